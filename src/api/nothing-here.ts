@@ -1,0 +1,20 @@
+import { NotFound } from '../errors.ts';
+import type { Reader } from '../gallery/readers.ts';
+import type { Resource } from '../rest/resource.ts';
+import { anyone } from './readers.ts';
+
+/** Every address below /api/ that is none of ours. */
+export const nothingHere: Resource<Reader> = {
+  path: '/api/*',
+  name: 'Not Found',
+  description: 'There is nothing at this address.',
+  operations: {
+    GET: {
+      summary: 'Nothing.',
+      permission: anyone,
+      async handle() {
+        throw new NotFound();
+      },
+    },
+  },
+};

@@ -1,0 +1,95 @@
+// /api/v1/projects/ and /api/v1/projects/<id>/.
+
+import { z } from 'zod';
+import { Invalid, NotFound } from '../errors.ts';
+import type { ProjectFinder } from '../gallery/projects/find.ts';
+import { parseOrder, sortFields } from '../gallery/projects/order.ts';
+import type { Reader } from '../gallery/readers.ts';
+import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
+import type { Operation, Parameters, Resource } from '../rest/resource.ts';
+import { anyone, signedIn } from './readers.ts';
+import { recordParameters, recordRenderer, recordSchema } from './record.ts';
+
+export const projectPage = envelope(recordSchema).meta({
+  id: 'ProjectPage',
+  description: 'A page of projects.',
+});
+
+const ordering: Parameters = {
+  ordering: {
+    description: `One or more of ${Object.keys(sortFields).join(', ')}, parted by commas, each with a - for descending. Newest first unless given.`,
+    schema: z.string(),
+  },
+};
+
+const write = (summary: string): Operation<Reader> => ({ summary, permission: signedIn });
+
+export function projectResources(projects: ProjectFinder, zone: string, secret: string): Resource<Reader>[] {
+  const { filters } = projects;
+
+  return [
+    {
+      path: '/api/v1/projects/',
+      name: 'Content List',
+      description: 'The gallery’s projects, a page at a time.',
+      operations: {
+        GET: {
+          summary: 'A page of projects.',
+          parameters: { ...filters, ...ordering, ...pageParameters, ...recordParameters },
+          permission: anyone,
+          answer: projectPage,
+          async handle(call) {
+            const { order, unknown } = parseOrder(call.given.get('ordering')?.text ?? '');
+            if (call.strict && unknown.length) refuseTerms(unknown);
+            const listing = projects.listing(call.caller, projects.choicesOf(call.given), order);
+            const render = recordRenderer(call.given, { base: call.base, zone });
+            return { data: await paginate(listing, call, secret, render) };
+          },
+        },
+        POST: write('Makes a project.'),
+      },
+    },
+    {
+      path: '/api/v1/projects/:id/',
+      pathParameters: {
+        id: { description: 'The project’s identifier.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
+      },
+      name: 'Content Instance',
+      description: 'One of the gallery’s projects.',
+      operations: {
+        GET: {
+          summary: 'The project.',
+          parameters: { ...filters, ...recordParameters },
+          permission: anyone,
+          answer: recordSchema,
+          async handle(call) {
+            const project = await projects.one(
+              call.caller,
+              identifier(call.params.id),
+              projects.choicesOf(call.given),
+            );
+            const render = recordRenderer(call.given, { base: call.base, zone });
+            return { data: render(project), lastModified: project.touched };
+          },
+        },
+        PUT: write('Replaces the project’s writable members.'),
+        PATCH: write('Changes some of the project’s members.'),
+        DELETE: write('Takes the project away.'),
+      },
+    },
+  ];
+}
+
+function identifier(text = ''): number {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
+  if (id < 1 || id > Number.MAX_SAFE_INTEGER) throw new NotFound();
+  return id;
+}
+
+function refuseTerms(unknown: string[]): never {
+  throw new Invalid({
+    ordering: [
+      `Unknown: ${unknown.join(', ')}. Known are: ${Object.keys(sortFields).join(', ')}, each with an optional -.`,
+    ],
+  });
+}

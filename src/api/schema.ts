@@ -1,0 +1,30 @@
+// /api/v1/schema/: this API, described for programs.
+
+import { z } from 'zod';
+import type { Reader } from '../gallery/readers.ts';
+import type { Resource } from '../rest/resource.ts';
+import { anyone } from './readers.ts';
+
+export const schemaSchema = z
+  .looseObject({ openapi: z.string() })
+  .meta({ id: 'Schema', description: 'An OpenAPI 3.1 document.' });
+
+export function schemaResource(document: () => Record<string, unknown>): Resource<Reader> {
+  let made: Record<string, unknown> | undefined;
+  return {
+    path: '/api/v1/schema/',
+    name: 'Schema',
+    description: 'This API as an OpenAPI 3.1 document.',
+    operations: {
+      GET: {
+        summary: 'The OpenAPI document.',
+        permission: anyone,
+        answer: schemaSchema,
+        async handle() {
+          made ??= document();
+          return { data: made };
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { existsSync, statSync } from 'node:fs';
+import { openDatabase } from '../database/open.ts';
+import { OperatorError } from '../errors.ts';
+import { importDump } from '../gallery/dump/import.ts';
+import { readSettings } from '../settings.ts';
+import type { Command } from './command.ts';
+import { progressBar } from './progress-bar.ts';
+
+export const importCommand: Command = {
+  usage: 'import FILE…',
+  help: 'Reads dumps into the database, each whole or not at all; - for standard input.',
+  settings: ['database'],
+  async run(args, environment) {
+    const { settings, operands } = readSettings(['database'], args, environment);
+    if (operands.length === 0) throw new OperatorError('import needs a file; - is standard input.');
+    for (const file of operands) refuseUnreadable(file);
+    const database = await openDatabase(settings.database);
+    try {
+      for (const file of operands) {
+        const bar = progressBar(file === '-' ? undefined : statSync(file).size);
+        try {
+          const stream = file === '-' ? Bun.stdin.stream() : Bun.file(file).stream();
+          const done = await importDump(database, file === '-' ? 'standard input' : file, stream, bar.show);
+          bar.end();
+          console.error(`${file}: ${done.contributors} contributors and ${done.projects} projects imported.`);
+        } finally {
+          bar.end();
+        }
+      }
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+function refuseUnreadable(file: string): void {
+  if (file === '-') return;
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`);
+  if (!statSync(file).isFile() && !statSync(file).isFIFO()) throw new OperatorError(`${file} is not a file.`);
+}

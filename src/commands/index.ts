@@ -1,0 +1,60 @@
+// What an operator types after `vitrine`: one file each. Here a wrong word becomes a sentence and exit code 2.
+
+import { version } from '../../package.json';
+import { OperatorError } from '../errors.ts';
+import { settings } from '../settings.ts';
+import type { Command } from './command.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
+import { serveCommand } from './serve.ts';
+
+const commands: Record<string, Command> = {
+  serve: serveCommand,
+  import: importCommand,
+  export: exportCommand,
+};
+
+export async function runCommand(
+  args: string[],
+  environment: Record<string, string | undefined>,
+): Promise<number> {
+  const [name = 'help', ...rest] = args;
+  if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) {
+    console.log(help());
+    return 0;
+  }
+  if (['version', '--version'].includes(name)) {
+    console.log(version);
+    return 0;
+  }
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw new OperatorError(`There is no command ${JSON.stringify(name)}. See vitrine help.`);
+    await command.run(rest, environment);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    console.error(`vitrine: ${error.message}`);
+    return 2;
+  }
+}
+
+function help(): string {
+  const sections = Object.values(commands).map(
+    ({ usage, help, settings: known }) =>
+      `  vitrine ${usage}\n      ${help}\n${known.map((setting) => optionLine(settings[setting])).join('\n')}`,
+  );
+  return `Vitrine, a gallery server for community projects.\n\n${sections.join('\n\n')}\n\nEvery option has an environment variable, named beside it; the flag wins.`;
+}
+
+function optionLine(option: {
+  flag: string;
+  argument?: string;
+  variable: string;
+  fallback: string;
+  help: string;
+}): string {
+  const flag = `--${option.flag}${option.argument ? ` ${option.argument}` : ''}`;
+  const fallback = option.argument && option.fallback ? ` Default: ${option.fallback}.` : '';
+  return `        ${flag.padEnd(26)}${option.help}${fallback} [${option.variable}]`;
+}

@@ -1,0 +1,92 @@
+import { type App, createApp } from '../app.ts';
+import { openDatabase } from '../database/open.ts';
+import { OperatorError } from '../errors.ts';
+import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
+import { fillEmpty } from '../gallery/dump/import.ts';
+import { secretOf } from '../gallery/secrets.ts';
+import { createLog, type Log } from '../log.ts';
+import { readSettings, type SettingName, type Settings } from '../settings.ts';
+import type { Command } from './command.ts';
+
+const names = [
+  ...(['port', 'host', 'database', 'allowedHosts', 'trustedProxies', 'timeZone', 'readLimit'] as const),
+  ...(['strict', 'demo', 'reusePort'] as const),
+] satisfies SettingName[];
+
+/** Seconds of silence after which a connection is closed; requests have less. */
+const idleTimeout = 10;
+/** How long connections are told to close before the port is: less, and a keep-alive client loses a request. */
+const drainMilliseconds = 1500;
+
+export const serveCommand: Command = {
+  usage: 'serve',
+  help: 'Serves the gallery until it is told to stop by Ctrl-C or SIGTERM.',
+  settings: names,
+  async run(args, environment) {
+    const { settings, operands } = readSettings(names, args, environment);
+    if (operands.length)
+      throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
+    const database = await openDatabase(settings.database);
+    const log = createLog(process.stdout);
+    try {
+      if (settings.demo) await fillEmpty(database, 'the demo', demo);
+      const app = createApp({ database, secret: await secretOf(database, 'cursors'), settings, log });
+      const server = listen(app, settings);
+      log.info(
+        `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${addressOf(server, settings)}`,
+      );
+      log.flush();
+      await toldToStop(log);
+      app.drain();
+      await Bun.sleep(server.pendingRequests > 0 || settings.reusePort ? drainMilliseconds : 0);
+      await server.stop();
+    } finally {
+      log.flush();
+      await database.close();
+    }
+  },
+};
+
+type Server = ReturnType<typeof listen>;
+
+function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort'>) {
+  try {
+    return Bun.serve({
+      port: settings.port,
+      hostname: settings.host,
+      reusePort: settings.reusePort,
+      idleTimeout,
+      maxRequestBodySize: 1024 * 1024,
+      development: false,
+      fetch: (request, server) => app.fetch(request, { address: () => server.requestIP(request)?.address }),
+    });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const place = `${settings.host}:${settings.port}`;
+    if (code === 'EADDRINUSE')
+      throw new OperatorError(
+        `The port ${settings.port} is taken: stop the other program or choose one with --port.`,
+      );
+    if (code === 'EACCES')
+      throw new OperatorError(`This user may not listen on ${place}: choose a port above 1023.`);
+    throw new OperatorError(`Cannot listen on ${place}: ${code ?? (error as Error).message}.`);
+  }
+}
+
+function addressOf(server: Server, { host }: Settings<'host'>): string {
+  const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  return `http://${name}:${server.port}/ (API: http://${name}:${server.port}/api/v1/)`;
+}
+
+/** Kept on the first Ctrl-C or SIGTERM. A fault that nobody caught stops the server too, after it has told of it. */
+function toldToStop(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+    process.on('unhandledRejection', (error) => {
+      log.fault('-', error);
+      process.exitCode = 1;
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,47 @@
+// Brings a database to the newest schema, one numbered step after another, in one transaction that the caller
+// has already made exclusive: of two processes that start at once, the second finds nothing left to do.
+
+import sql, { raw } from 'sql-template-tag';
+import { OperatorError } from '../errors.ts';
+import { gallery } from './migrations/0001-gallery.ts';
+import type { Transaction } from './open.ts';
+
+/** The words in which the two databases differ when tables are made. */
+export interface Vocabulary {
+  readonly integer: string;
+  /** Text that compares by code point. */
+  readonly text: string;
+  /** The primary key of things that people make: given out in rising order, never twice. */
+  readonly identity: string;
+  /** Makes `project_search`, which `Database.search` looks into. */
+  readonly searchTable: readonly string[];
+}
+
+export interface Migration {
+  readonly name: string;
+  statements(vocabulary: Vocabulary): string[];
+}
+
+const migrations: readonly Migration[] = [gallery];
+
+export async function migrate(transaction: Transaction, vocabulary: Vocabulary): Promise<void> {
+  await transaction.run(
+    raw(
+      `create table if not exists migration (number ${vocabulary.integer} primary key, name ${vocabulary.text} not null)`,
+    ),
+  );
+  const last = await transaction.first<{ number: number | null }>(
+    sql`select max(number) as number from migration`,
+  );
+  const done = last?.number ?? 0;
+  if (done > migrations.length) {
+    throw new OperatorError(
+      `The database has schema ${done}, this version of Vitrine knows up to ${migrations.length}: start a newer version.`,
+    );
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index < done) continue;
+    for (const statement of migration.statements(vocabulary)) await transaction.run(raw(statement));
+    await transaction.run(sql`insert into migration (number, name) values (${index + 1}, ${migration.name})`);
+  }
+}

@@ -1,0 +1,54 @@
+// The seam between the two databases. Everything above it writes one SQL for both and does not know which it
+// speaks to; only sqlite.ts and postgres.ts do. `openDatabase` brings the schema up to date before it answers.
+
+import type { Sql } from 'sql-template-tag';
+import { OperatorError } from '../errors.ts';
+import { openPostgres } from './postgres.ts';
+import type { Table, Value } from './schema.ts';
+import { openSqlite } from './sqlite.ts';
+
+export interface Reads {
+  all<Row>(query: Sql): Promise<Row[]>;
+  first<Row>(query: Sql): Promise<Row | undefined>;
+}
+
+export interface Transaction extends Reads {
+  run(query: Sql): Promise<void>;
+  /** Writes whole rows, replacing those with the same key; the values stand in the order of the columns. */
+  put(table: Table, rows: Value[][]): Promise<void>;
+  /** Keeps the words by which projects are found; a project's earlier words are forgotten. */
+  putSearchWords(rows: [project: number, words: string[]][]): Promise<void>;
+  /** Takes the secondary indexes off an empty table, so that a bulk load need not keep them in order. */
+  dropIndexes(table: Table): Promise<RestoreIndexes>;
+}
+
+export type RestoreIndexes = () => Promise<void>;
+
+export interface Database extends Reads {
+  /** All reads in `work` see one moment. */
+  snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>;
+  /** All or nothing, and on disk when the promise is kept. */
+  change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** A change as large as a whole gallery, by a process that does nothing else meanwhile. */
+  load<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * A number that is another one after each change by anybody, at most `staleness` late; undefined when it is
+   * not known just now. What was read under a number is still true while the number is the same.
+   */
+  generation(): number | undefined;
+  /** How late `generation` may be, in milliseconds. */
+  readonly staleness: number;
+  /** The condition that a project has all these words, the last of them at least at a word's beginning. */
+  search(words: readonly string[]): Sql;
+  close(): Promise<void>;
+}
+
+export function openDatabase(address: string): Promise<Database> {
+  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) {
+    throw new OperatorError(
+      `The database must be a file's path or start with postgres://, not ${address.split('://')[0]}://.`,
+    );
+  }
+  return openSqlite(address);
+}

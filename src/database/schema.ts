@@ -1,0 +1,74 @@
+// The tables as the code sees them today; migrations/ made them so. The order of the columns is the order of
+// the values in a bulk write. All integers fit a JavaScript number; times are microseconds since 1970.
+
+export interface Table {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly columns: Readonly<Record<string, 'integer' | 'text'>>;
+}
+
+export type Value = string | number | null;
+
+export const contributorTable = {
+  name: 'contributor',
+  key: ['id'],
+  columns: {
+    id: 'integer',
+    username: 'text',
+    first_name: 'text',
+    last_name: 'text',
+    last_name_key: 'text',
+    created: 'integer',
+  },
+} as const satisfies Table;
+
+export const projectTable = {
+  name: 'project',
+  key: ['id'],
+  columns: {
+    id: 'integer',
+    uuid: 'text',
+    slug: 'text',
+    title: 'text',
+    title_key: 'text',
+    content_type: 'text',
+    contributor: 'integer',
+    last_name_key: 'text',
+    copied_from: 'integer',
+    parent: 'integer',
+    link: 'text',
+    visibility: 'text',
+    status: 'integer',
+    tags: 'text',
+    text: 'text',
+    rating_count: 'integer',
+    rating_sum: 'integer',
+    karma: 'integer',
+    opening_rating_count: 'integer',
+    opening_rating_sum: 'integer',
+    opening_karma: 'integer',
+    created: 'integer',
+    modified: 'integer',
+    touched: 'integer',
+  },
+} as const satisfies Table;
+
+export const tagTable = {
+  name: 'tag',
+  key: ['project', 'position'],
+  columns: { project: 'integer', position: 'integer', tag: 'text', tag_key: 'text' },
+} as const satisfies Table;
+
+export const changeTable = {
+  name: 'change',
+  key: ['sequence'],
+  columns: {
+    sequence: 'integer',
+    at: 'integer',
+    actor: 'integer',
+    action: 'text',
+    kind: 'text',
+    subject: 'integer',
+    record: 'text',
+  },
+} as const satisfies Table;

@@ -1,0 +1,16 @@
+import type { Instant } from '../instant.ts';
+
+export interface Contributor {
+  id: number;
+  username: string;
+  first_name: string;
+  last_name: string;
+  created: Instant;
+}
+
+export const limits = { username: 150, name: 150 } as const;
+
+/** First and last name, else the username. */
+export function displayName(person: Pick<Contributor, 'username' | 'first_name' | 'last_name'>): string {
+  return `${person.first_name} ${person.last_name}`.trim() || person.username;
+}

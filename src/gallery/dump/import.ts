@@ -1,0 +1,284 @@
+// Reads a dump into the gallery in one transaction, so that a wrong line, Ctrl-C or a kill leaves nothing behind.
+// It keeps a batch of lines in memory, never the file.
+
+import sql, { join } from 'sql-template-tag';
+import type { Database, RestoreIndexes, Transaction } from '../../database/open.ts';
+import { changeTable, contributorTable, projectTable, tagTable, type Value } from '../../database/schema.ts';
+import { OperatorError } from '../../errors.ts';
+import { type Contributor, displayName } from '../contributors/contributor.ts';
+import { renamed } from '../contributors/renamed.ts';
+import { now } from '../instant.ts';
+import { tagKey } from '../projects/filters.ts';
+import { searchWords } from '../projects/search-words.ts';
+import { retally } from '../projects/tally.ts';
+import { sortKey } from '../words.ts';
+import { type ContributorLine, type DumpLine, type ProjectLine, parseLine } from './line.ts';
+import { linesOf } from './lines-of.ts';
+
+const batchSize = 500;
+const contributorsRemembered = 20_000;
+
+export interface Imported {
+  contributors: number;
+  projects: number;
+}
+
+/** `progress` is told how many bytes were read; `name` is the file's in messages. */
+export function importDump(
+  database: Database,
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  progress: (read: number) => void = () => {},
+): Promise<Imported> {
+  return database.load((transaction) => new Import(transaction, name).run(bytes, progress));
+}
+
+/** Fills a gallery in which nobody has made anything yet; false when somebody has. */
+export function fillEmpty(database: Database, name: string, text: string): Promise<boolean> {
+  return database.change(async (transaction) => {
+    await takeChangeHead(transaction);
+    if (await transaction.first(sql`select id from contributor limit 1`)) return false;
+    const bytes = new Blob([text]).stream();
+    await new Import(transaction, name).run(bytes, () => {});
+    return true;
+  });
+}
+
+/** The number of the last change; the row is ours until the transaction ends, and so is the order of changes. */
+async function takeChangeHead(transaction: Transaction): Promise<number> {
+  const head = await transaction.first<{ last: number }>(
+    sql`update change_head set last = last returning last`,
+  );
+  if (!head) throw new Error('change_head is empty');
+  return head.last;
+}
+
+type Named = Pick<Contributor, 'id' | 'username' | 'first_name' | 'last_name'>;
+
+type Batch<Entry> = { line: number; text: string; entry: Entry }[];
+
+interface Person {
+  name: string;
+  last_name_key: string;
+}
+
+class Import {
+  readonly #at = now();
+  readonly #done: Imported = { contributors: 0, projects: 0 };
+  /** People who were met lately: most lines speak of the same few. */
+  readonly #people = new Map<number, Person>();
+  /** The gallery is empty: its indexes are made when all is in. */
+  #fresh = false;
+  #sequence = 0;
+  #line = 0;
+
+  constructor(
+    private readonly transaction: Transaction,
+    private readonly name: string,
+  ) {}
+
+  async run(bytes: AsyncIterable<Uint8Array>, progress: (read: number) => void): Promise<Imported> {
+    const { transaction } = this;
+    this.#sequence = await takeChangeHead(transaction);
+    this.#fresh = (await transaction.first(sql`select id from project limit 1`)) === undefined;
+    const restore: RestoreIndexes[] = [];
+    if (this.#fresh) {
+      for (const table of [projectTable, tagTable, changeTable])
+        restore.push(await transaction.dropIndexes(table));
+    }
+
+    let batch: Batch<DumpLine> = [];
+    for await (const { text, read } of linesOf(bytes, (line, reason) => this.#refuse(line, reason))) {
+      this.#line++;
+      const entry = parseLine(text);
+      if (typeof entry === 'string') this.#refuse(this.#line, entry);
+      // A batch is of one type, so that the order of the lines is kept.
+      if (batch.length === batchSize || (batch[0] && batch[0].entry.type !== entry.type)) {
+        await this.#write(batch);
+        batch = [];
+        progress(read);
+      }
+      batch.push({ line: this.#line, text, entry });
+    }
+    await this.#write(batch);
+    if (this.#fresh) await this.#refuseSharedUuid();
+    for (const work of restore) await work();
+    await retally(transaction);
+    await transaction.run(sql`update change_head set last = ${this.#sequence}`);
+    return this.#done;
+  }
+
+  #refuse(line: number, reason: string): never {
+    throw new OperatorError(`${this.name}:${line}: ${reason} Nothing of this file was imported.`);
+  }
+
+  async #write(batch: Batch<DumpLine>): Promise<void> {
+    const type = batch[0]?.entry.type;
+    if (type === 'contributor') await this.#writeContributors(batch as Batch<ContributorLine>);
+    if (type === 'project') await this.#writeProjects(batch as Batch<ProjectLine>);
+    await this.transaction.put(
+      changeTable,
+      batch.map(({ text, entry }) => [
+        ++this.#sequence,
+        this.#at,
+        null,
+        'imported',
+        entry.type,
+        entry.id,
+        text,
+      ]),
+    );
+  }
+
+  async #writeContributors(batch: Batch<ContributorLine>): Promise<void> {
+    const names = batch.map(({ entry }) => entry.username);
+    const ids = batch.map(({ entry }) => entry.id);
+    const known = await this.transaction.all<Named>(
+      sql`select id, username, first_name, last_name from contributor where username in (${join(names)})
+          union select id, username, first_name, last_name from contributor where id in (${join(ids)})`,
+    );
+    this.#refuseTaken(batch, 'username', known);
+
+    const given = new Map(batch.map(({ entry }) => [entry.id, entry]));
+    const rows: Value[][] = [];
+    for (const entry of given.values()) {
+      const person = { name: displayName(entry), last_name_key: sortKey(entry.last_name) };
+      rows.push([
+        entry.id,
+        entry.username,
+        entry.first_name,
+        entry.last_name,
+        person.last_name_key,
+        entry.created,
+      ]);
+      this.#remember(entry.id, person);
+    }
+    await this.transaction.put(contributorTable, rows);
+    this.#done.contributors += rows.length;
+    for (const old of known) {
+      const entry = given.get(old.id);
+      const same = entry && displayName(old) === displayName(entry) && old.last_name === entry.last_name;
+      if (entry && (!same || old.username !== entry.username))
+        await renamed(this.transaction, entry, this.#at);
+    }
+  }
+
+  async #writeProjects(batch: Batch<ProjectLine>): Promise<void> {
+    const known = await this.#known(batch);
+    this.#refuseTaken(batch, 'uuid', known);
+
+    const replaced = new Set(known.map(({ id }) => id));
+    const rows = new Map<number, Value[]>();
+    const tags = new Map<number, Value[][]>();
+    const words = new Map<number, string[]>();
+    for (const { line, entry } of batch) {
+      const person = await this.#person(entry.contributor);
+      if (!person) this.#refuse(line, `contributor: there is no contributor ${entry.contributor}.`);
+      rows.set(
+        entry.id,
+        projectRow(
+          entry,
+          person,
+          replaced.has(entry.id) ? Math.max(entry.modified, this.#at) : entry.modified,
+        ),
+      );
+      tags.set(
+        entry.id,
+        entry.tags.map((tag, position) => [entry.id, position, tag, tagKey(tag)]),
+      );
+      words.set(entry.id, searchWords({ ...entry, name: person.name, tags: entry.tags.join(' ') }));
+    }
+    await this.transaction.put(projectTable, [...rows.values()]);
+    if (replaced.size)
+      await this.transaction.run(sql`delete from tag where project in (${join([...replaced])})`);
+    await this.transaction.put(tagTable, [...tags.values()].flat());
+    await this.transaction.putSearchWords([...words]);
+    this.#done.projects += rows.size;
+  }
+
+  /** The projects that have an id or, unless the index of uuids is away for a load, a uuid of the batch. */
+  #known(batch: Batch<ProjectLine>): Promise<{ id: number; uuid: string }[]> {
+    const byId = sql`select id, uuid from project where id in (${join(batch.map(({ entry }) => entry.id))})`;
+    const byUuid = sql`select id, uuid from project where uuid in (${join(batch.map(({ entry }) => entry.uuid))})`;
+    return this.transaction.all(this.#fresh ? byId : sql`${byId} union ${byUuid}`);
+  }
+
+  /** A name that must be unique belongs to one id, in the gallery and within the batch. */
+  #refuseTaken<Name extends 'username' | 'uuid'>(
+    batch: { line: number; entry: { id: number } & Record<Name, string> }[],
+    member: Name,
+    known: ({ id: number } & Record<Name, string>)[],
+  ): void {
+    const owners = new Map(known.map((row) => [row[member], row.id]));
+    for (const { line, entry } of batch) {
+      const owner = owners.get(entry[member]);
+      if (owner !== undefined && owner !== entry.id)
+        this.#refuse(line, `${member}: ${entry[member]} is that of id ${owner} already.`);
+      owners.set(entry[member], entry.id);
+    }
+  }
+
+  /** With the index of uuids away nothing else would have seen it; every line took one number of the change log. */
+  async #refuseSharedUuid(): Promise<void> {
+    const shared = await this.transaction.first<{ uuid: string; first: number; second: number }>(
+      sql`select uuid, min(id) as first, max(id) as second from project group by uuid having count(*) > 1 limit 1`,
+    );
+    if (!shared) return;
+    const lines = await this.transaction.all<{ subject: number; sequence: number }>(
+      sql`select subject, max(sequence) as sequence from change
+          where kind = 'project' and subject in (${shared.first}, ${shared.second}) group by subject order by 2`,
+    );
+    const [owner, taker] = lines;
+    if (!owner || !taker) throw new Error('an imported project is not in the change log');
+    const line = taker.sequence - (this.#sequence - this.#line);
+    this.#refuse(line, `uuid: ${shared.uuid} is that of id ${owner.subject} already.`);
+  }
+
+  async #person(id: number): Promise<Person | undefined> {
+    const known = this.#people.get(id);
+    if (known) return known;
+    const row = await this.transaction.first<Named & { last_name_key: string }>(
+      sql`select username, first_name, last_name, last_name_key from contributor where id = ${id}`,
+    );
+    if (!row) return undefined;
+    const person = { name: displayName(row), last_name_key: row.last_name_key };
+    this.#remember(id, person);
+    return person;
+  }
+
+  #remember(id: number, person: Person): void {
+    if (this.#people.size >= contributorsRemembered) this.#people.clear();
+    this.#people.set(id, person);
+  }
+}
+
+function projectRow(entry: ProjectLine, person: Person, touched: number): Value[] {
+  const { rating_count, rating_sum, karma } = entry;
+  const tags = entry.tags.join(', ');
+  return [
+    entry.id,
+    entry.uuid,
+    entry.slug,
+    entry.title,
+    sortKey(entry.title),
+    entry.content_type,
+    entry.contributor,
+    person.last_name_key,
+    entry.copied_from,
+    entry.parent ?? null,
+    entry.link ?? null,
+    entry.visibility,
+    entry.status,
+    tags,
+    entry.text,
+    rating_count,
+    rating_sum,
+    karma,
+    rating_count,
+    rating_sum,
+    karma,
+    entry.created,
+    entry.modified,
+    touched,
+  ];
+}

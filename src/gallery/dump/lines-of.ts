@@ -1,0 +1,31 @@
+const longestLine = 4 * 1024 * 1024;
+
+/** Cuts a stream of UTF-8 into lines, with how many bytes were read when each came. */
+export async function* linesOf(
+  bytes: AsyncIterable<Uint8Array>,
+  refuse: (line: number, reason: string) => never,
+): AsyncGenerator<{ text: string; read: number }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let read = 0;
+  let line = 1;
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      return refuse(line, 'is not UTF-8.');
+    }
+  };
+  for await (const chunk of bytes) {
+    read += chunk.length;
+    const lines = (rest + decode(chunk)).split('\n');
+    rest = lines.pop() as string;
+    for (const text of lines) {
+      yield { text: text.endsWith('\r') ? text.slice(0, -1) : text, read };
+      line++;
+    }
+    if (rest.length > longestLine) refuse(line, 'is too long.');
+  }
+  rest += decode();
+  if (rest) yield { text: rest, read };
+}

@@ -1,0 +1,150 @@
+// What a listing can be narrowed by. A new filter is a new entry here: its name on the wire, how its text is
+// read, what it says to a wrong one, and its condition. OpenAPI, the strict mode and the record's own address
+// read the same table.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import { z } from 'zod';
+import { NotSignedIn } from '../../errors.ts';
+import { parseInstant } from '../instant.ts';
+import type { Reader } from '../readers.ts';
+import { wordsSought } from '../words.ts';
+import { contentTypes, limits, statusNames, visibilities } from './project.ts';
+
+export interface FilterContext {
+  readonly reader: Reader;
+  search(words: readonly string[]): Sql;
+}
+
+export interface Filter<Value = unknown> {
+  readonly description: string;
+  readonly schema: z.ZodType<Value, string>;
+  condition(value: Value, context: FilterContext): Sql;
+  /** The stored counts know this column, so that nothing has to be counted. */
+  readonly tallied?: boolean;
+}
+
+const filter = <Value>(definition: Filter<Value>) => definition as Filter;
+
+const choose = (value: unknown) => `Select a valid choice. ${value} is not one of the available choices.`;
+const choice = <const Choices extends readonly string[]>(choices: Choices) =>
+  z.enum(choices, { error: ({ input }) => choose(input) });
+
+const contentTypeList = z.string().transform((text, context) => {
+  const asked = text.split(',').map((type) => type.trim());
+  const unknown = asked.find((type) => !(contentTypes as readonly string[]).includes(type));
+  if (unknown === undefined) return asked;
+  context.addIssue({ code: 'custom', message: choose(unknown) });
+  return z.NEVER;
+});
+
+const identifier = z
+  .string()
+  .regex(/^\d{1,15}$/, 'Enter a number.')
+  .transform(Number);
+
+const tagList = z.string().transform((text, context) => {
+  const asked = new Set(text.split(',').map(tagKey).filter(Boolean));
+  if (asked.size <= limits.tags) return [...asked];
+  context.addIssue({ code: 'custom', message: `Ask for at most ${limits.tags} tags.` });
+  return z.NEVER;
+});
+
+export function tagKey(tag: string): string {
+  return tag.trim().normalize('NFC').toLowerCase();
+}
+
+export function projectFilters(zone: string): Record<string, Filter> {
+  const moment = z.string().transform((text, context) => {
+    // A plus sign that was not encoded arrives as a space.
+    const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), zone);
+    if (instant !== undefined) return instant;
+    context.addIssue({ code: 'custom', message: 'Enter a valid date/time.' });
+    return z.NEVER;
+  });
+  const moments = (['created', 'modified'] as const).flatMap((field) =>
+    (
+      [
+        ['gt', sql`>`, 'after'],
+        ['gte', sql`>=`, 'at or after'],
+        ['lt', sql`<`, 'before'],
+        ['lte', sql`<=`, 'at or before'],
+      ] as const
+    ).map(
+      ([suffix, operator, words]) =>
+        [
+          `${field}__${suffix}`,
+          filter({
+            description: `Only what was ${field} ${words} this ISO 8601 date or date-time.`,
+            schema: moment,
+            condition: (instant) =>
+              sql`${field === 'created' ? sql`created` : sql`modified`} ${operator} ${instant}`,
+          }),
+        ] as const,
+    ),
+  );
+
+  return {
+    content_type: filter({
+      description: 'Only items of this content type.',
+      schema: choice(contentTypes),
+      condition: (type) => sql`content_type = ${type}`,
+      tallied: true,
+    }),
+    content_type__in: filter({
+      description: 'Only items of these content types, parted by commas.',
+      schema: contentTypeList,
+      condition: (types) => sql`content_type in (${join(types)})`,
+      tallied: true,
+    }),
+    visibility: filter({
+      description: 'Only items of this visibility, among those that the reader may list.',
+      schema: choice(visibilities),
+      condition: (visibility) => sql`visibility = ${visibility}`,
+      tallied: true,
+    }),
+    status: filter({
+      description: 'Only items of this status: 0 draft, 1 published, 2 archived, 3 removed.',
+      schema: choice(Object.keys(statusNames)).transform(Number),
+      condition: (status) => sql`status = ${status}`,
+      tallied: true,
+    }),
+    contributor: filter({
+      description: 'Only what this contributor made: an id, a username, or `me`.',
+      schema: z.string().max(150, 'Enter an id or a username.'),
+      condition: (who, { reader }) => {
+        if (who === 'me') {
+          if (reader.contributor === null) throw new NotSignedIn();
+          return sql`contributor = ${reader.contributor}`;
+        }
+        if (/^\d{1,15}$/.test(who)) return sql`contributor = ${Number(who)}`;
+        return sql`contributor = (select id from contributor where username = ${who})`;
+      },
+    }),
+    copied_from: filter({
+      description: 'Only copies of the project with this id.',
+      schema: identifier,
+      condition: (source) => sql`copied_from = ${source}`,
+    }),
+    tags: filter({
+      description: 'Only items that have all of these tags, parted by commas; case does not matter.',
+      schema: tagList,
+      condition: (keys) =>
+        keys.length === 0
+          ? sql`1 = 1`
+          : join(
+              keys.map((key) => sql`id in (select project from tag where tag_key = ${key})`),
+              ' and ',
+            ),
+    }),
+    search: filter({
+      description:
+        'Only items with all of these words in title, text, tags or contributor’s name; the last may be unfinished.',
+      schema: z.string().refine((text) => wordsSought(text).length <= 20, 'Search for at most 20 words.'),
+      condition: (text, { search }) => {
+        const words = wordsSought(text);
+        return words.length === 0 ? sql`1 = 0` : search(words);
+      },
+    }),
+    ...Object.fromEntries(moments),
+  };
+}

@@ -1,0 +1,160 @@
+// Reads of projects. Each starts from what the reader may see; a project that is hidden is not found.
+
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import { NotFound } from '../../errors.ts';
+import type { Reader } from '../readers.ts';
+import { Counts } from './counts.ts';
+import { type Filter, projectFilters } from './filters.ts';
+import { Milestones } from './milestones.ts';
+import { beyond, columnsOf, newestFirst, type Order, orderBy, type Position, reversed } from './order.ts';
+import type { Project } from './project.ts';
+import { listedFor, readableBy } from './visible.ts';
+
+const own = `id, uuid, slug, title, title_key, content_type, contributor, last_name_key, copied_from, parent, link,
+  visibility, status, tags, text, rating_count, rating_sum, karma, created, modified, touched`;
+
+const withContributor = raw(
+  `p.${own.replace(/,\s+/g, ', p.')}, c.username as username, c.first_name as first_name, c.last_name as last_name`,
+);
+
+/** The rows behind `Project` carry the sort keys too: they say where in an order a project stands. */
+type Row = Project & { title_key: string; last_name_key: string };
+
+export interface Chosen {
+  readonly filter: Filter;
+  readonly value: unknown;
+  readonly text: string;
+}
+
+/** Filters by their names, as a request gave them. */
+export type Choices = ReadonlyMap<string, Chosen>;
+
+export class ProjectFinder {
+  #milestones = new Milestones();
+  #counts: Counts;
+  readonly filters: Readonly<Record<string, Filter>>;
+
+  /** Times without an offset are meant in the zone. */
+  constructor(
+    private readonly database: Database,
+    zone: string,
+  ) {
+    this.#counts = new Counts(database);
+    this.filters = projectFilters(zone);
+  }
+
+  /** What was read already, by the filters' names; other names are passed over. */
+  choicesOf(given: Iterable<readonly [name: string, given: { text: string; value: unknown }]>): Choices {
+    const choices = new Map<string, Chosen>();
+    for (const [name, { text, value }] of given) {
+      const filter = Object.hasOwn(this.filters, name) ? this.filters[name] : undefined;
+      if (filter) choices.set(name, { filter, text, value });
+    }
+    return choices;
+  }
+
+  /** A filter by its text; what the filter cannot read is not found. */
+  choose(name: string, text: string): Choices {
+    const read = this.filters[name]?.schema.safeParse(text);
+    if (!read?.success) throw new NotFound();
+    return this.choicesOf([[name, { text, value: read.data }]]);
+  }
+
+  async one(reader: Reader, id: number, choices: Choices = new Map()): Promise<Project> {
+    return this.#only([readableBy(reader), sql`id = ${id}`, ...this.#conditions(reader, choices)]);
+  }
+
+  async byUuid(reader: Reader, uuid: string): Promise<Project> {
+    return this.#only([readableBy(reader), sql`uuid = ${uuid}`]);
+  }
+
+  listing(reader: Reader, choices: Choices = new Map(), order: Order = newestFirst): ProjectListing {
+    const ask = { status: choices.has('status'), own: choices.get('contributor')?.text === 'me' };
+    const conditions = [listedFor(reader, ask), ...this.#conditions(reader, choices)];
+    const tallied = !ask.own && [...choices.values()].every(({ filter }) => filter.tallied);
+    return new ProjectListing(
+      this.database,
+      this.#milestones,
+      this.#counts,
+      join(conditions, ' and '),
+      order,
+      tallied,
+    );
+  }
+
+  async #only(conditions: Sql[]): Promise<Project> {
+    const found = await this.database.first<Project>(
+      sql`select ${withContributor} from (select ${raw(own)} from project where ${join(conditions, ' and ')}) p
+          join contributor c on c.id = p.contributor`,
+    );
+    if (!found) throw new NotFound();
+    return found;
+  }
+
+  #conditions(reader: Reader, choices: Choices): Sql[] {
+    const context = { reader, search: (words: readonly string[]) => this.database.search(words) };
+    return [...choices.values()].map(({ filter, value }) => filter.condition(value, context));
+  }
+}
+
+export class ProjectListing {
+  /** Tells this listing from others: who sees it, what was chosen, in which order. */
+  readonly identity: string;
+
+  constructor(
+    private readonly database: Database,
+    private readonly milestones: Milestones,
+    private readonly counts: Counts,
+    private readonly condition: Sql,
+    private readonly order: Order,
+    private readonly tallied: boolean,
+  ) {
+    this.identity = JSON.stringify([condition.sql, condition.values, order]);
+  }
+
+  count(): Promise<number> {
+    return this.tallied ? this.counts.tallied(this.condition) : this.counts.counted(this.condition);
+  }
+
+  async page(offset: number, size: number): Promise<Project[]> {
+    const generation = this.database.generation();
+    const { from, rest } = await this.milestones.nearest(
+      this.identity,
+      generation,
+      offset,
+      (start, distance) => this.#step(start, distance),
+    );
+    const seek = from ? sql` and ${beyond(this.order, from, true)}` : sql` `;
+    return this.#rows(sql`${this.condition}${seek}`, this.order, size, rest);
+  }
+
+  /** The rows behind a position, or those before it, nearest last. */
+  async beyond(position: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
+    const order = backwards ? reversed(this.order) : this.order;
+    const seek = position ? sql` and ${beyond(order, position)}` : sql` `;
+    const rows = await this.#rows(sql`${this.condition}${seek}`, order, size, 0);
+    return backwards ? rows.reverse() : rows;
+  }
+
+  position(project: Project): Position {
+    return this.order.map(({ column }) => (project as Row)[column]);
+  }
+
+  #rows(condition: Sql, order: Order, size: number, offset: number): Promise<Project[]> {
+    return this.database.all<Project>(
+      sql`select ${withContributor} from (
+            select ${raw(own)} from project where ${condition} order by ${orderBy(order)} limit ${size} offset ${offset}
+          ) p join contributor c on c.id = p.contributor order by ${orderBy(order, 'p')}`,
+    );
+  }
+
+  async #step(from: Position | undefined, distance: number): Promise<Position | undefined> {
+    const seek = from ? sql` and ${beyond(this.order, from, true)}` : sql` `;
+    const row = await this.database.first<Row>(
+      sql`select ${columnsOf(this.order)} from project where ${this.condition}${seek}
+          order by ${orderBy(this.order)} limit 1 offset ${distance}`,
+    );
+    return row && this.order.map(({ column }) => row[column]);
+  }
+}

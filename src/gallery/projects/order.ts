@@ -1,0 +1,79 @@
+// The orders in which a listing can stand, as SQL. Every order is total: id closes it, in the direction of the
+// last term, so that both databases agree and no row is skipped between two pages.
+
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+
+/** The sort fields' names on the wire, and the columns that hold what is compared. */
+export const sortFields = {
+  created: 'created',
+  title: 'title_key',
+  karma: 'karma',
+  rating_sum: 'rating_sum',
+  id: 'id',
+  contributor__last_name: 'last_name_key',
+} as const;
+
+type Column = (typeof sortFields)[keyof typeof sortFields];
+
+export interface Term {
+  readonly column: Column;
+  readonly descending: boolean;
+}
+
+export type Order = readonly Term[];
+
+/** A place in an order: the values of its columns, the id last. */
+export type Position = readonly (string | number)[];
+
+export const newestFirst: Order = [
+  { column: 'created', descending: true },
+  { column: 'id', descending: true },
+];
+
+export function parseOrder(text: string): { order: Order; unknown: string[] } {
+  const terms = new Map<Column, Term>();
+  const unknown: string[] = [];
+  for (const word of text.split(',').map((word) => word.trim())) {
+    const name = word.replace(/^-/, '');
+    if (Object.hasOwn(sortFields, name)) {
+      const column = sortFields[name as keyof typeof sortFields];
+      if (!terms.has(column) && !terms.has('id'))
+        terms.set(column, { column, descending: word.startsWith('-') });
+    } else if (word) unknown.push(word);
+  }
+  const order = [...terms.values()];
+  const last = order.at(-1);
+  if (!last) return { order: newestFirst, unknown };
+  if (last.column !== 'id') order.push({ column: 'id', descending: last.descending });
+  return { order, unknown };
+}
+
+export function reversed(order: Order): Order {
+  return order.map(({ column, descending }) => ({ column, descending: !descending }));
+}
+
+const columnOf = ({ column }: Term) => raw(column);
+
+export function columnsOf(order: Order): Sql {
+  return join(order.map(columnOf), ', ');
+}
+
+export function orderBy(order: Order, table = 'project'): Sql {
+  return raw(
+    order.map(({ column, descending }) => `${table}.${column} ${descending ? 'desc' : 'asc'}`).join(', '),
+  );
+}
+
+/** The condition to stand behind a position, or, with `inclusive`, on it. */
+export function beyond(order: Order, position: Position, inclusive = false): Sql {
+  const [first, ...rest] = order;
+  const [value, ...values] = position;
+  if (!first || value === undefined) return inclusive ? sql`1 = 1` : sql`1 = 0`;
+  const sign = raw(first.descending ? '<' : '>');
+  const orEqual = inclusive ? raw('=') : raw(' ');
+  if (order.every(({ descending }) => descending === first.descending)) {
+    return sql`(${columnsOf(order)}) ${sign}${orEqual} (${join([...position])})`;
+  }
+  // Written so that an index on the first column is used, whatever the directions of the others.
+  return sql`${columnOf(first)} ${sign}= ${value} and (${columnOf(first)} ${sign} ${value} or (${beyond(rest, values, inclusive)}))`;
+}

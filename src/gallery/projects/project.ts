@@ -1,0 +1,51 @@
+// The thing the site is about, and the rules that hold for every project wherever it comes from.
+
+import type { Instant } from '../instant.ts';
+
+export const contentTypes = [
+  'text',
+  'photo',
+  'question',
+  'link',
+  'video',
+  'quote',
+  'document',
+  'comment',
+] as const;
+export type ContentType = (typeof contentTypes)[number];
+
+/** public: listed; unlisted: for whoever has the address; private: for the contributor and moderators. */
+export const visibilities = ['public', 'unlisted', 'private'] as const;
+export type Visibility = (typeof visibilities)[number];
+
+export const statusNames = { 0: 'draft', 1: 'published', 2: 'archived', 3: 'removed' } as const;
+export type Status = keyof typeof statusNames;
+export const statuses = Object.keys(statusNames).map(Number) as Status[];
+
+export const limits = { title: 200, text: 100_000, tag: 50, tags: 20, slug: 80 } as const;
+
+export interface Project {
+  id: number;
+  uuid: string;
+  slug: string;
+  title: string;
+  content_type: ContentType;
+  contributor: number;
+  username: string;
+  first_name: string;
+  last_name: string;
+  copied_from: number | null;
+  parent: number | null;
+  link: string | null;
+  visibility: Visibility;
+  status: Status;
+  /** In order, joined by `, `: no tag holds a comma. */
+  tags: string;
+  text: string;
+  rating_count: number;
+  rating_sum: number;
+  karma: number;
+  created: Instant;
+  modified: Instant;
+  touched: Instant;
+}

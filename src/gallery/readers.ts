@@ -1,0 +1,8 @@
+/** Whoever makes a request. Every look-up starts from one: what they may not see is simply not found. */
+export interface Reader {
+  /** The contributor who is signed in; null for a visitor. */
+  readonly contributor: number | null;
+  readonly moderates: boolean;
+}
+
+export const visitor: Reader = { contributor: null, moderates: false };

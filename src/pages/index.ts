@@ -1,0 +1,66 @@
+// Every page of the public site on one screen. A new page is a file beside this one and a line here.
+
+import { type Context, Hono } from 'hono';
+import type { Database } from '../database/open.ts';
+import { Failure } from '../errors.ts';
+import type { ProjectFinder } from '../gallery/projects/find.ts';
+import { type Address, addressOf } from '../rest/address.ts';
+import { type Answer, validated } from '../rest/answer.ts';
+import { MethodNotAllowed } from '../rest/exceptions.ts';
+import type { Visit } from '../rest/view.ts';
+import { asset } from './assets.ts';
+import { contributor } from './contributor.tsx';
+import { errorPage, nothingHere } from './error.tsx';
+import { home } from './home.tsx';
+import { project } from './project.tsx';
+
+export interface PageParts {
+  readonly database: Database;
+  readonly projects: ProjectFinder;
+  readonly timeZone: string;
+}
+
+export interface Served {
+  readonly base: string;
+  readonly address: Address;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+type Page = (parts: PageParts, served: Served) => Promise<Answer>;
+
+export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
+  const routes = new Hono<{ Bindings: Visit }>();
+  const serve = (page: Page) => (context: Context<{ Bindings: Visit }>) => answerWith(page, parts, context);
+
+  routes.all('/', serve(home));
+  routes.all('/content/:uuid/:slug?/', serve(project));
+  routes.all('/contributors/:name/', serve(contributor));
+  routes.all(
+    '/assets/:file',
+    serve(async (_, { address }) => asset(address.path)),
+  );
+  routes.all(
+    '*',
+    serve(async () => nothingHere()),
+  );
+  return routes;
+}
+
+async function answerWith(
+  page: Page,
+  parts: PageParts,
+  { env, req }: Context<{ Bindings: Visit }>,
+): Promise<Response> {
+  const { request, base } = env;
+  try {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowed(request.method);
+    const address = addressOf(request);
+    const given = await page(parts, { base, address, params: req.param() });
+    return env.respond(
+      given.status === 200 && !given.headers.has('Cache-Control') ? validated(given) : given,
+    );
+  } catch (error) {
+    if (!(error instanceof Failure)) env.report(error);
+    return env.respond(errorPage(error));
+  }
+}

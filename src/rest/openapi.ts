@@ -1,0 +1,145 @@
+// The OpenAPI 3.1 document, made from the resources that the views serve.
+
+import { z } from 'zod';
+import { renders } from './metadata.ts';
+import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
+
+interface About {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly licence: string;
+}
+
+const errors = {
+  400: 'Something in the request is wrong; one list of sentences for each member.',
+  401: 'Only for those who are signed in.',
+  404: 'There is none that this reader may see.',
+  406: 'None of the media types of the Accept header is to be had.',
+  429: 'Too many requests.',
+  503: 'The database is away; try again.',
+} as const;
+
+const detailError = z
+  .object({ detail: z.string() })
+  .meta({ id: 'Error', description: 'What went wrong, in a sentence.' });
+const fieldErrors = z
+  .record(z.string(), z.array(z.string()))
+  .meta({ id: 'FieldErrors', description: 'What is wrong with each member or parameter.' });
+const metadataAnswer = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    renders: z.array(z.string()),
+    parses: z.array(z.string()),
+  })
+  .meta({ id: 'Metadata', description: 'What a resource is and speaks.' });
+
+/** `named` are all schemas that operations answer with; each has an `id` in its metadata. */
+export function openApi(
+  about: About,
+  resources: readonly Resource<never>[],
+  named: readonly z.ZodType[],
+): Record<string, unknown> {
+  const registry = z.registry<{ id: string; description?: string }>();
+  for (const schema of [...named, detailError, fieldErrors, metadataAnswer]) {
+    registry.add(schema, schema.meta() as { id: string });
+  }
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  for (const schema of Object.values(schemas)) {
+    delete schema.$schema;
+    delete schema.$id;
+    delete schema.id;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: about.title,
+      version: about.version,
+      description: about.description,
+      license: { name: about.licence, identifier: about.licence },
+    },
+    servers: [{ url: '/' }],
+    security: [],
+    paths: Object.fromEntries(resources.map((resource) => [pathOf(resource), pathItem(resource)])),
+    components: { schemas },
+  };
+}
+
+const pathOf = ({ path }: Resource<never>) => path.replace(/:([a-z]+)/g, '{$1}');
+
+function pathItem(resource: Resource<never>): Record<string, unknown> {
+  const tags = [resource.path.split('/')[3] || 'root'];
+  const idOf = (method: string) =>
+    `${method.toLowerCase()} ${resource.name}`.toLowerCase().replace(/[^a-z]+/g, '_');
+  const described = methods.flatMap((method) => {
+    const operation = resource.operations[method];
+    if (!operation) return [];
+    return [
+      [method.toLowerCase(), { operationId: idOf(method), tags, ...describe(method, operation, resource) }],
+    ];
+  });
+  const options = {
+    operationId: idOf('options'),
+    tags,
+    summary: 'What this resource is and speaks.',
+    responses: { 200: body('Metadata', metadataAnswer) },
+  };
+  return {
+    ...(resource.pathParameters && { parameters: parametersOf(resource.pathParameters, 'path') }),
+    ...Object.fromEntries(described),
+    options: { ...options, responses: { ...options.responses, ...errorsOf(404, 406, 429) } },
+  };
+}
+
+function describe(
+  method: Method,
+  operation: Operation<never>,
+  resource: Resource<never>,
+): Record<string, unknown> {
+  const { summary, parameters, answer } = operation;
+  const hidden = resource.pathParameters ? ([404] as const) : [];
+  if (!answer) return { summary, responses: errorsOf(401, 406, 429) };
+  return {
+    summary,
+    description: resource.description,
+    parameters: parametersOf({ ...parameters, ...formatParameter }, 'query'),
+    responses: {
+      200: body(summary, answer),
+      ...(method === 'GET' && {
+        304: { description: 'Not changed since the copy that the request speaks of.' },
+      }),
+      ...errorsOf(400, ...hidden, 404, 406, 429, 503),
+    },
+  };
+}
+
+export const formatParameter: Parameters = {
+  format: {
+    description: 'The rendering, in place of the Accept header: `json`, or `api` for a page to look at.',
+    schema: z.enum(['json', 'api']),
+  },
+};
+
+function parametersOf(parameters: Parameters, where: 'path' | 'query'): unknown[] {
+  return Object.entries(parameters).map(([name, { description, schema }]) => {
+    const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+    return { name, in: where, required: where === 'path', description, schema: rest };
+  });
+}
+
+function body(description: string, schema: z.ZodType): Record<string, unknown> {
+  const reference = { $ref: `#/components/schemas/${(schema.meta() as { id: string }).id}` };
+  return {
+    description,
+    content: Object.fromEntries(
+      renders.map((type) => [type, { schema: type === 'text/html' ? { type: 'string' } : reference }]),
+    ),
+  };
+}
+
+function errorsOf(...statuses: (keyof typeof errors)[]): Record<string, unknown> {
+  return Object.fromEntries(
+    statuses.map((status) => [status, body(errors[status], status === 400 ? fieldErrors : detailError)]),
+  );
+}

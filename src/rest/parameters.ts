@@ -1,0 +1,31 @@
+// Reads a query by the parameters that an operation declares. Of one given twice the last counts; one that is not
+// known is dropped, unless the reader wants to be told.
+
+import { Invalid } from '../errors.ts';
+import type { Given, Parameters } from './resource.ts';
+
+export function readParameters(
+  parameters: Parameters,
+  query: URLSearchParams,
+  strict: boolean,
+): Map<string, Given> {
+  const given = new Map<string, Given>();
+  const wrong: Record<string, string[]> = {};
+  for (const [name, text] of new Map(query)) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (!parameter) {
+      if (strict) wrong[name] = [`Unknown parameter. Known are: ${Object.keys(parameters).join(', ')}.`];
+    } else if (text !== '' || parameter.emptyCounts) {
+      const result = parameter.schema.safeParse(text);
+      if (result.success) given.set(name, { text, value: result.data });
+      else wrong[name] = result.error.issues.map(({ message }) => message);
+    }
+  }
+  if (Object.keys(wrong).length) throw new Invalid(wrong);
+  return given;
+}
+
+/** `Prefer: handling=strict`, as RFC 7240 has it. */
+export function prefersStrict(headers: Headers): boolean {
+  return /(^|[,;])\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(headers.get('Prefer') ?? '');
+}

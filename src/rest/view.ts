@@ -1,0 +1,131 @@
+// Serves a resource: negotiation, the method, the caller, permission, the query, the work, the rendering, in
+// Django REST framework's order. Whatever fails on the way is answered in the reader's rendering, with the same Allow.
+
+import { Failure } from '../errors.ts';
+import { type Address, addressOf } from './address.ts';
+import { type Answer, answer, validated } from './answer.ts';
+import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
+import { metadata } from './metadata.ts';
+import { negotiate, plainJson, type Rendering } from './negotiation.ts';
+import { formatParameter } from './openapi.ts';
+import { prefersStrict, readParameters } from './parameters.ts';
+import { renderBrowsable } from './renderers/browsable.tsx';
+import { renderJson } from './renderers/json.ts';
+import { allowOf, type Call, type Method, type Resource } from './resource.ts';
+
+export interface Caller<Who> {
+  /** Who makes the request, or the failure to say so. */
+  authenticate(request: Request): Promise<Who>;
+}
+
+export interface Site {
+  /** The rule for all requests, and not only for those that prefer it. */
+  readonly strict: boolean;
+  /** Where the browsable pages' style sheet is. */
+  readonly stylesheet: string;
+}
+
+export interface Visit {
+  readonly request: Request;
+  readonly base: string;
+  /** Makes the answer a Response, and may remember it. */
+  respond(answer: Answer): Response;
+  /** Tells the operator of a fault of ours, beside the request's id. */
+  report(error: unknown): void;
+}
+
+export class View<Who> {
+  readonly #allow: string;
+
+  constructor(
+    readonly resource: Resource<Who>,
+    private readonly callers: Caller<Who>,
+    private readonly site: Site,
+  ) {
+    this.#allow = allowOf(resource);
+  }
+
+  async serve({ request, base, report }: Visit, params: Record<string, string>): Promise<Answer> {
+    const address = addressOf(request);
+    const readsOnly = request.method === 'GET' || request.method === 'HEAD';
+    if (!address.slash && readsOnly)
+      return answer(301, { Location: `${base}${address.path}/${address.search}` });
+
+    let rendering = plainJson;
+    try {
+      rendering = negotiate(
+        request.headers.get('Accept'),
+        address.format ?? address.query.get('format') ?? undefined,
+      );
+      const strict = this.site.strict || prefersStrict(request.headers);
+      const success = await this.#perform({
+        request,
+        base,
+        params,
+        strict,
+        path: address.path,
+        query: address.query,
+      });
+      const rendered = this.#render(address, base, rendering, 200, success.data, {});
+      return request.method === 'OPTIONS' ? rendered : validated(rendered, success.lastModified);
+    } catch (error) {
+      if (!(error instanceof Failure)) report(error);
+      return this.#fail(address, base, rendering, error);
+    }
+  }
+
+  async #perform(
+    call: Omit<Call<Who>, 'caller' | 'given'>,
+  ): Promise<{ data: unknown; lastModified?: number }> {
+    const { method } = call.request;
+    const operation = this.resource.operations[(method === 'HEAD' ? 'GET' : method) as Method];
+    if (!operation && method !== 'OPTIONS') throw new MethodNotAllowed(method);
+    const caller = await this.callers.authenticate(call.request);
+    if (!operation) return { data: metadata(this.resource) };
+    operation.permission(caller);
+    if (!operation.handle) throw new MethodNotAllowed(method);
+    const given = readParameters({ ...operation.parameters, ...formatParameter }, call.query, call.strict);
+    return operation.handle({ ...call, caller, given });
+  }
+
+  #fail(address: Address, base: string, rendering: Rendering, error: unknown): Answer {
+    const told = explain(error);
+    // Nothing that we have is acceptable, so it may as well be JSON.
+    const shown = error instanceof NotAcceptable ? plainJson : rendering;
+    if (!shown.problems || shown.format !== 'json') {
+      return this.#render(address, base, shown, told.status, told.data, told.headers);
+    }
+    const headers = { ...told.headers, ...this.#headers, 'Content-Type': 'application/problem+json' };
+    return answer(told.status, headers, renderJson(toProblem(told), shown.indent));
+  }
+
+  get #headers() {
+    return { Allow: this.#allow, Vary: 'Accept' };
+  }
+
+  #render(
+    address: Address,
+    base: string,
+    { format, indent }: Rendering,
+    status: number,
+    data: unknown,
+    extra: Record<string, string>,
+  ): Answer {
+    const headers = { ...extra, ...this.#headers };
+    if (format === 'json') {
+      return answer(status, { ...headers, 'Content-Type': 'application/json' }, renderJson(data, indent));
+    }
+    const page = renderBrowsable({
+      ...{ resource: this.resource, stylesheet: this.site.stylesheet, address, base, status, data },
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    });
+    return answer(status, { ...headers, 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders }, page);
+  }
+}
+
+/** For every page that we make: it loads what is ours, runs nothing, and stands in no frame. */
+export const pageHeaders = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'same-origin',
+};
