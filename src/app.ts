@@ -13,11 +13,11 @@ import { pages } from './pages/index.ts';
 import { routedPath } from './rest/address.ts';
 import { type Answer, answer, toResponse } from './rest/answer.ts';
 import { BadRequest, explain } from './rest/exceptions.ts';
-import { Hosts, type Peer } from './rest/hosts.ts';
+import { Hosts, type Peers } from './rest/hosts.ts';
 import { isAnonymous, RememberedAnswers } from './rest/remembered-answers.ts';
 import { renderJson } from './rest/renderers/json.ts';
 import { Throttle } from './rest/throttling.ts';
-import type { Visit } from './rest/view.ts';
+import { Visit } from './rest/visit.ts';
 import type { Settings } from './settings.ts';
 
 export interface AppParts {
@@ -31,13 +31,13 @@ export interface AppParts {
 }
 
 export interface App {
-  fetch(request: Request, peer: Peer): Response | Promise<Response>;
+  fetch(request: Request, peers?: Peers): Response | Promise<Response>;
   /** From now on every connection is told to go elsewhere after its answer. */
   drain(): void;
 }
 
 const rememberedBytes = 64 * 1024 * 1024;
-const nowhere: Peer = { address: () => undefined };
+const nowhere: Peers = { address: () => undefined };
 
 export function createApp({ database, secret, settings, log, deadline = 8000 }: AppParts): App {
   const hosts = new Hosts(settings.allowedHosts, settings.trustedProxies);
@@ -52,60 +52,52 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
   rooms.route('/', api({ projects, timeZone, secret }, { strict, stylesheet }));
   rooms.route('/', pages({ database, projects, timeZone }));
 
-  function admit(request: Request, peer: Peer, report: Visit['report']): Answer | Promise<Response> {
-    const base = hosts.base(request, peer);
+  /** What every request meets before the rooms; an answer that is remembered needs them no more. */
+  function admit(visit: Visit, peers: Peers): Answer | Promise<Response> {
+    const { request, headers, method, path } = visit;
+    const base = hosts.base(request, headers, peers);
     if (base === undefined) throw new BadRequest('Invalid Host header.');
-    const path = request.url.slice(request.url.indexOf('/', 8));
     const probe = health(path, database);
-    if (probe) return probe.then((given) => toResponse(given, request));
-    throttle?.admit(hosts.client(request, peer));
+    if (probe) return probe.then((given) => visit.respond(given));
+    throttle?.admit(hosts.client(request, headers, peers));
 
     const generation = database.generation();
-    const mayRemember = (request.method === 'GET' || request.method === 'HEAD') && isAnonymous(request);
-    const key = mayRemember ? `${base}${path}\n${request.headers.get('Accept') ?? ''}` : '';
-    const known = mayRemember ? remembered.find(key, generation) : undefined;
+    const accept = headers.get('Accept') ?? '';
+    const memory = (method === 'GET' || method === 'HEAD') && isAnonymous(headers) ? remembered : undefined;
+    const known = memory?.find(base, accept, path, generation);
     if (known) return known;
 
     if (path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
-    const respond = (given: Answer) => {
-      if (mayRemember && generation !== undefined && given.headers.has('ETag'))
-        remembered.keep(key, given, generation);
-      return toResponse(given, request);
-    };
-    return within(deadline, Promise.resolve(rooms.fetch(request, { request, base, respond, report })));
+    visit.base = base;
+    if (generation !== undefined) visit.keep = (given) => memory?.keep(base, accept, path, given, generation);
+    return within(deadline, Promise.resolve(rooms.fetch(request, visit)));
   }
 
-  function finish(request: Request, response: Response, id: string, began: number): Response {
-    response.headers.set('X-Request-Id', id);
+  function finish(visit: Visit, response: Response): Response {
     if (draining) response.headers.set('Connection', 'close');
-    log.request(id, request, response.status, performance.now() - began);
+    log.request(visit.id, visit.method, visit.path, response.status, performance.now() - visit.began);
     return response;
   }
 
-  function refuse(request: Request, error: unknown, report: Visit['report']): Response {
+  function refuse(visit: Visit, error: unknown): Response {
     const { status, headers, data } = explain(error);
-    if (status === 500) report(error);
-    return toResponse(
+    if (status === 500) visit.report(error);
+    return visit.respond(
       answer(status, { ...headers, 'Content-Type': 'application/json' }, renderJson(data)),
-      request,
     );
   }
 
   return {
-    fetch(request, peer = nowhere) {
-      const began = performance.now();
-      const id = requestIds.next();
-      const report = (error: unknown) => log.fault(id, error);
+    fetch(request, peers = nowhere) {
+      const visit = new Visit(request, requestIds.next(), log);
       let found: Answer | Promise<Response>;
       try {
-        found = admit(request, peer, report);
+        found = admit(visit, peers);
       } catch (error) {
-        return finish(request, refuse(request, error, report), id, began);
+        return finish(visit, refuse(visit, error));
       }
-      if (!(found instanceof Promise)) return finish(request, toResponse(found, request), id, began);
-      return found
-        .catch((error) => refuse(request, error, report))
-        .then((response) => finish(request, response, id, began));
+      if (!(found instanceof Promise)) return finish(visit, toResponse(found, visit.headers, visit.id));
+      return found.catch((error) => refuse(visit, error)).then((response) => finish(visit, response));
     },
     drain() {
       draining = true;
@@ -131,6 +123,6 @@ class RequestIds {
   #count = 0;
 
   next(): string {
-    return `${this.#process}-${(++this.#count).toString(36)}`;
+    return `${this.#process}-${++this.#count}`;
   }
 }

@@ -3,7 +3,7 @@
 // our readers are children.
 
 export interface Log {
-  request(id: string, request: Request, status: number, milliseconds: number): void;
+  request(id: string, method: string, path: string, status: number, milliseconds: number): void;
   /** A fault of ours, with all that is known of it. */
   fault(id: string, error: unknown): void;
   info(sentence: string): void;
@@ -39,12 +39,12 @@ export function createLog(sink: Sink): Log {
   const entry = (level: string, fields: Record<string, unknown>) =>
     write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
   return {
-    request(id, { method, url }, status, milliseconds) {
-      const path = url.slice(url.indexOf('/', 8));
+    request(id, method, path, status, milliseconds) {
       if (people) write(`${status} ${method} ${printable(path)} ${milliseconds.toFixed(1)} ms ${id}\n`);
       else
         write(
-          `{"time":${Date.now()},"id":"${id}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${milliseconds.toFixed(2)}}\n`,
+          `{"time":${Date.now()},"id":"${id}","method":"${method}","path":${quoted(path)},"status":${status},"us":${(milliseconds * 1000) | 0}}
+`,
         );
     },
     fault(id, error) {
@@ -58,6 +58,11 @@ export function createLog(sink: Sink): Log {
     },
     flush,
   };
+}
+
+/** An address holds no control characters; most hold nothing to escape. */
+function quoted(path: string): string {
+  return path.includes('"') || path.includes('\\') ? JSON.stringify(path) : `"${path}"`;
 }
 
 /** No control character reaches a terminal. */

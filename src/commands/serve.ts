@@ -5,6 +5,7 @@ import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { fillEmpty } from '../gallery/dump/import.ts';
 import { secretOf } from '../gallery/secrets.ts';
 import { createLog, type Log } from '../log.ts';
+import type { Peers } from '../rest/hosts.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 
@@ -50,16 +51,19 @@ export const serveCommand: Command = {
 type Server = ReturnType<typeof listen>;
 
 function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort'>) {
+  const peers: Peers = { address: (request) => server.requestIP(request)?.address };
+  let server: ReturnType<typeof Bun.serve>;
   try {
-    return Bun.serve({
+    server = Bun.serve({
       port: settings.port,
       hostname: settings.host,
       reusePort: settings.reusePort,
       idleTimeout,
       maxRequestBodySize: 1024 * 1024,
       development: false,
-      fetch: (request, server) => app.fetch(request, { address: () => server.requestIP(request)?.address }),
+      fetch: (request) => app.fetch(request, peers),
     });
+    return server;
   } catch (error) {
     const { code } = error as { code?: string };
     const place = `${settings.host}:${settings.port}`;

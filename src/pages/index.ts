@@ -7,7 +7,7 @@ import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { type Address, addressOf } from '../rest/address.ts';
 import { type Answer, validated } from '../rest/answer.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
-import type { Visit } from '../rest/view.ts';
+import type { Visit } from '../rest/visit.ts';
 import { asset } from './assets.ts';
 import { contributor } from './contributor.tsx';
 import { errorPage, nothingHere } from './error.tsx';

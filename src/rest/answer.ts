@@ -4,6 +4,9 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
+  /** What an unchanged copy is known by. Without an etag nothing can be checked, nor remembered. */
+  readonly etag?: string;
+  readonly lastModified?: string;
 }
 
 export function answer(status: number, headers: Record<string, string>, body = ''): Answer {
@@ -13,9 +16,11 @@ export function answer(status: number, headers: Record<string, string>, body = '
 /** Asks caches to check before they use what they keep, and gives them what to check with. */
 export function validated(given: Answer, lastModified?: number): Answer {
   given.headers.set('Cache-Control', 'no-cache');
-  given.headers.set('ETag', `"${Bun.hash(given.body).toString(36)}"`);
-  if (lastModified !== undefined) given.headers.set('Last-Modified', httpDate(lastModified));
-  return given;
+  return {
+    ...given,
+    etag: `"${Bun.hash(given.body).toString(36)}"`,
+    lastModified: lastModified === undefined ? undefined : httpDate(lastModified),
+  };
 }
 
 /** Microseconds, as a date of whole seconds: rounded down, as the clients' copies were made after it. */
@@ -24,32 +29,41 @@ function httpDate(microseconds: number): string {
 }
 
 /** The headers that stay when an unchanged body is not sent again. */
-const keptOn304 = ['Allow', 'Cache-Control', 'ETag', 'Last-Modified', 'Vary'];
+const keptOn304 = ['Allow', 'Cache-Control', 'ETag', 'Last-Modified', 'Vary', 'X-Request-Id'];
 
-export function toResponse({ status, headers, body }: Answer, request: Request): Response {
-  if (status === 200 && isUnchanged(request.headers, headers)) {
-    const kept = new Headers();
-    for (const name of keptOn304) {
-      const value = headers.get(name);
-      if (value !== null) kept.set(name, value);
-    }
-    return new Response(null, { status: 304, headers: kept });
+/**
+ * What differs from answer to answer is written into the headers only here: a Response copies them, so that
+ * remembered answers can share theirs. Ten thousand sets of headers would not fit the processor's cache.
+ */
+export function toResponse(
+  { status, headers, body, etag, lastModified }: Answer,
+  asked: Headers,
+  id: string,
+): Response {
+  headers.set('X-Request-Id', id);
+  if (etag === undefined) return new Response(status === 204 ? null : body, { status, headers });
+  headers.set('ETag', etag);
+  if (lastModified !== undefined) headers.set('Last-Modified', lastModified);
+  if (!isUnchanged(asked, etag, lastModified)) return new Response(body, { status, headers });
+  const kept = new Headers();
+  for (const name of keptOn304) {
+    const value = headers.get(name);
+    if (value !== null) kept.set(name, value);
   }
-  return new Response(status === 204 ? null : body, { status, headers });
+  return new Response(null, { status: 304, headers: kept });
 }
 
-function isUnchanged(asked: Headers, given: Headers): boolean {
-  const etag = given.get('ETag');
-  if (etag === null) return false;
+function isUnchanged(asked: Headers, etag: string, lastModified: string | undefined): boolean {
   const tags = asked.get('If-None-Match');
   // A date has whole seconds and is weaker: RFC 9110 has it count only without tags.
-  if (tags !== null)
+  if (tags !== null) {
     return (
       tags === etag ||
       tags.trim() === '*' ||
       tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
     );
+  }
+  if (lastModified === undefined) return false;
   const since = asked.get('If-Modified-Since');
-  const modified = given.get('Last-Modified');
-  return since !== null && modified !== null && Date.parse(modified) <= Date.parse(since);
+  return since !== null && Date.parse(lastModified) <= Date.parse(since);
 }

@@ -3,9 +3,9 @@
 
 import { BlockList, isIP } from 'node:net';
 
-export interface Peer {
-  /** The address at the other end of the connection; undefined where there is no connection, as in tests. */
-  address(): string | undefined;
+export interface Peers {
+  /** The address at the other end of the request's connection; undefined where there is none, as in tests. */
+  address(request: Request): string | undefined;
 }
 
 const hostPattern = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
@@ -17,7 +17,9 @@ export class Hosts {
   #any = false;
   #proxies = new BlockList();
   #hasProxies: boolean;
-  #bases = new Map<string, string>();
+  /** By the Host header as it was sent. */
+  #plainBases = new Map<string, string>();
+  #secureBases = new Map<string, string>();
 
   constructor(allowed: readonly string[], proxies: readonly string[]) {
     for (const host of allowed) {
@@ -35,29 +37,27 @@ export class Hosts {
   }
 
   /** Scheme and host, as every address in the answer begins; undefined for a host that is not allowed. */
-  base(request: Request, peer: Peer): string | undefined {
-    const { headers } = request;
-    let host = headers.get('host');
-    let scheme = 'http';
-    if (this.#hasProxies && this.#isProxy(peer.address())) {
-      host = last(headers.get('x-forwarded-host')) ?? host;
-      if (last(headers.get('x-forwarded-proto')) === 'https') scheme = 'https';
+  base(request: Request, headers: Headers, peers: Peers): string | undefined {
+    let host = headers.get('Host');
+    let bases = this.#plainBases;
+    if (this.#hasProxies && this.#isProxy(peers.address(request))) {
+      host = last(headers.get('X-Forwarded-Host')) ?? host;
+      if (last(headers.get('X-Forwarded-Proto')) === 'https') bases = this.#secureBases;
     }
     if (host === null) return undefined;
-    const key = `${scheme}://${host}`;
-    const known = this.#bases.get(key);
+    const known = bases.get(host);
     if (known !== undefined) return known;
     if (!this.#isAllowed(host)) return undefined;
-    const base = key.toLowerCase();
-    if (this.#bases.size < hostsRemembered) this.#bases.set(key, base);
+    const base = `${bases === this.#plainBases ? 'http' : 'https'}://${host.toLowerCase()}`;
+    if (bases.size < hostsRemembered) bases.set(host, base);
     return base;
   }
 
   /** The address that limits are counted by: the last one that no proxy of ours has. */
-  client(request: Request, peer: Peer): string {
-    const address = peer.address() ?? '';
+  client(request: Request, headers: Headers, peers: Peers): string {
+    const address = peers.address(request) ?? '';
     if (!this.#hasProxies || !this.#isProxy(address)) return address;
-    const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
+    const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
     return hops.reverse().find((hop) => isIP(hop) !== 0 && !this.#isProxy(hop)) ?? address;
   }
 

@@ -12,6 +12,7 @@ import { prefersStrict, readParameters } from './parameters.ts';
 import { renderBrowsable } from './renderers/browsable.tsx';
 import { renderJson } from './renderers/json.ts';
 import { allowOf, type Call, type Method, type Resource } from './resource.ts';
+import type { Visit } from './visit.ts';
 
 export interface Caller<Who> {
   /** Who makes the request, or the failure to say so. */
@@ -25,15 +26,6 @@ export interface Site {
   readonly stylesheet: string;
 }
 
-export interface Visit {
-  readonly request: Request;
-  readonly base: string;
-  /** Makes the answer a Response, and may remember it. */
-  respond(answer: Answer): Response;
-  /** Tells the operator of a fault of ours, beside the request's id. */
-  report(error: unknown): void;
-}
-
 export class View<Who> {
   readonly #allow: string;
 
@@ -45,7 +37,8 @@ export class View<Who> {
     this.#allow = allowOf(resource);
   }
 
-  async serve({ request, base, report }: Visit, params: Record<string, string>): Promise<Answer> {
+  async serve(visit: Visit, params: Record<string, string>): Promise<Answer> {
+    const { request, base } = visit;
     const address = addressOf(request);
     const readsOnly = request.method === 'GET' || request.method === 'HEAD';
     if (!address.slash && readsOnly)
@@ -69,7 +62,7 @@ export class View<Who> {
       const rendered = this.#render(address, base, rendering, 200, success.data, {});
       return request.method === 'OPTIONS' ? rendered : validated(rendered, success.lastModified);
     } catch (error) {
-      if (!(error instanceof Failure)) report(error);
+      if (!(error instanceof Failure)) visit.report(error);
       return this.#fail(address, base, rendering, error);
     }
   }
