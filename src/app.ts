@@ -32,8 +32,11 @@ export interface AppParts {
 
 export interface App {
   fetch(request: Request, peers?: Peers): Response | Promise<Response>;
-  /** From now on every connection is told to go elsewhere after its answer. */
-  drain(): void;
+  /**
+   * From now on every connection is told to go elsewhere after its answer. Says how many milliseconds ago
+   * somebody last asked: a connection that has been silent for longer than the server bears is closed already.
+   */
+  drain(): number;
 }
 
 const rememberedBytes = 64 * 1024 * 1024;
@@ -45,6 +48,7 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
   const remembered = new RememberedAnswers(rememberedBytes);
   const requestIds = new RequestIds();
   let draining = false;
+  let lastAsked = Number.NEGATIVE_INFINITY;
 
   const projects = new ProjectFinder(database, settings.timeZone);
   const { timeZone, strict } = settings;
@@ -90,6 +94,7 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
   return {
     fetch(request, peers = nowhere) {
       const visit = new Visit(request, requestIds.next(), log);
+      lastAsked = visit.began;
       let found: Answer | Promise<Response>;
       try {
         found = admit(visit, peers);
@@ -101,6 +106,7 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
     },
     drain() {
       draining = true;
+      return performance.now() - lastAsked;
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Visit } from '../rest/visit.ts';
 import { nothingHere } from './nothing-here.ts';
 import { projectPage, projectResources } from './projects.ts';
 import { readers } from './readers.ts';
-import { recordSchema } from './record.ts';
+import { partialRecordSchema, recordAnswer, recordSchema } from './record.ts';
 import { rootResource, rootSchema } from './root.ts';
 import { schemaResource, schemaSchema } from './schema.ts';
 
@@ -34,8 +34,8 @@ export function api({ projects, timeZone, secret }: ApiParts, site: Site): Hono<
     rootResource({ projects: '/api/v1/projects/' }), //   GET  /api/v1/
     ...projectResources(projects, timeZone, secret), //   GET  /api/v1/projects/  and  /api/v1/projects/:id/
   ];
-  const document = () =>
-    openApi(about, [...described, schema], [rootSchema, schemaSchema, recordSchema, projectPage]);
+  const named = [rootSchema, schemaSchema, recordSchema, partialRecordSchema, recordAnswer, projectPage];
+  const document = () => openApi(about, [...described, schema], named);
   const schema = schemaResource(document); //             GET  /api/v1/schema/
 
   const routes = new Hono<{ Bindings: Visit }>();

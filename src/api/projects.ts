@@ -8,9 +8,9 @@ import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Operation, Parameters, Resource } from '../rest/resource.ts';
 import { anyone, signedIn } from './readers.ts';
-import { recordParameters, recordRenderer, recordSchema } from './record.ts';
+import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
 
-export const projectPage = envelope(recordSchema).meta({
+export const projectPage = envelope(recordAnswer).meta({
   id: 'ProjectPage',
   description: 'A page of projects.',
 });
@@ -61,7 +61,7 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
           summary: 'The project.',
           parameters: { ...filters, ...recordParameters },
           permission: anyone,
-          answer: recordSchema,
+          answer: recordAnswer,
           async handle(call) {
             const project = await projects.one(
               call.caller,

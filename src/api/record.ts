@@ -105,6 +105,15 @@ export const recordSchema = z
     description: 'A project. The members after `karma` are there when `include` names them.',
   });
 
+export const partialRecordSchema = recordSchema
+  .partial()
+  .meta({ id: 'ProjectFields', description: 'The members of a project that `fields` names.' });
+
+/** One of the two, as the request has it. */
+export const recordAnswer = z
+  .union([recordSchema, partialRecordSchema])
+  .meta({ id: 'ProjectAnswer', description: 'A project, or those of its members that `fields` names.' });
+
 const namesOf = (table: Record<string, Member>) =>
   z.string().transform((text, context) => {
     const names = [

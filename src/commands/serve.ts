@@ -38,8 +38,8 @@ export const serveCommand: Command = {
       );
       log.flush();
       await toldToStop(log);
-      app.drain();
-      await Bun.sleep(server.pendingRequests > 0 || settings.reusePort ? drainMilliseconds : 0);
+      const silence = app.drain();
+      if (silence < (idleTimeout + 2) * 1000) await Bun.sleep(drainMilliseconds);
       await server.stop();
     } finally {
       log.flush();

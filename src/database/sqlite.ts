@@ -124,7 +124,9 @@ class SqliteDatabase implements Database {
   #writer: SqliteTransaction;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #generation = 0;
-  #generationReadAt = Number.NEGATIVE_INFINITY;
+  /** The reading connection's own count of others' commits: a new connection begins anew. */
+  #dataVersion = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly path: string,
@@ -189,17 +191,17 @@ class SqliteDatabase implements Database {
       return result;
     } finally {
       if (connection.inTransaction) connection.run('rollback');
-      this.#generationReadAt = Number.NEGATIVE_INFINITY;
+      this.#generation++;
     }
   }
 
   generation(): number {
     const now = performance.now();
-    if (now - this.#generationReadAt >= this.staleness) {
-      this.#generation = (
-        this.#reads.prepare('pragma data_version').get() as { data_version: number }
-      ).data_version;
-      this.#generationReadAt = now;
+    if (now - this.#askedAt >= this.staleness) {
+      this.#askedAt = now;
+      const { data_version } = this.#reads.prepare('pragma data_version').get() as { data_version: number };
+      if (data_version !== this.#dataVersion) this.#generation++;
+      this.#dataVersion = data_version;
     }
     return this.#generation;
   }

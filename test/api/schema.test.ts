@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import { onBothDatabases } from '../support/databases.ts';
+import { type Site, siteOn } from '../support/site.ts';
+
+const gallery = readFileSync(join(import.meta.dir, '../exchanges/gallery.ndjson'), 'utf8');
+
+interface Document {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
+  >;
+}
+
+/** Each documented path with addresses that it serves, and methods that readers try. */
+const asked: [path: string, targets: string[]][] = [
+  ['/api/v1/', ['/api/v1/']],
+  ['/api/v1/schema/', ['/api/v1/schema/']],
+  [
+    '/api/v1/projects/',
+    [
+      '/api/v1/projects/',
+      '/api/v1/projects/?page_size=2&page=2&include=content_type,contributor,parent,link',
+      '/api/v1/projects/?cursor=&page_size=3&ordering=-karma,title',
+      '/api/v1/projects/?fields=id,title',
+      '/api/v1/projects/?content_type=x&created__gte=y',
+      '/api/v1/projects/?page=99',
+    ],
+  ],
+  [
+    '/api/v1/projects/{id}/',
+    [
+      ...Array.from(
+        { length: 9 },
+        (_, index) => `/api/v1/projects/${index + 1}/?include=content_type,contributor,parent,link`,
+      ),
+      '/api/v1/projects/20/',
+      '/api/v1/projects/23/',
+      '/api/v1/projects/404/',
+      '/api/v1/projects/1/?fields=nothing',
+    ],
+  ],
+];
+
+onBothDatabases((kind) => {
+  let site: Site;
+  let document: Document;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  beforeAll(async () => {
+    site = await siteOn(kind, { dump: gallery });
+    document = (await site.json('/api/v1/schema/')) as Document;
+    ajv.addSchema(document, 'openapi');
+  });
+  afterAll(() => site.close());
+
+  const validator = (path: string, method: string, status: number): ValidateFunction => {
+    const pointer = [
+      'paths',
+      path,
+      method,
+      'responses',
+      String(status),
+      'content',
+      'application/json',
+      'schema',
+    ];
+    const escaped = pointer.map((part) =>
+      encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
+    );
+    const found = ajv.getSchema(`openapi#/${escaped.join('/')}`);
+    if (!found) throw new Error(`${method} ${path} is not documented to answer ${status}`);
+    return found;
+  };
+
+  for (const [path, targets] of asked) {
+    for (const method of ['GET', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'POST']) {
+      test(`what ${method} ${path} answers fits the document`, async () => {
+        const documented = method.toLowerCase() in (document.paths[path] ?? {});
+        for (const target of targets) {
+          const response = await site.request(target, { method });
+          const body = await response.json();
+          if (!documented) expect(response.status).toBe(405);
+          else {
+            const validate = validator(path, method.toLowerCase(), response.status);
+            expect({ target, fits: validate(body), errors: validate.errors }).toEqual({
+              target,
+              fits: true,
+              errors: null,
+            });
+          }
+        }
+      });
+    }
+  }
+
+  test('a record that nobody asked to cut has every promised member', async () => {
+    const fits = ajv.getSchema('openapi#/components/schemas/Project') as ValidateFunction;
+    const { results } = (await site.json('/api/v1/projects/')) as { results: unknown[] };
+    expect(results.map((record) => fits(record))).toEqual(Array(10).fill(true));
+  });
+
+  test('the document is the same on every host, and names no parameter that the API does not know', async () => {
+    const other = await site.get('/api/v1/schema/', { Host: 'localhost' });
+    expect(await other.json()).toEqual(document);
+
+    const listing = document.paths['/api/v1/projects/'] as unknown as {
+      get: { parameters: { name: string }[] };
+    };
+    for (const { name } of listing.get.parameters) {
+      const response = await site.get(`/api/v1/projects/?${name}=`, { Prefer: 'handling=strict' });
+      expect({ name, body: await response.text() }).toEqual({
+        name,
+        body: expect.not.stringContaining('Unknown parameter'),
+      });
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { Glob } from 'bun';
+
+const source = join(import.meta.dir, '../src');
+
+/** Which rooms a room may look into; files directly in src/ are named, the others by their folder. */
+const mayImport: Record<string, string[]> = {
+  main: ['commands'],
+  commands: ['app', 'log', 'settings', 'errors', 'database', 'gallery', 'rest'],
+  app: ['api', 'pages', 'rest', 'gallery', 'database', 'health', 'log', 'settings', 'errors'],
+  health: ['rest', 'database', 'errors'],
+  log: [],
+  settings: ['errors'],
+  api: ['rest', 'gallery', 'database', 'errors'],
+  pages: ['rest', 'gallery', 'database', 'errors', 'assets'],
+  rest: ['errors'],
+  gallery: ['database', 'errors'],
+  database: ['errors'],
+  errors: [],
+};
+
+const roomOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
+
+const imports = [...new Glob('**/*.{ts,tsx}').scanSync(source)].flatMap((file) =>
+  [...readFileSync(join(source, file), 'utf8').matchAll(/^(?:import|export|\}) .*from '(\.[^']+)'/gm)]
+    .map(([, path]) => ({ file, target: normalize(join(dirname(file), path as string)) }))
+    .filter(({ target }) => !target.startsWith('..')),
+);
+
+test('imports point one way, and rooms beside each other do not know each other', () => {
+  const wrong = imports.filter(({ file, target }) => {
+    const [from, to] = [roomOf(file), roomOf(target)];
+    return from !== to && !mayImport[from]?.includes(to);
+  });
+
+  expect(wrong).toEqual([]);
+  expect(imports.length).toBeGreaterThan(100);
+});
+
+test('only two files know which database it is', () => {
+  const knowing = imports
+    .filter(({ target }) => /^database\/(sqlite|postgres)\.ts$/.test(target))
+    .map(({ file }) => file);
+
+  expect([...new Set(knowing)]).toEqual(['database/open.ts']);
+});

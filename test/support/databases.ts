@@ -1,0 +1,44 @@
+// A fresh database for a test, of either kind. PostgreSQL runs once for the whole test run.
+
+import { describe } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresServer } from './postgres-server.ts';
+
+export type Kind = 'SQLite' | 'PostgreSQL';
+
+let running: Promise<PostgresServer> | undefined;
+let made = 0;
+
+export function postgres(): Promise<PostgresServer> {
+  running ??= PostgresServer.start();
+  return running;
+}
+
+export async function stopPostgres(): Promise<void> {
+  await (await running)?.stop();
+  running = undefined;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+/** The address of a database that nobody has opened yet. */
+export async function emptyDatabase(kind: Kind): Promise<string> {
+  const name = `gallery_${++made}`;
+  if (kind === 'SQLite') return join(folder, `${name}.sqlite`);
+  const server = await postgres();
+  await server.query(`create database ${name}`);
+  return server.address(name);
+}
+
+/** A path that nothing is at, gone with the test run. */
+export function temporaryPath(name: string): string {
+  return join(folder, `${++made}-${name}`);
+}
+
+/** The same tests on both databases. */
+export function onBothDatabases(tests: (kind: Kind) => void): void {
+  for (const kind of ['SQLite', 'PostgreSQL'] as const) describe(`on ${kind}`, () => tests(kind));
+}

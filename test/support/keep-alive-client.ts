@@ -1,0 +1,56 @@
+// A client that keeps its connection and never asks twice: a request that was sent and not answered is lost, and
+// is counted as that. (fetch would quietly try again.)
+
+import type { Socket } from 'bun';
+
+export class KeepAliveClient {
+  #socket: Promise<Socket<undefined>> | undefined;
+  #received = '';
+  #settle: ((whole: string | undefined) => void) | undefined;
+
+  constructor(private readonly port: number) {}
+
+  /** The status, or undefined when the connection ended before the answer did. */
+  async get(path: string): Promise<number | undefined> {
+    this.#socket ??= this.#connect();
+    const socket = await this.#socket;
+    const answered = new Promise<string | undefined>((resolve) => {
+      this.#settle = resolve;
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const head = await answered;
+    if (head === undefined || /^connection: close$/im.test(head)) this.close();
+    return head === undefined ? undefined : Number(head.split(' ')[1]);
+  }
+
+  close(): void {
+    this.#socket?.then((socket) => socket.end());
+    this.#socket = undefined;
+    this.#received = '';
+  }
+
+  #connect(): Promise<Socket<undefined>> {
+    const mine = Bun.connect({
+      hostname: '127.0.0.1',
+      port: this.port,
+      socket: {
+        data: (_, chunk) => this.#receive(chunk.toString('latin1')),
+        close: () => {
+          if (this.#socket === mine) this.#settle?.(undefined);
+        },
+      },
+    });
+    return mine;
+  }
+
+  #receive(text: string): void {
+    this.#received += text;
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#received.slice(0, end);
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    if (this.#received.length < end + 4 + length) return;
+    this.#received = '';
+    this.#settle?.(head);
+  }
+}

@@ -1,0 +1,85 @@
+// Vitrine as an operator starts it: a process with a port.
+
+import { join } from 'node:path';
+import { type Subprocess, spawn } from 'bun';
+
+const project = join(import.meta.dir, '../..');
+
+export interface Server {
+  readonly process: Subprocess<'ignore', 'pipe', 'pipe'>;
+  readonly port: number;
+  readonly address: string;
+  /** Lines of the log so far. */
+  readonly lines: string[];
+  stop(signal?: NodeJS.Signals): Promise<number>;
+}
+
+export interface Finished {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+function start(
+  args: string[],
+  environment: Record<string, string> = {},
+): Subprocess<'ignore', 'pipe', 'pipe'> {
+  return spawn([process.execPath, 'src/main.ts', ...args], {
+    cwd: project,
+    env: { ...process.env, ...environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+}
+
+/** Runs a command to its end. */
+export async function vitrine(...args: string[]): Promise<Finished> {
+  const child = start(args);
+  const [code, out, error] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code, out, error };
+}
+
+/** Runs a command that can be interrupted. */
+export const begin = start;
+
+/** Answers when the server says that it serves. */
+export async function serve(...args: string[]): Promise<Server> {
+  const child = start(['serve', ...(args.includes('--port') ? [] : ['--port', '0']), ...args]);
+  const lines: string[] = [];
+  const said = readLines(child, lines);
+  const port = await Promise.race([said, child.exited.then(() => undefined)]);
+  if (port === undefined)
+    throw new Error(`the server did not start: ${await new Response(child.stderr).text()}`);
+  return {
+    process: child,
+    port,
+    address: `http://localhost:${port}`,
+    lines,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return child.exited;
+    },
+  };
+}
+
+function readLines(child: Subprocess<'ignore', 'pipe', 'pipe'>, lines: string[]): Promise<number> {
+  return new Promise((resolve) => {
+    (async () => {
+      let rest = '';
+      for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+        const parts = (rest + chunk).split('\n');
+        rest = parts.pop() ?? '';
+        for (const line of parts) {
+          lines.push(line);
+          const port = /serves .* at http:\/\/[^:/]+:(\d+)\//.exec(line)?.[1];
+          if (port) resolve(Number(port));
+        }
+      }
+    })();
+  });
+}

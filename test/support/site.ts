@@ -1,0 +1,112 @@
+// A site with a gallery of the test's own, asked as a client would, without a socket.
+
+import { createApp } from '../../src/app.ts';
+import { type Database, openDatabase } from '../../src/database/open.ts';
+import { importDump } from '../../src/gallery/dump/import.ts';
+import { formatLine, parseLine } from '../../src/gallery/dump/line.ts';
+import { readSettings } from '../../src/settings.ts';
+import { emptyDatabase, type Kind } from './databases.ts';
+
+const names = ['allowedHosts', 'trustedProxies', 'timeZone', 'readLimit', 'strict'] as const;
+
+export interface Site {
+  readonly database: Database;
+  readonly address: string;
+  /** Lines that the log was given. */
+  readonly logged: string[];
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  request(path: string, init?: RequestInit): Promise<Response>;
+  json(path: string, headers?: Record<string, string>): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface Wishes {
+  readonly dump?: string;
+  /** As the environment would have them, such as VITRINE_TIME_ZONE. */
+  readonly environment?: Record<string, string>;
+  readonly peer?: string;
+  readonly deadline?: number;
+}
+
+export async function siteOn(kind: Kind, wishes: Wishes = {}): Promise<Site> {
+  return siteAt(await emptyDatabase(kind), wishes);
+}
+
+export async function siteAt(
+  address: string,
+  { dump, environment = {}, peer, deadline }: Wishes = {},
+): Promise<Site> {
+  const database = await openDatabase(address);
+  if (dump) await importDump(database, 'the test’s dump', new Blob([dump]).stream());
+  const hosts = { VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost', VITRINE_READ_LIMIT: 'off' };
+  const { settings } = readSettings(names, [], { ...hosts, ...environment });
+  const logged: string[] = [];
+  const log = {
+    request: (id: string, method: string, path: string, status: number) =>
+      void logged.push(`${id} ${method} ${path} ${status}`),
+    fault: (id: string, error: unknown) => void logged.push(`${id} fault ${error}`),
+    info: (sentence: string) => void logged.push(sentence),
+    flush() {},
+  };
+  const app = createApp({ database, secret: 'sealed in tests', settings, log, deadline });
+  const peers = { address: () => peer };
+  const request: Site['request'] = async (path, init) => {
+    const headers = new Headers(init?.headers);
+    if (!headers.has('Host')) headers.set('Host', 'gallery.example');
+    return app.fetch(new Request(`http://gallery.example${path}`, { ...init, headers }), peers);
+  };
+  const get: Site['get'] = (path, headers) => request(path, { headers });
+  return {
+    database,
+    address,
+    logged,
+    request,
+    get,
+    json: async (path, headers) => (await get(path, headers)).json(),
+    close: () => database.close(),
+  };
+}
+
+/** A project's line, with what does not matter filled in. */
+export function project(id: number, wishes: Record<string, unknown> = {}): string {
+  const moment = `2024-01-01T00:00:${String(id % 60).padStart(2, '0')}.000001+00:00`;
+  const line = {
+    ...{
+      type: 'project',
+      id,
+      uuid: `uuid${String(id).padStart(18, '0')}`,
+      slug: 'a-thing',
+      title: 'A thing',
+    },
+    ...{
+      content_type: 'text',
+      contributor: 1,
+      copied_from: null,
+      visibility: 'public',
+      status: 1,
+      tags: [],
+      text: '',
+    },
+    ...{ rating_count: 0, rating_sum: 0, karma: 0, created: moment, modified: moment },
+    ...wishes,
+  };
+  return canonical(line);
+}
+
+export function contributor(id: number, username: string, wishes: Record<string, unknown> = {}): string {
+  const created = '2023-01-01T00:00:00.000000+00:00';
+  return canonical({ type: 'contributor', id, username, first_name: '', last_name: '', created, ...wishes });
+}
+
+function canonical(line: Record<string, unknown>): string {
+  const read = parseLine(JSON.stringify(line));
+  if (typeof read === 'string') throw new Error(read);
+  return formatLine(read);
+}
+
+export const ada = contributor(1, 'ada', { first_name: 'Ada', last_name: 'Lovelace' });
+
+/** Lines to a dump. */
+export function dump(...lines: string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
