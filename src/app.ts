@@ -7,6 +7,7 @@ import type { Database } from './database/open.ts';
 import { Unavailable } from './errors.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import { health } from './health.ts';
+import { toJson } from './json.ts';
 import type { Log } from './log.ts';
 import { stylesheet } from './pages/assets.ts';
 import { pages } from './pages/index.ts';
@@ -15,7 +16,6 @@ import { type Answer, answer, toResponse } from './rest/answer.ts';
 import { BadRequest, explain } from './rest/exceptions.ts';
 import { Hosts, type Peers } from './rest/hosts.ts';
 import { isAnonymous, RememberedAnswers } from './rest/remembered-answers.ts';
-import { renderJson } from './rest/renderers/json.ts';
 import { Throttle } from './rest/throttling.ts';
 import { Visit } from './rest/visit.ts';
 import type { Settings } from './settings.ts';
@@ -86,9 +86,7 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
   function refuse(visit: Visit, error: unknown): Response {
     const { status, headers, data } = explain(error);
     if (status === 500) visit.report(error);
-    return visit.respond(
-      answer(status, { ...headers, 'Content-Type': 'application/json' }, renderJson(data)),
-    );
+    return visit.respond(answer(status, { ...headers, 'Content-Type': 'application/json' }, toJson(data)));
   }
 
   return {

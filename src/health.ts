@@ -3,8 +3,8 @@
 import sql from 'sql-template-tag';
 import type { Database } from './database/open.ts';
 import { Unavailable } from './errors.ts';
+import { toJson } from './json.ts';
 import { type Answer, answer } from './rest/answer.ts';
-import { renderJson } from './rest/renderers/json.ts';
 
 const patience = 2000;
 
@@ -28,6 +28,6 @@ function say(status: number, text: string): Answer {
   return answer(
     status,
     { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-    renderJson({ status: text }),
+    toJson({ status: text }),
   );
 }

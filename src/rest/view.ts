@@ -2,6 +2,7 @@
 // Django REST framework's order. Whatever fails on the way is answered in the reader's rendering, with the same Allow.
 
 import { Failure } from '../errors.ts';
+import { toJson } from '../json.ts';
 import { type Address, addressOf } from './address.ts';
 import { type Answer, answer, validated } from './answer.ts';
 import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
@@ -10,7 +11,6 @@ import { negotiate, plainJson, type Rendering } from './negotiation.ts';
 import { formatParameter } from './openapi.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
 import { renderBrowsable } from './renderers/browsable.tsx';
-import { renderJson } from './renderers/json.ts';
 import { allowOf, type Call, type Method, type Resource } from './resource.ts';
 import type { Visit } from './visit.ts';
 
@@ -89,7 +89,7 @@ export class View<Who> {
       return this.#render(address, base, shown, told.status, told.data, told.headers);
     }
     const headers = { ...told.headers, ...this.#headers, 'Content-Type': 'application/problem+json' };
-    return answer(told.status, headers, renderJson(toProblem(told), shown.indent));
+    return answer(told.status, headers, toJson(toProblem(told), shown.indent));
   }
 
   get #headers() {
@@ -106,7 +106,7 @@ export class View<Who> {
   ): Answer {
     const headers = { ...extra, ...this.#headers };
     if (format === 'json') {
-      return answer(status, { ...headers, 'Content-Type': 'application/json' }, renderJson(data, indent));
+      return answer(status, { ...headers, 'Content-Type': 'application/json' }, toJson(data, indent));
     }
     const page = renderBrowsable({
       ...{ resource: this.resource, stylesheet: this.site.stylesheet, address, base, status, data },

@@ -6,7 +6,7 @@ import { type Subprocess, spawn } from 'bun';
 const project = join(import.meta.dir, '../..');
 
 export interface Server {
-  readonly process: Subprocess<'ignore', 'pipe', 'pipe'>;
+  readonly process: Child<'ignore'>;
   readonly port: number;
   readonly address: string;
   /** Lines of the log so far. */
@@ -20,14 +20,12 @@ export interface Finished {
   readonly error: string;
 }
 
-function start(
-  args: string[],
-  environment: Record<string, string> = {},
-): Subprocess<'ignore', 'pipe', 'pipe'> {
+type Child<Input extends 'ignore' | 'pipe'> = Subprocess<Input, 'pipe', 'pipe'>;
+
+function start<Input extends 'ignore' | 'pipe'>(args: string[], stdin: Input): Child<Input> {
   return spawn([process.execPath, 'src/main.ts', ...args], {
     cwd: project,
-    env: { ...process.env, ...environment },
-    stdin: 'ignore',
+    stdin,
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -35,7 +33,7 @@ function start(
 
 /** Runs a command to its end. */
 export async function vitrine(...args: string[]): Promise<Finished> {
-  const child = start(args);
+  const child = start(args, 'ignore');
   const [code, out, error] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),
@@ -44,12 +42,14 @@ export async function vitrine(...args: string[]): Promise<Finished> {
   return { code, out, error };
 }
 
-/** Runs a command that can be interrupted. */
-export const begin = start;
+/** Begins a command that reads what the test writes. */
+export function begin(...args: string[]): Child<'pipe'> {
+  return start(args, 'pipe');
+}
 
 /** Answers when the server says that it serves. */
 export async function serve(...args: string[]): Promise<Server> {
-  const child = start(['serve', ...(args.includes('--port') ? [] : ['--port', '0']), ...args]);
+  const child = start(['serve', ...(args.includes('--port') ? [] : ['--port', '0']), ...args], 'ignore');
   const lines: string[] = [];
   const said = readLines(child, lines);
   const port = await Promise.race([said, child.exited.then(() => undefined)]);
@@ -67,7 +67,7 @@ export async function serve(...args: string[]): Promise<Server> {
   };
 }
 
-function readLines(child: Subprocess<'ignore', 'pipe', 'pipe'>, lines: string[]): Promise<number> {
+function readLines(child: Child<'ignore'>, lines: string[]): Promise<number> {
   return new Promise((resolve) => {
     (async () => {
       let rest = '';

@@ -1,6 +1,7 @@
 // The lines of a dump: what `export` writes and `import` reads, one JSON object each. Members in this order, and
 // times in UTC, so that what was imported is exported to the letter.
 
+import { toJson } from '../../json.ts';
 import { limits as contributorLimits } from '../contributors/contributor.ts';
 import { formatInstant, type Instant, parseInstant } from '../instant.ts';
 import { tagKey } from '../projects/filters.ts';
@@ -89,7 +90,7 @@ const utc = (value: number) => formatInstant(value, 'UTC');
 export function formatLine(entry: DumpLine): string {
   if (entry.type === 'contributor') {
     const { type, id, username, first_name, last_name, created } = entry;
-    return JSON.stringify({ type, id, username, first_name, last_name, created: utc(created) });
+    return toJson({ type, id, username, first_name, last_name, created: utc(created) });
   }
   const { type, id, uuid, slug, title, content_type, contributor, copied_from, visibility, status, tags } =
     entry;
@@ -103,7 +104,7 @@ export function formatLine(entry: DumpLine): string {
     parent,
     link,
   };
-  return JSON.stringify({
+  return toJson({
     ...{
       type,
       id,

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 const longestLine = 4 * 1024 * 1024;
 
 /** Cuts a stream of UTF-8 into lines, with how many bytes were read when each came. */
@@ -13,7 +15,7 @@ export async function* linesOf(
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      return refuse(line, 'is not UTF-8.');
+      return refuse(line + linesBeforeFault(chunk), 'is not UTF-8.');
     }
   };
   for await (const chunk of bytes) {
@@ -28,4 +30,19 @@ export async function* linesOf(
   }
   rest += decode();
   if (rest) yield { text: rest, read };
+}
+
+/** The first line may begin within a character whose first bytes came with the chunk before. */
+function linesBeforeFault(chunk: Uint8Array = new Uint8Array()): number {
+  const start = Math.max(
+    0,
+    chunk.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80),
+  );
+  let before = 0;
+  for (let from = start; from < chunk.length; before++) {
+    const end = chunk.indexOf(0x0a, from);
+    if (end < 0 || !isUtf8(chunk.subarray(from, end))) break;
+    from = end + 1;
+  }
+  return before;
 }

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import { openDatabase } from '../../src/database/open.ts';
+import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { begin, vitrine } from '../support/server.ts';
+import { ada, contributor, dump, project } from '../support/site.ts';
+
+const gallery = readFileSync(join(import.meta.dir, '../exchanges/gallery.ndjson'), 'utf8');
+
+function file(text: string | Uint8Array): string {
+  const path = temporaryPath('dump.ndjson');
+  writeFileSync(path, text);
+  return path;
+}
+
+async function exported(database: string): Promise<string> {
+  const { out } = await vitrine('export', '-', '--database', database);
+  return out;
+}
+
+onBothDatabases((kind) => {
+  test('what was imported is exported to the letter', async () => {
+    const database = await emptyDatabase(kind);
+    const imported = await vitrine('import', '--database', database, file(gallery));
+    const path = temporaryPath('out.ndjson');
+    const written = await vitrine('export', path, '--database', database);
+
+    expect([imported.code, imported.error]).toEqual([
+      0,
+      expect.stringContaining('3 contributors and 15 projects imported.'),
+    ]);
+    expect(written).toEqual({ code: 0, out: '', error: '18 lines exported.\n' });
+    expect(readFileSync(path, 'utf8')).toBe(gallery);
+  });
+
+  test('importing again replaces what has the same id and leaves the rest', async () => {
+    const database = await emptyDatabase(kind);
+    await vitrine('import', '--database', database, file(gallery));
+    await vitrine('import', '--database', database, file(gallery));
+    const again = await exported(database);
+    const changed = project(1, { title: 'Changed', contributor: 7, tags: ['new'] });
+    await vitrine(
+      'import',
+      '--database',
+      database,
+      file(dump(contributor(7, 'ada', { last_name: 'King' }), changed)),
+    );
+
+    expect(again).toBe(gallery);
+    const lines = gallery.split('\n');
+    lines[0] = contributor(7, 'ada', { last_name: 'King' });
+    lines[3] = changed;
+    expect(await exported(database)).toBe(lines.join('\n'));
+  });
+
+  test('each imported line is in the change log, in order, with what it made', async () => {
+    const address = await emptyDatabase(kind);
+    await vitrine('import', '--database', address, file(dump(ada, project(1))));
+    const database = await openDatabase(address);
+    const rows = await database.all(
+      sql`select sequence, actor, action, kind, subject, record from change order by sequence`,
+    );
+    await database.close();
+
+    expect([...rows]).toEqual([
+      { sequence: 1, actor: null, action: 'imported', kind: 'contributor', subject: 1, record: ada },
+      { sequence: 2, actor: null, action: 'imported', kind: 'project', subject: 1, record: project(1) },
+    ]);
+  });
+
+  const bad: [what: string, text: string | Uint8Array, reason: RegExp][] = [
+    ['is not JSON', `${ada}\n{"type":`, /:2: is not JSON\./],
+    ['is empty', `${ada}\n\n${project(1)}\n`, /:2: is not JSON\./],
+    ['has a type that is not known', '{"type":"robot"}\n', /:1: type: must be one of contributor, project\./],
+    [
+      'has a member that is not known',
+      dump(ada, project(1).replace('}', ',"mood":1}')),
+      /:2: mood: is not known\./,
+    ],
+    ['lacks a member', dump(ada, project(1).replace('"karma":0,', '')), /:2: karma: is missing\./],
+    [
+      'has several wrong members',
+      dump(ada, project(1).replace('"karma":0', '"karma":-1').replace('"text":""', '"text":3')),
+      /:2: text: must be a text\. karma: must be a whole number of at least 0\./,
+    ],
+    [
+      'has a date that is none',
+      dump(ada, project(1).replaceAll('2024-01-01', '2024-02-30')),
+      /:2: created: must be a date-time between 1700 and 2199\. modified: must be a date-time between 1700 and 2199\./,
+    ],
+    [
+      'is of nobody',
+      dump(ada, project(1, { contributor: 2 })),
+      /:2: contributor: there is no contributor 2\./,
+    ],
+    [
+      'has the uuid of another in the file',
+      dump(ada, project(1), project(2), project(3, { uuid: 'uuid000000000000000001' })),
+      /:4: uuid: uuid000000000000000001 is that of id 1 already\./,
+    ],
+    [
+      'has the username of another',
+      dump(ada, contributor(2, 'ada')),
+      /:2: username: ada is that of id 1 already\./,
+    ],
+    [
+      'holds half a character',
+      dump(ada, project(1).replace('"A thing"', '"\\ud800"')),
+      /:2: title: must be Unicode text without NUL\./,
+    ],
+    [
+      'is not UTF-8',
+      Buffer.concat([Buffer.from(dump(ada)), Buffer.from([0xff, 0xfe, 0x0a])]),
+      /:2: is not UTF-8\./,
+    ],
+  ];
+  describe('nothing is imported from a file with a line that', () => {
+    for (const [what, text, reason] of bad) {
+      test(what, async () => {
+        const database = await emptyDatabase(kind);
+        const path = file(text);
+        const { code, out, error } = await vitrine('import', '--database', database, path);
+
+        expect({ code, out, lines: error.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 });
+        expect(error).toMatch(
+          new RegExp(`^vitrine: ${path}${reason.source} Nothing of this file was imported\\.`),
+        );
+        expect(await exported(database)).toBe('');
+      });
+    }
+
+    test('has the uuid of another in the gallery', async () => {
+      const database = await emptyDatabase(kind);
+      await vitrine('import', '--database', database, file(dump(ada, project(1))));
+      const { code, error } = await vitrine(
+        'import',
+        '--database',
+        database,
+        file(dump(project(2), project(3, { uuid: 'uuid000000000000000001' }))),
+      );
+
+      expect([code, error]).toEqual([
+        2,
+        expect.stringContaining(':2: uuid: uuid000000000000000001 is that of id 1 already.'),
+      ]);
+      expect(await exported(database)).toBe(dump(ada, project(1)));
+    });
+  });
+
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    test(`an import that ends by ${signal} leaves nothing behind, and can be begun again`, async () => {
+      const database = await emptyDatabase(kind);
+      const child = begin('import', '-', '--database', database);
+      child.stdin.write(dump(ada, ...Array.from({ length: 5000 }, (_, index) => project(index + 1))));
+      await child.stdin.flush();
+      await Bun.sleep(500);
+      child.kill(signal);
+      const code = await child.exited;
+      const left = await exported(database);
+      const again = await vitrine('import', '--database', database, file(gallery));
+
+      expect(code).not.toBe(0);
+      expect(left).toBe('');
+      expect(again.code).toBe(0);
+      expect(await exported(database)).toBe(gallery);
+    });
+  }
+});
+
+test('a dump is taken from standard input, and an export to a pipe that is closed early is no error', async () => {
+  const database = await emptyDatabase('SQLite');
+  await Bun.$`cat ${file(gallery)} | ${process.execPath} src/main.ts import - --database ${database}`.quiet();
+  const first =
+    await Bun.$`${process.execPath} src/main.ts export - --database ${database} | head -n 1`.quiet();
+
+  expect(first.stdout.toString()).toBe(`${gallery.split('\n')[0]}\n`);
+  expect(first.stderr.toString()).not.toContain('at ');
+});
+
+test('an export that fails leaves neither the file nor a part of it', async () => {
+  const database = await emptyDatabase('SQLite');
+  const nowhere = temporaryPath('no-folder/out.ndjson');
+  const { code, error } = await vitrine('export', nowhere, '--database', database);
+
+  expect([code, error.split('\n').length]).toEqual([2, 2]);
+  expect([existsSync(nowhere), existsSync(`${nowhere}.unfinished`)]).toEqual([false, false]);
+});
