@@ -1,6 +1,7 @@
 // The only reader of flags and of the environment. Each setting is described once: `--help`, docs/running.md's
 // table (a test compares them) and the messages come from here. A flag wins over its variable.
 
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { OperatorError } from './errors.ts';
 
@@ -31,18 +32,24 @@ const onOff = (text: string) => {
   throw new OperatorError('must be true or false');
 };
 
-const list = (pattern: RegExp, wanted: string) => (text: string) => {
+const list = (fits: (value: string) => boolean, wanted: string) => (text: string) => {
   const values = text
     .split(',')
     .map((value) => value.trim().toLowerCase())
     .filter(Boolean);
-  const wrong = values.find((value) => !pattern.test(value));
+  const wrong = values.find((value) => !fits(value));
   if (wrong === undefined) return values;
   throw new OperatorError(`must be ${wanted}, which ${JSON.stringify(wrong)} is not`);
 };
 
-const hostPattern = /^(\*|\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
-const addressPattern = /^[0-9a-f:.]+(\/\d{1,3})?$/;
+const isHost = (value: string) => /^(\*|\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(value);
+
+function isNetwork(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
 
 export const settings = {
   port: setting({
@@ -79,7 +86,7 @@ export const settings = {
     fallback: 'localhost,.localhost,127.0.0.1,[::1]',
     help: 'A host name to answer on; .example.org with its subdomains, * any.',
     repeatable: true,
-    read: list(hostPattern, 'host names without a port'),
+    read: list(isHost, 'host names without a port'),
   }),
   trustedProxies: setting({
     flag: 'trusted-proxy',
@@ -88,7 +95,7 @@ export const settings = {
     fallback: '',
     help: 'An address or network whose X-Forwarded headers count.',
     repeatable: true,
-    read: list(addressPattern, 'addresses or networks such as 10.0.0.0/8'),
+    read: list(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
   }),
   timeZone: setting({
     flag: 'time-zone',
