@@ -11,6 +11,10 @@ const folder = join(import.meta.dir, 'exchanges');
 interface Exchange {
   readonly title: string;
   readonly settings: Record<string, string>;
+  readonly steps: Step[];
+}
+
+interface Step {
   readonly method: string;
   readonly target: string;
   readonly headers: [name: string, value: string][];
@@ -26,17 +30,22 @@ const headerLines = (lines: string[]) =>
   });
 
 function parse(title: string, text: string): Exchange {
-  const [request = '', answer = '', ...body] = text.trim().split('\n\n');
-  const lines = request.split('\n');
+  const lines = text.trim().split('\n');
   const settings: Record<string, string> = {};
   while (lines[0]?.startsWith('@ ')) {
     const [name = '', value = ''] = (lines.shift() as string).slice(2).split('=');
     settings[name] = value;
   }
-  const [method = '', target = ''] = (lines.shift() ?? '').split(' ');
+  return { title, settings, steps: lines.join('\n').split(/^---$/m).map(parseStep) };
+}
+
+function parseStep(text: string): Step {
+  const [request = '', answer = '', ...body] = text.trim().split('\n\n');
+  const [first = '', ...headers] = request.split('\n');
+  const [method = '', target = ''] = first.split(' ');
   const [status, ...answerHeaders] = answer.split('\n');
   return {
-    ...{ title, settings, method, target, headers: headerLines(lines), status: Number(status) },
+    ...{ method, target, headers: headerLines(headers), status: Number(status) },
     answerHeaders: headerLines(answerHeaders),
     body: body.length ? body.join('\n\n') : undefined,
   };
@@ -56,16 +65,21 @@ const exchanges = files.flatMap((file) =>
 onBothDatabases((kind) => {
   let site: Site;
   beforeAll(async () => {
-    site = await siteOn(kind, { dump: readFileSync(join(folder, 'gallery.ndjson'), 'utf8') });
+    const dumps = ['gallery.ndjson', 'archive.ndjson'].map((file) =>
+      readFileSync(join(folder, file), 'utf8'),
+    );
+    site = await siteOn(kind, { dump: dumps.join('') });
   });
   afterAll(() => site.close());
 
   for (const exchange of exchanges) {
     test(exchange.title, async () => {
+      const { PEER: peer, ...environment } = exchange.settings;
       const own = Object.keys(exchange.settings).length > 0;
-      const asked = own ? await siteAt(site.address, { environment: exchange.settings }) : site;
+      const asked = own ? await siteAt(site.address, { environment, peer }) : site;
       try {
-        await perform(exchange, asked);
+        let before: Heard | undefined;
+        for (const step of exchange.steps) before = await perform(step, asked, before);
       } finally {
         if (own) await asked.close();
       }
@@ -73,11 +87,29 @@ onBothDatabases((kind) => {
   }
 });
 
+interface Heard {
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Puts what the answer before said in the place of `{ETag}`, `{next}` and `{next?cursor}`. */
+function fill(text: string, before: Heard | undefined): string {
+  return text.replace(/\{([\w-]+)(?:\?(\w+))?\}/g, (_, name: string, parameter?: string) => {
+    const said = before?.headers.get(name) ?? String(JSON.parse(before?.text ?? '{}')[name]);
+    return parameter ? encodeURIComponent(new URL(said).searchParams.get(parameter) ?? '') : said;
+  });
+}
+
 async function perform(
-  { method, target, headers, status, answerHeaders, body }: Exchange,
+  { method, target, headers, status, answerHeaders, body }: Step,
   site: Site,
-): Promise<void> {
-  const response = await site.request(target, { method, headers });
+  before: Heard | undefined,
+): Promise<Heard> {
+  const path = fill(target, before).replace(/^https?:\/\/[^/]+/, '');
+  const response = await site.request(path, {
+    method,
+    headers: headers.map(([name, value]): [string, string] => [name, fill(value, before)]),
+  });
   const text = await response.text();
   const wanted: Record<string, unknown> = { status };
   const heard: Record<string, unknown> = { status: response.status };
@@ -87,9 +119,13 @@ async function perform(
     else if (!value.startsWith('~ ')) [wanted[name], heard[name]] = [value, given];
     else expect(given ?? '').toMatch(new RegExp(value.slice(2)));
   }
+  const pieces = body !== undefined && /^!?~ /.test(body) ? body.split('\n') : undefined;
   if (body === '(empty)') [wanted.body, heard.body] = ['', text];
-  else if (body?.startsWith('~ '))
-    for (const line of body.split('\n')) expect(text).toContain(line.replace(/^~ /, ''));
-  else if (body !== undefined) [wanted.body, heard.body] = [body, text];
+  else if (body !== undefined && !pieces) [wanted.body, heard.body] = [body, text];
   expect(heard).toEqual(wanted);
+  for (const piece of pieces ?? []) {
+    if (piece.startsWith('!')) expect(text).not.toContain(piece.slice(3));
+    else expect(text).toContain(piece.slice(2));
+  }
+  return { headers: response.headers, text };
 }
