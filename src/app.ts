@@ -4,7 +4,6 @@
 import { Hono } from 'hono';
 import { api } from './api/index.ts';
 import type { Database } from './database/open.ts';
-import { Unavailable } from './errors.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import { health } from './health.ts';
 import { toJson } from './json.ts';
@@ -57,12 +56,10 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
   rooms.route('/', pages({ database, projects, timeZone }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */
-  function admit(visit: Visit, peers: Peers): Answer | Promise<Response> {
+  function admit(visit: Visit, peers: Peers): Answer | undefined {
     const { request, headers, method, path } = visit;
     const base = hosts.base(request, headers, peers);
     if (base === undefined) throw new BadRequest('Invalid Host header.');
-    const probe = health(path, database);
-    if (probe) return probe.then((given) => visit.respond(given));
     throttle?.admit(hosts.client(request, headers, peers));
 
     const generation = database.generation();
@@ -74,7 +71,19 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
     if (path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
     visit.base = base;
     if (generation !== undefined) visit.keep = (given) => memory?.keep(base, accept, path, given, generation);
-    return within(deadline, Promise.resolve(rooms.fetch(request, visit)));
+    return undefined;
+  }
+
+  /** The rooms answer refusals too, as they know how to tell them. */
+  async function enter(visit: Visit): Promise<Response> {
+    try {
+      const probe = health(visit.path, database);
+      return probe ? visit.respond(await probe) : await rooms.fetch(visit.request, visit);
+    } catch (error) {
+      visit.report(error);
+      const { status, data } = explain(error);
+      return visit.respond(answer(status, { 'Content-Type': 'application/json' }, toJson(data)));
+    }
   }
 
   function finish(visit: Visit, response: Response): Response {
@@ -83,42 +92,23 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
     return response;
   }
 
-  function refuse(visit: Visit, error: unknown): Response {
-    const { status, headers, data } = explain(error);
-    if (status === 500) visit.report(error);
-    return visit.respond(answer(status, { ...headers, 'Content-Type': 'application/json' }, toJson(data)));
-  }
-
   return {
     fetch(request, peers = nowhere) {
-      const visit = new Visit(request, requestIds.next(), log);
+      const visit = new Visit(request, requestIds.next(), deadline, log);
       lastAsked = visit.began;
-      let found: Answer | Promise<Response>;
       try {
-        found = admit(visit, peers);
+        const known = admit(visit, peers);
+        if (known) return finish(visit, toResponse(known, visit.headers, visit.id));
       } catch (error) {
-        return finish(visit, refuse(visit, error));
+        visit.refusal = error;
       }
-      if (!(found instanceof Promise)) return finish(visit, toResponse(found, visit.headers, visit.id));
-      return found.catch((error) => refuse(visit, error)).then((response) => finish(visit, response));
+      return enter(visit).then((response) => finish(visit, response));
     },
     drain() {
       draining = true;
       return performance.now() - lastAsked;
     },
   };
-}
-
-async function within(milliseconds: number, work: Promise<Response>): Promise<Response> {
-  let timer: Timer | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Unavailable({ cause: 'deadline' })), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Short, different for every request of every process, and cheap. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { Invalid, NotFound } from '../errors.ts';
+import { parseId } from '../gallery/ids.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Reader } from '../gallery/readers.ts';
@@ -39,8 +40,8 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
           permission: anyone,
           answer: projectPage,
           async handle(call) {
-            const { order, unknown } = parseOrder(call.given.get('ordering')?.text ?? '');
-            if (call.strict && unknown.length) refuseTerms(unknown);
+            const { order, dropped } = parseOrder(call.given.get('ordering')?.text ?? '');
+            if (call.strict && dropped.length) refuseTerms(dropped);
             const listing = projects.listing(call.caller, projects.choicesOf(call.given), order);
             const render = recordRenderer(call.given, { base: call.base, zone });
             return { data: await paginate(listing, call, secret, render) };
@@ -81,15 +82,15 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
 }
 
 function identifier(text = ''): number {
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
-  if (id < 1 || id > Number.MAX_SAFE_INTEGER) throw new NotFound();
+  const id = parseId(text);
+  if (id === undefined) throw new NotFound();
   return id;
 }
 
-function refuseTerms(unknown: string[]): never {
+function refuseTerms(dropped: string[]): never {
   throw new Invalid({
     ordering: [
-      `Unknown: ${unknown.join(', ')}. Known are: ${Object.keys(sortFields).join(', ')}, each with an optional -.`,
+      `Not used: ${dropped.join(', ')}. Known are: ${Object.keys(sortFields).join(', ')}, each with an optional -.`,
     ],
   });
 }

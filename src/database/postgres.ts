@@ -171,6 +171,11 @@ class PostgresDatabase implements Database {
     return now - this.#confirmedAt < this.staleness ? this.#generation : undefined;
   }
 
+  /** Its planner sorts within the ties of an index by itself. */
+  along(table: string): Sql {
+    return raw(table);
+  }
+
   search(words: readonly string[]): Sql {
     const pattern = words
       .map((word, index) => `'${word}'${index === words.length - 1 ? ':*' : ''}`)

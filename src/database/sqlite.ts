@@ -206,6 +206,10 @@ class SqliteDatabase implements Database {
     return this.#generation;
   }
 
+  along(table: string, index: string): Sql {
+    return raw(`${table} indexed by ${index}`);
+  }
+
   search(words: readonly string[]): Sql {
     const pattern = words
       .map((word, index) => `"${word}"${index === words.length - 1 ? ' *' : ''}`)

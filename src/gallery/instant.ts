@@ -83,5 +83,5 @@ function formatOffset(minutes: number): string {
 }
 
 export function now(): Instant {
-  return Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  return Number(Temporal.Now.instant().epochNanoseconds / 1000n);
 }

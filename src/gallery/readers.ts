@@ -5,4 +5,8 @@ export interface Reader {
   readonly moderates: boolean;
 }
 
+export function isVisitor(reader: Reader): boolean {
+  return reader.contributor === null && !reader.moderates;
+}
+
 export const visitor: Reader = { contributor: null, moderates: false };

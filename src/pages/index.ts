@@ -6,6 +6,7 @@ import { Failure } from '../errors.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { type Address, addressOf } from '../rest/address.ts';
 import { type Answer, validated } from '../rest/answer.ts';
+import { within } from '../rest/deadline.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
 import type { Visit } from '../rest/visit.ts';
 import { asset } from './assets.ts';
@@ -33,7 +34,8 @@ export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
   const serve = (page: Page) => (context: Context<{ Bindings: Visit }>) => answerWith(page, parts, context);
 
   routes.all('/', serve(home));
-  routes.all('/content/:uuid/:slug?/', serve(project));
+  routes.all('/content/:uuid/', serve(project));
+  routes.all('/content/:uuid/:slug/', serve(project));
   routes.all('/contributors/:name/', serve(contributor));
   routes.all(
     '/assets/:file',
@@ -53,9 +55,10 @@ async function answerWith(
 ): Promise<Response> {
   const { request, base } = env;
   try {
+    if (env.refusal) throw env.refusal;
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowed(request.method);
     const address = addressOf(request);
-    const given = await page(parts, { base, address, params: req.param() });
+    const given = await within(env.deadline, page(parts, { base, address, params: req.param() }));
     return env.respond(
       given.status === 200 && !given.headers.has('Cache-Control') ? validated(given) : given,
     );

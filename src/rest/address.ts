@@ -29,8 +29,8 @@ export function addressOf(request: Request): Address {
 /** The path that the routes are written for: with its slash, without a suffix. */
 export function routedPath(request: Request): string {
   const { path } = splitUrl(request.url);
-  if (!path.startsWith('/api/') || path.endsWith('/')) return path;
-  return `${path.replace(suffix, '')}/`;
+  if (path.endsWith('/')) return path;
+  return `${path.startsWith('/api/') ? path.replace(suffix, '') : path}/`;
 }
 
 /** Cheaper than URL, and never throws: Bun has made the address whole already. */

@@ -34,7 +34,11 @@ export function negotiate(accept: string | null, format: string | undefined): Re
     throw new NotFound();
   }
   if (accept === null || accept.trim() === '') return { format: 'json', ...details };
-  const json = Math.max(qualityOf(mediaTypes.json, ranges), qualityOf(problem, ranges));
+  // Who asks for problems only gets successes as JSON.
+  const json = Math.max(
+    qualityOf(mediaTypes.json, ranges),
+    problems ? (ranges.find(({ type }) => type === problem)?.quality ?? 0) : 0,
+  );
   const html = qualityOf(mediaTypes.api, ranges);
   if (json === 0 && html === 0) throw new NotAcceptable();
   return { format: html > json ? 'api' : 'json', ...details };

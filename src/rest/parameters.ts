@@ -12,6 +12,10 @@ export function readParameters(
   const given = new Map<string, Given>();
   const wrong: Record<string, string[]> = {};
   for (const [name, text] of new Map(query)) {
+    if (strict && query.getAll(name).length > 1) {
+      wrong[name] = ['Given more than once.'];
+      continue;
+    }
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
       if (strict) wrong[name] = [`Unknown parameter. Known are: ${Object.keys(parameters).join(', ')}.`];

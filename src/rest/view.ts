@@ -5,6 +5,7 @@ import { Failure } from '../errors.ts';
 import { toJson } from '../json.ts';
 import { type Address, addressOf } from './address.ts';
 import { type Answer, answer, validated } from './answer.ts';
+import { within } from './deadline.ts';
 import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
 import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
@@ -41,29 +42,33 @@ export class View<Who> {
     const { request, base } = visit;
     const address = addressOf(request);
     const readsOnly = request.method === 'GET' || request.method === 'HEAD';
-    if (!address.slash && readsOnly)
+    if (!address.slash && readsOnly && !visit.refusal)
       return answer(301, { Location: `${base}${address.path}/${address.search}` });
 
     let rendering = plainJson;
     try {
       rendering = negotiate(
         request.headers.get('Accept'),
-        address.format ?? address.query.get('format') ?? undefined,
+        address.format ?? (address.query.getAll('format').at(-1) || undefined),
       );
+      if (visit.refusal) throw visit.refusal;
       const strict = this.site.strict || prefersStrict(request.headers);
-      const success = await this.#perform({
-        request,
-        base,
-        params,
-        strict,
-        path: address.path,
-        query: address.query,
-      });
-      const rendered = this.#render(address, base, rendering, 200, success.data, {});
+      const success = await within(
+        visit.deadline,
+        this.#perform({
+          request,
+          base,
+          params,
+          strict,
+          path: address.path,
+          query: address.query,
+        }),
+      );
+      const rendered = this.#render(visit, address, rendering, 200, success.data, {});
       return request.method === 'OPTIONS' ? rendered : validated(rendered, success.lastModified);
     } catch (error) {
       if (!(error instanceof Failure)) visit.report(error);
-      return this.#fail(address, base, rendering, error);
+      return this.#fail(visit, address, rendering, error);
     }
   }
 
@@ -81,12 +86,12 @@ export class View<Who> {
     return operation.handle({ ...call, caller, given });
   }
 
-  #fail(address: Address, base: string, rendering: Rendering, error: unknown): Answer {
+  #fail(visit: Visit, address: Address, rendering: Rendering, error: unknown): Answer {
     const told = explain(error);
     // Nothing that we have is acceptable, so it may as well be JSON.
     const shown = error instanceof NotAcceptable ? plainJson : rendering;
     if (!shown.problems || shown.format !== 'json') {
-      return this.#render(address, base, shown, told.status, told.data, told.headers);
+      return this.#render(visit, address, shown, told.status, told.data, told.headers);
     }
     const headers = { ...told.headers, ...this.#headers, 'Content-Type': 'application/problem+json' };
     return answer(told.status, headers, toJson(toProblem(told), shown.indent));
@@ -97,8 +102,8 @@ export class View<Who> {
   }
 
   #render(
+    { method }: Visit,
     address: Address,
-    base: string,
     { format, indent }: Rendering,
     status: number,
     data: unknown,
@@ -109,7 +114,7 @@ export class View<Who> {
       return answer(status, { ...headers, 'Content-Type': 'application/json' }, toJson(data, indent));
     }
     const page = renderBrowsable({
-      ...{ resource: this.resource, stylesheet: this.site.stylesheet, address, base, status, data },
+      ...{ resource: this.resource, stylesheet: this.site.stylesheet, method, address, status, data },
       headers: { ...headers, 'Content-Type': 'application/json' },
     });
     return answer(status, { ...headers, 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders }, page);

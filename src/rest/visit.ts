@@ -13,12 +13,16 @@ export class Visit {
   readonly path: string;
   /** Scheme and host, known to be ours. */
   base = '';
+  /** Why nobody may serve it: told in the rendering and with the headers of what was asked for. */
+  refusal: unknown;
   /** Remembers the answer, where that may be done. */
   keep: ((answer: Answer) => void) | undefined;
 
   constructor(
     readonly request: Request,
     readonly id: string,
+    /** Milliseconds that it may take. */
+    readonly deadline: number,
     private readonly faults: Faults,
   ) {
     const { method, headers, url } = request;
@@ -29,7 +33,12 @@ export class Visit {
 
   respond(answer: Answer): Response {
     if (answer.etag !== undefined) this.keep?.(answer);
-    return toResponse(answer, this.headers, this.id);
+    const response = toResponse(answer, this.headers, this.id);
+    // The router drops the body of an answer to HEAD, and would say that there is none.
+    if (this.method === 'HEAD' && response.status !== 304) {
+      response.headers.set('Content-Length', String(Buffer.byteLength(answer.body)));
+    }
+    return response;
   }
 
   /** Tells the operator of a fault of ours, beside the request's id. */

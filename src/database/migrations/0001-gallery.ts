@@ -51,6 +51,7 @@ export const gallery: Migration = {
     ...sortKeys.map(
       (key) => `create index project_by_type_${key} on project (content_type, ${key}, id) where ${listed}`,
     ),
+    "create index project_archived on project (created, id) where visibility = 'public' and status = 2",
     'create index project_by_contributor on project (contributor, created, id)',
     'create index project_by_source on project (copied_from) where copied_from is not null',
     'create index project_by_parent on project (parent) where parent is not null',

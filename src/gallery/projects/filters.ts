@@ -2,13 +2,15 @@
 // read, what it says to a wrong one, and its condition. OpenAPI, the strict mode and the record's own address
 // read the same table.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { z } from 'zod';
 import { NotSignedIn } from '../../errors.ts';
+import { parseId } from '../ids.ts';
 import { parseInstant } from '../instant.ts';
-import type { Reader } from '../readers.ts';
+import { isVisitor, type Reader } from '../readers.ts';
 import { wordsSought } from '../words.ts';
 import { contentTypes, limits, statusNames, visibilities } from './project.ts';
+import { visitorsStatuses } from './visible.ts';
 
 export interface FilterContext {
   readonly reader: Reader;
@@ -25,12 +27,18 @@ export interface Filter<Value = unknown> {
 
 const filter = <Value>(definition: Filter<Value>) => definition as Filter;
 
+/** What is never true: the database need not look for what the reader may not list anyway. */
+const nothing = sql`1 = 0`;
+
 const choose = (value: unknown) => `Select a valid choice. ${value} is not one of the available choices.`;
 const choice = <const Choices extends readonly string[]>(choices: Choices) =>
   z.enum(choices, { error: ({ input }) => choose(input) });
 
 const contentTypeList = z.string().transform((text, context) => {
-  const asked = text.split(',').map((type) => type.trim());
+  const asked = text
+    .split(',')
+    .map((type) => type.trim())
+    .filter(Boolean);
   const unknown = asked.find((type) => !(contentTypes as readonly string[]).includes(type));
   if (unknown === undefined) return asked;
   context.addIssue({ code: 'custom', message: choose(unknown) });
@@ -39,8 +47,8 @@ const contentTypeList = z.string().transform((text, context) => {
 
 const identifier = z
   .string()
-  .regex(/^\d{1,15}$/, 'Enter a number.')
-  .transform(Number);
+  .regex(/^\d{1,40}$/, 'Enter a number.')
+  .transform((text) => parseId(text) ?? 0);
 
 const tagList = z.string().transform((text, context) => {
   const asked = new Set(text.split(',').map(tagKey).filter(Boolean));
@@ -93,19 +101,24 @@ export function projectFilters(zone: string): Record<string, Filter> {
     content_type__in: filter({
       description: 'Only items of these content types, parted by commas.',
       schema: contentTypeList,
-      condition: (types) => sql`content_type in (${join(types)})`,
+      condition: (types) => (types.length ? sql`content_type in (${join(types)})` : sql`1 = 1`),
       tallied: true,
     }),
     visibility: filter({
       description: 'Only items of this visibility, among those that the reader may list.',
       schema: choice(visibilities),
-      condition: (visibility) => sql`visibility = ${visibility}`,
+      condition: (visibility, { reader }) =>
+        isVisitor(reader) && visibility !== 'public' ? nothing : sql`visibility = ${visibility}`,
       tallied: true,
     }),
     status: filter({
       description: 'Only items of this status: 0 draft, 1 published, 2 archived, 3 removed.',
       schema: choice(Object.keys(statusNames)).transform(Number),
-      condition: (status) => sql`status = ${status}`,
+      // Literal, so that the indexes of what visitors list are seen to fit.
+      condition: (status, { reader }) =>
+        isVisitor(reader) && !visitorsStatuses.includes(status)
+          ? nothing
+          : sql`status = ${raw(String(status))}`,
       tallied: true,
     }),
     contributor: filter({
@@ -116,8 +129,10 @@ export function projectFilters(zone: string): Record<string, Filter> {
           if (reader.contributor === null) throw new NotSignedIn();
           return sql`contributor = ${reader.contributor}`;
         }
-        if (/^\d{1,15}$/.test(who)) return sql`contributor = ${Number(who)}`;
-        return sql`contributor = (select id from contributor where username = ${who})`;
+        const id = parseId(who);
+        return id !== undefined
+          ? sql`contributor = ${id}`
+          : sql`contributor = (select id from contributor where username = ${who})`;
       },
     }),
     copied_from: filter({
@@ -142,7 +157,7 @@ export function projectFilters(zone: string): Record<string, Filter> {
       schema: z.string().refine((text) => wordsSought(text).length <= 20, 'Search for at most 20 words.'),
       condition: (text, { search }) => {
         const words = wordsSought(text);
-        return words.length === 0 ? sql`1 = 0` : search(words);
+        return words.length === 0 ? nothing : search(words);
       },
     }),
     ...Object.fromEntries(moments),

@@ -3,7 +3,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
-import type { Reader } from '../readers.ts';
+import { isVisitor, type Reader } from '../readers.ts';
 import { Counts } from './counts.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { Milestones } from './milestones.ts';
@@ -71,16 +71,15 @@ export class ProjectFinder {
 
   listing(reader: Reader, choices: Choices = new Map(), order: Order = newestFirst): ProjectListing {
     const ask = { status: choices.has('status'), own: choices.get('contributor')?.text === 'me' };
-    const conditions = [listedFor(reader, ask), ...this.#conditions(reader, choices)];
+    const condition = join([listedFor(reader, ask), ...this.#conditions(reader, choices)], ' and ');
     const tallied = !ask.own && [...choices.values()].every(({ filter }) => filter.tallied);
-    return new ProjectListing(
-      this.database,
-      this.#milestones,
-      this.#counts,
-      join(conditions, ' and '),
+    const index = isVisitor(reader) ? indexOf(choices, order) : undefined;
+    return new ProjectListing(this.database, this.#milestones, this.#counts, {
+      condition,
       order,
       tallied,
-    );
+      index,
+    });
   }
 
   async #only(conditions: Sql[]): Promise<Project> {
@@ -98,63 +97,89 @@ export class ProjectFinder {
   }
 }
 
+/** The index in whose order a whole listing of visitors stands, for the choices that have one. */
+function indexOf(choices: Choices, [first]: Order): string | undefined {
+  const names = [...choices.keys()].join();
+  if (names === '') return `project_by_${first?.column}`;
+  return names === 'content_type' ? `project_by_type_${first?.column}` : undefined;
+}
+
+interface Wanted {
+  readonly condition: Sql;
+  readonly order: Order;
+  /** The tally can tell how many there are. */
+  readonly tallied: boolean;
+  readonly index: string | undefined;
+}
+
 export class ProjectListing {
   /** Tells this listing from others: who sees it, what was chosen, in which order. */
   readonly identity: string;
+  readonly #condition: Sql;
+  readonly #order: Order;
+  readonly #tallied: boolean;
+  /** The table, read along the listing's index where there is one. */
+  readonly #table: Sql;
+  readonly #walkable: boolean;
 
   constructor(
     private readonly database: Database,
     private readonly milestones: Milestones,
     private readonly counts: Counts,
-    private readonly condition: Sql,
-    private readonly order: Order,
-    private readonly tallied: boolean,
+    { condition, order, tallied, index }: Wanted,
   ) {
     this.identity = JSON.stringify([condition.sql, condition.values, order]);
+    this.#condition = condition;
+    this.#order = order;
+    this.#tallied = tallied;
+    this.#table = index ? database.along('project', index) : sql`project`;
+    // An order of several terms sorts what ties in the first: a step of a walk would sort as much as the whole page.
+    this.#walkable = index !== undefined && order.length <= 2;
   }
 
   count(): Promise<number> {
-    return this.tallied ? this.counts.tallied(this.condition) : this.counts.counted(this.condition);
+    return this.#tallied ? this.counts.tallied(this.#condition) : this.counts.counted(this.#condition);
   }
 
   async page(offset: number, size: number): Promise<Project[]> {
-    const generation = this.database.generation();
+    const generation = this.#walkable ? this.database.generation() : undefined;
     const { from, rest } = await this.milestones.nearest(
       this.identity,
       generation,
       offset,
       (start, distance) => this.#step(start, distance),
     );
-    const seek = from ? sql` and ${beyond(this.order, from, true)}` : sql` `;
-    return this.#rows(sql`${this.condition}${seek}`, this.order, size, rest);
+    return this.#rows(this.#order, from && beyond(this.#order, from, true), size, rest);
   }
 
   /** The rows behind a position, or those before it, nearest last. */
   async beyond(position: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
-    const order = backwards ? reversed(this.order) : this.order;
-    const seek = position ? sql` and ${beyond(order, position)}` : sql` `;
-    const rows = await this.#rows(sql`${this.condition}${seek}`, order, size, 0);
+    const order = backwards ? reversed(this.#order) : this.#order;
+    const rows = await this.#rows(order, position && beyond(order, position), size, 0);
     return backwards ? rows.reverse() : rows;
   }
 
   position(project: Project): Position {
-    return this.order.map(({ column }) => (project as Row)[column]);
+    return this.#order.map(({ column }) => (project as Row)[column]);
   }
 
-  #rows(condition: Sql, order: Order, size: number, offset: number): Promise<Project[]> {
+  #rows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
     return this.database.all<Project>(
       sql`select ${withContributor} from (
-            select ${raw(own)} from project where ${condition} order by ${orderBy(order)} limit ${size} offset ${offset}
+            select ${raw(own)} from ${this.#table} where ${this.#within(seek)} order by ${orderBy(order)} limit ${size} offset ${offset}
           ) p join contributor c on c.id = p.contributor order by ${orderBy(order, 'p')}`,
     );
   }
 
   async #step(from: Position | undefined, distance: number): Promise<Position | undefined> {
-    const seek = from ? sql` and ${beyond(this.order, from, true)}` : sql` `;
     const row = await this.database.first<Row>(
-      sql`select ${columnsOf(this.order)} from project where ${this.condition}${seek}
-          order by ${orderBy(this.order)} limit 1 offset ${distance}`,
+      sql`select ${columnsOf(this.#order)} from ${this.#table} where ${this.#within(from && beyond(this.#order, from, true))}
+          order by ${orderBy(this.#order)} limit 1 offset ${distance}`,
     );
-    return row && this.order.map(({ column }) => row[column]);
+    return row && this.#order.map(({ column }) => row[column]);
+  }
+
+  #within(seek: Sql | undefined): Sql {
+    return seek ? sql`${this.#condition} and ${seek}` : this.#condition;
   }
 }

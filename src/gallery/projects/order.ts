@@ -30,22 +30,23 @@ export const newestFirst: Order = [
   { column: 'id', descending: true },
 ];
 
-export function parseOrder(text: string): { order: Order; unknown: string[] } {
-  const terms = new Map<Column, Term>();
-  const unknown: string[] = [];
-  for (const word of text.split(',').map((word) => word.trim())) {
+/** Terms that are not known are dropped, and those that can decide nothing more. */
+export function parseOrder(text: string): { order: Order; dropped: string[] } {
+  const order: Term[] = [];
+  const dropped: string[] = [];
+  let descending = false;
+  for (const word of text.split(',').map((term) => term.trim())) {
     const name = word.replace(/^-/, '');
-    if (Object.hasOwn(sortFields, name)) {
-      const column = sortFields[name as keyof typeof sortFields];
-      if (!terms.has(column) && !terms.has('id'))
-        terms.set(column, { column, descending: word.startsWith('-') });
-    } else if (word) unknown.push(word);
+    const column = Object.hasOwn(sortFields, name) ? sortFields[name as keyof typeof sortFields] : undefined;
+    if (column) descending = word.startsWith('-');
+    if (column && !order.some((term) => term.column === column || term.column === 'id'))
+      order.push({ column, descending });
+    else if (word) dropped.push(word);
   }
-  const order = [...terms.values()];
   const last = order.at(-1);
-  if (!last) return { order: newestFirst, unknown };
-  if (last.column !== 'id') order.push({ column: 'id', descending: last.descending });
-  return { order, unknown };
+  if (!last) return { order: newestFirst, dropped };
+  if (last.column !== 'id') order.push({ column: 'id', descending });
+  return { order, dropped };
 }
 
 export function reversed(order: Order): Order {

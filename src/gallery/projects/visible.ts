@@ -4,6 +4,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../readers.ts';
 
+/** What anybody may open: published and archived. */
+export const visitorsStatuses: readonly number[] = [1, 2];
+
 /** What this reader may open, knowing the address. */
 export function readableBy(reader: Reader): Sql {
   if (reader.moderates) return sql`1 = 1`;

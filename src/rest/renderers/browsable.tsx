@@ -7,7 +7,7 @@ export interface BrowsablePage {
   readonly resource: Resource<never>;
   readonly stylesheet: string;
   readonly address: Address;
-  readonly base: string;
+  readonly method: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly data: unknown;
@@ -49,7 +49,7 @@ export function renderBrowsable(page: BrowsablePage): string {
             )}
           </p>
           <pre class="request">
-            <b>GET</b> {address.path}
+            <b>{page.method}</b> {address.path}
             {address.search}
           </pre>
           <pre class="response">

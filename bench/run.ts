@@ -1,0 +1,324 @@
+// Measures what the README promises, side by side, and writes bench/RESULTS.md. It needs wrk, some minutes and a
+// quiet machine: `npm run bench`, or `npm run bench -- record listing` for a part, which is printed only.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresServer } from '../test/support/postgres-server.ts';
+import { always, compare, fixed, load, median, newRecords, records, wrk } from './load.ts';
+import { dump } from './make-dump.ts';
+import { type Running, residentMegabytes, run, serve, start, stopAll, vitrine } from './process.ts';
+
+interface Row {
+  readonly measured: string;
+  readonly figure: string;
+  readonly aim: string;
+  readonly reached: boolean;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
+const inFolder = (name: string) => join(folder, name);
+const thousands = (rate: number) => `${(rate / 1000).toFixed(1)}k/s`;
+const ratio = (value: number) => value.toFixed(2);
+
+const sizes = [10_000, 100_000, 1_000_000];
+const dumpOf = (size: number) => inFolder(`${size}.ndjson`);
+const databaseOf = (size: number) => inFolder(`${size}.sqlite`);
+
+/** What one of our answers is, for the servers that only repeat it. */
+async function repeated(server: Running, address: string): Promise<string> {
+  const response = await fetch(`http://localhost:${server.port}${address}`);
+  const own = new Set(['content-length', 'date', 'connection']);
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)));
+  const path = inFolder(`constant-${Bun.hash(address)}.json`);
+  writeFileSync(path, JSON.stringify({ headers, body: await response.text() }));
+  return path;
+}
+
+const parts: Record<string, () => Promise<Row[]>> = {
+  async record() {
+    const sqlite = await serve(databaseOf(10_000));
+    const constant = await repeated(sqlite, '/api/v1/projects/77/');
+    const [bun, node, fastify] = [
+      await start([process.execPath, 'bench/constant/bun.ts', constant]),
+      await start(['node', 'bench/constant/node.mjs', constant]),
+      await start(['node', 'bench/constant/fastify.mjs', constant, folder]),
+    ];
+    const tags = inFolder('tags.txt');
+    writeFileSync(tags, (await etags(sqlite)).join('\n'));
+    const script = load(folder, 'records', records);
+    const unchanged = load(
+      folder,
+      'unchanged',
+      `if not tags then tags = {} for line in io.lines('${tags}') do tags[#tags + 1] = line end end
+  local id = math.random(1, 10000)
+  return wrk.format('GET', '/api/v1/projects/' .. id .. '/', { ['If-None-Match'] = tags[id] })`,
+    );
+    const rates = await compare([
+      { name: 'bun', port: bun.port, script },
+      { name: 'sqlite', port: sqlite.port, script },
+      { name: '304', port: sqlite.port, script: unchanged },
+      { name: 'node', port: node.port, script },
+      { name: 'fastify', port: fastify.port, script },
+    ]);
+    const {
+      sqlite: ours = 0,
+      bun: most = 0,
+      '304': known = 0,
+      node: byNode = 0,
+      fastify: byFastify = 0,
+    } = rates;
+    return [
+      against('a record, SQLite, of a constant by Bun.serve', ours, most, 0.8),
+      against('the same of a constant by node:http', ours, byNode, 1.2),
+      against('the same of a constant by Fastify', ours, byFastify, 1.6),
+      against('a record with If-None-Match (304), of the same without', known, ours, 1),
+    ];
+  },
+
+  async postgres() {
+    const server = await PostgresServer.start();
+    await run(vitrine('import', '--database', server.address(), dumpOf(10_000)));
+    const [sqlite, postgres] = [await serve(databaseOf(10_000)), await serve(server.address())];
+    const script = load(folder, 'records', records);
+    const cold = load(folder, 'new-records', newRecords(10_000));
+    const rates = await compare([
+      { name: 'sqlite', port: sqlite.port, script },
+      { name: 'postgres', port: postgres.port, script },
+      { name: 'sqlite, never asked for before', port: sqlite.port, script: cold },
+      { name: 'postgres, never asked for before', port: postgres.port, script: cold },
+    ]);
+    await stopAll();
+    await server.stop();
+    const { sqlite: one = 0, postgres: other = 0 } = rates;
+    return [
+      against('a record, PostgreSQL, of SQLite, both warm', other, one, 0.75),
+      told(
+        'a record that was never asked for before, SQLite',
+        thousands(rates['sqlite, never asked for before'] ?? 0),
+      ),
+      told(
+        'a record that was never asked for before, PostgreSQL',
+        thousands(rates['postgres, never asked for before'] ?? 0),
+      ),
+    ];
+  },
+
+  async listing() {
+    const address = '/api/v1/projects/?content_type=photo&ordering=-karma';
+    const server = await serve(databaseOf(100_000));
+    const bun = await start([process.execPath, 'bench/constant/bun.ts', await repeated(server, address)]);
+    const script = load(folder, 'listing', fixed(address));
+    const cold = load(folder, 'new-listing', always(address));
+    const rates = await compare([
+      { name: 'bun', port: bun.port, script },
+      { name: 'ours', port: server.port, script },
+      { name: 'cold', port: server.port, script: cold },
+    ]);
+    return [
+      against(
+        'a listing of 20 by -karma of one type, 100,000 projects, of a constant by Bun.serve',
+        rates.ours ?? 0,
+        rates.bun ?? 0,
+        0.5,
+      ),
+      told('the same, never asked for before', thousands(rates.cold ?? 0)),
+    ];
+  },
+
+  async deep() {
+    const server = await serve(databaseOf(1_000_000));
+    const rows: Row[] = [];
+    for (const ordering of ['-created', '-karma', 'title']) {
+      const at = (page: number) =>
+        load(folder, `page-${page}`, always(`/api/v1/projects/?ordering=${ordering}&page=${page}`));
+      const began = performance.now();
+      await fetch(`http://localhost:${server.port}/api/v1/projects/?ordering=${ordering}&page=45000`);
+      const first = performance.now() - began;
+      const rates = await compare([
+        { name: 'first', port: server.port, script: at(1) },
+        { name: 'deep', port: server.port, script: at(45_000) },
+      ]);
+      rows.push(
+        atMost(
+          `page 45,000 typed in, by ${ordering}, of page 1's time`,
+          (rates.first ?? 0) / (rates.deep ?? 1),
+          3,
+        ),
+      );
+      rows.push(told('the very first deep visit after a change', `${first.toFixed(0)} ms`));
+    }
+    const follow = async (page: number) => {
+      const times: number[] = [];
+      let address: string = `http://localhost:${server.port}/api/v1/projects/?ordering=-karma&page=${page}&m=${Math.random()}`;
+      for (let step = 0; step < 100; step++) {
+        const began = performance.now();
+        const { next } = (await (await fetch(address)).json()) as { next: string };
+        times.push(performance.now() - began);
+        address = next;
+      }
+      return median(times);
+    };
+    const ratios: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const early = await follow(1);
+      ratios.push((await follow(44_900)) / early);
+    }
+    rows.push(atMost('100 pages through next up to page 45,000, of the first 100', median(ratios), 3));
+    return rows;
+  },
+
+  async size() {
+    const [small, large] = [await serve(databaseOf(10_000)), await serve(databaseOf(1_000_000))];
+    const rows: Row[] = [];
+    const compared = async (name: string, few: string, many = few) => {
+      const rates = await compare(
+        [
+          { name: 'small', port: small.port, script: load(folder, 'few', few) },
+          { name: 'large', port: large.port, script: load(folder, 'many', many) },
+        ],
+        5,
+        1,
+      );
+      rows.push(
+        atMost(`1,000,000 projects of 10,000: ${name}`, (rates.small ?? 0) / (rates.large ?? 1), 1.3),
+      );
+    };
+    await compared('a record', newRecords(10_000), newRecords(1_000_000));
+    for (const field of ['created', 'title', 'karma', 'rating_sum', 'id', 'contributor__last_name']) {
+      await compared(`a listing by ${field}`, always(`/api/v1/projects/?ordering=${field}`));
+    }
+    await compared(
+      'a listing of one type by -karma',
+      always('/api/v1/projects/?content_type=quote&ordering=-karma'),
+    );
+    return rows;
+  },
+
+  async dumps() {
+    const size = 1_000_000;
+    const speeds: { import: number[]; export: number[] } = { import: [], export: [] };
+    for (let round = 0; round < 3; round++) {
+      const database = inFolder(`round-${round}.sqlite`);
+      let began = performance.now();
+      await run(vitrine('import', '--database', database, dumpOf(size)));
+      speeds.import.push((size / (performance.now() - began)) * 1000);
+      began = performance.now();
+      await run(vitrine('export', '--database', database, inFolder('out.ndjson')));
+      speeds.export.push((size / (performance.now() - began)) * 1000);
+      for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+    }
+    return [
+      atLeast('import of 1,000,000 projects, SQLite, projects a second', median(speeds.import), 30_000),
+      atLeast('export of the same', median(speeds.export), 100_000),
+    ];
+  },
+
+  async start() {
+    const times: number[] = [];
+    for (let round = 0; round < 7; round++) {
+      const began = performance.now();
+      const server = await serve(databaseOf(1_000_000));
+      await (await fetch(`http://localhost:${server.port}/api/v1/projects/500000/`)).text();
+      times.push(performance.now() - began);
+      await server.stop();
+    }
+    const server = await serve(databaseOf(1_000_000));
+    const script = load(folder, 'million', newRecords(1_000_000));
+    for (let asked = 0; asked < 1_000_000; ) asked += (await wrk(server.port, script, 5)) * 5;
+    const megabytes = residentMegabytes(server);
+    return [
+      atMost('start with 1,000,000 projects to the first answer, ms', median(times), 200),
+      atMost('memory after a million requests, all for different records, MB', megabytes, 200),
+    ];
+  },
+};
+
+async function etags(server: Running): Promise<string[]> {
+  const found: string[] = [];
+  for (let id = 1; id <= 10_000; id++) {
+    const response = await fetch(`http://localhost:${server.port}/api/v1/projects/${id}/`);
+    await response.text();
+    found.push(response.headers.get('ETag') ?? '"none"');
+  }
+  return found;
+}
+
+function against(measured: string, ours: number, theirs: number, least: number): Row {
+  const value = ours / theirs;
+  return {
+    measured,
+    figure: `${ratio(value)} (${thousands(ours)} of ${thousands(theirs)})`,
+    aim: `at least ${least}`,
+    reached: value >= least,
+  };
+}
+
+function atLeast(measured: string, value: number, least: number): Row {
+  return {
+    measured,
+    figure: Math.round(value).toLocaleString('en'),
+    aim: `at least ${least.toLocaleString('en')}`,
+    reached: value >= least,
+  };
+}
+
+function atMost(measured: string, value: number, most: number): Row {
+  return {
+    measured,
+    figure: value < 10 ? ratio(value) : value.toFixed(0),
+    aim: `at most ${most}`,
+    reached: value <= most,
+  };
+}
+
+function told(measured: string, figure: string): Row {
+  return { measured, figure, aim: '', reached: true };
+}
+
+function table(rows: Row[]): string {
+  const lines = rows.map(
+    ({ measured, figure, aim, reached }) =>
+      `| ${measured} | ${figure} | ${aim} | ${aim && (reached ? 'yes' : 'no')} |`,
+  );
+  return ['| Measured | Figure | Aim | Reached |', '|---|---|---|---|', ...lines].join('\n');
+}
+
+async function prepare(): Promise<void> {
+  await run(['npm', 'install', '--silent', '--no-save', '--prefix', folder, 'fastify@5.12.8']);
+  for (const size of sizes) {
+    const file = Bun.file(dumpOf(size)).writer();
+    for (const line of dump(size)) file.write(`${line}\n`);
+    await file.end();
+    await run(vitrine('import', '--database', databaseOf(size), dumpOf(size)));
+  }
+}
+
+const asked = process.argv.slice(2);
+const chosen = asked.length ? asked : Object.keys(parts);
+try {
+  console.error('making galleries of 10,000, 100,000 and 1,000,000 projects …');
+  await prepare();
+  const rows: Row[] = [];
+  for (const name of chosen) {
+    console.error(`measuring ${name} …`);
+    const found = (await parts[name]?.()) ?? [];
+    await stopAll();
+    console.log(table(found));
+    rows.push(...found);
+  }
+  if (asked.length === 0) {
+    const machine = `${cpus().length} × ${cpus()[0]?.model}, Bun ${Bun.version}, Node ${(await Bun.$`node --version`.text()).trim().slice(1)}`;
+    const text = await Bun.file(join(import.meta.dir, 'RESULTS.md'))
+      .text()
+      .catch(() => '');
+    const notes = text.slice(text.indexOf('\n## Notes'));
+    await Bun.write(
+      join(import.meta.dir, 'RESULTS.md'),
+      `# Results\n\nBy \`npm run bench\` on ${machine}. Medians of at least five rounds in which all took turns (import and export: three);\nwrk with 64 connections on the same machine. Read the ratios, not the absolutes.\n\n${table(rows)}\n${notes}`,
+    );
+  }
+} finally {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
