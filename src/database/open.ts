@@ -25,6 +25,8 @@ export interface Transaction extends Reads {
 export type RestoreIndexes = () => Promise<void>;
 
 export interface Database extends Reads {
+  /** For what no index bounds: it may take its time without keeping other reads waiting. */
+  readonly slow: Reads;
   /** All reads in `work` see one moment. */
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>;
   /** All or nothing, and on disk when the promise is kept. */

@@ -103,6 +103,7 @@ class PostgresTransaction extends Queries implements Transaction {
 
 class PostgresDatabase implements Database {
   readonly staleness = 500;
+  readonly slow: Reads;
   #queries: PostgresTransaction;
   #generation: number | undefined;
   #confirmedAt = Number.NEGATIVE_INFINITY;
@@ -113,6 +114,7 @@ class PostgresDatabase implements Database {
     private readonly prepared: boolean,
   ) {
     this.#queries = new PostgresTransaction(client, prepared);
+    this.slow = this.#queries;
   }
 
   all<Row>(query: Sql): Promise<Row[]> {

@@ -1,7 +1,7 @@
 // SQLite in one file: one connection writes, another reads, both in this thread, so that a read costs
 // microseconds and its promise is kept before the event loop turns (Bun loses pipelined answers otherwise).
 
-import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite';
+import { Database as Connection, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql, { raw, type Sql } from 'sql-template-tag';
@@ -9,22 +9,11 @@ import { OperatorError, Unavailable } from '../errors.ts';
 import { migrate, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
 import type { Table, Value } from './schema.ts';
+import { attempt, openReader, pragmas, Statements } from './sqlite-connection.ts';
+import { SlowReads } from './sqlite-slow-reads.ts';
 
 /** "Vitr" in the file's header says that the file is ours. */
 const applicationId = 0x56697472;
-
-/** FULL, because with NORMAL a power cut loses writes that were acknowledged. */
-const pragmas = `
-  pragma busy_timeout = 5000;
-  pragma synchronous = full;
-  pragma foreign_keys = on;
-  pragma trusted_schema = off;
-  pragma cell_size_check = on;
-  pragma mmap_size = 268435456;
-  pragma cache_size = -65536;
-  pragma temp_store = memory;
-  pragma journal_size_limit = 67108864;
-`;
 
 const vocabulary: Vocabulary = {
   integer: 'integer',
@@ -37,43 +26,6 @@ const vocabulary: Vocabulary = {
     )`,
   ],
 };
-
-/** A connection that keeps its prepared statements, the most recently used ones. */
-class Statements implements Reads {
-  #prepared = new Map<string, Statement>();
-
-  constructor(readonly connection: Connection) {}
-
-  prepare(text: string): Statement {
-    let statement = this.#prepared.get(text);
-    if (statement) this.#prepared.delete(text);
-    else {
-      statement = this.connection.prepare(text);
-      if (this.#prepared.size >= 200) {
-        const [oldest, unused] = this.#prepared.entries().next().value as [string, Statement];
-        this.#prepared.delete(oldest);
-        unused.finalize();
-      }
-    }
-    this.#prepared.set(text, statement);
-    return statement;
-  }
-
-  async all<Row>(query: Sql): Promise<Row[]> {
-    return attempt(() => this.prepare(query.sql).all(...(query.values as Value[])) as Row[]);
-  }
-
-  async first<Row>(query: Sql): Promise<Row | undefined> {
-    return attempt(
-      () => (this.prepare(query.sql).get(...(query.values as Value[])) as Row | null) ?? undefined,
-    );
-  }
-
-  close(): void {
-    for (const statement of this.#prepared.values()) statement.finalize();
-    this.connection.close();
-  }
-}
 
 class SqliteTransaction extends Statements implements Transaction {
   async run(query: Sql): Promise<void> {
@@ -120,6 +72,7 @@ function upsert(table: Table, rows: number): string {
 
 class SqliteDatabase implements Database {
   readonly staleness = 2;
+  readonly slow: SlowReads;
   #reader: Statements | undefined;
   #writer: SqliteTransaction;
   #lastWrite: Promise<unknown> = Promise.resolve();
@@ -133,6 +86,7 @@ class SqliteDatabase implements Database {
     writer: Connection,
   ) {
     this.#writer = new SqliteTransaction(writer);
+    this.slow = new SlowReads(path);
   }
 
   /** Opened when something is first read. */
@@ -219,6 +173,7 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#lastWrite;
+    this.slow.close();
     this.#reader?.close();
     this.#writer.close();
   }
@@ -281,13 +236,6 @@ async function migrated(writer: Connection, path: string): Promise<Database> {
   return new SqliteDatabase(path, writer);
 }
 
-function openReader(path: string): Connection {
-  const reader = new Connection(path, { readonly: true });
-  reader.run(pragmas);
-  reader.run('pragma query_only = on');
-  return reader;
-}
-
 function sentence(path: string, error: SQLiteError): string {
   if (error.code === 'SQLITE_NOTADB') return `The file ${path} is not a database.`;
   if (error.code?.startsWith('SQLITE_BUSY')) return `The database ${path} is locked by another program.`;
@@ -296,19 +244,4 @@ function sentence(path: string, error: SQLiteError): string {
   if (error.code?.startsWith('SQLITE_READONLY'))
     return `The database ${path} cannot be written: check that you may write the file and its folder.`;
   return `The database ${path} cannot be used: ${error.message}.`;
-}
-
-/** What SQLite refuses for the moment (a lock, a full or failing disk) is an Unavailable; the rest is a fault of ours. */
-function attempt<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (
-      error instanceof SQLiteError &&
-      /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code ?? '')
-    ) {
-      throw new Unavailable({ cause: error });
-    }
-    throw error;
-  }
 }

@@ -22,8 +22,14 @@ export interface Finished {
 
 type Child<Input extends 'ignore' | 'pipe'> = Subprocess<Input, 'pipe', 'pipe'>;
 
-function start<Input extends 'ignore' | 'pipe'>(args: string[], stdin: Input): Child<Input> {
-  return spawn([process.execPath, 'src/main.ts', ...args], {
+const fromSource = [process.execPath, 'src/main.ts'];
+
+function start<Input extends 'ignore' | 'pipe'>(
+  args: string[],
+  stdin: Input,
+  program = fromSource,
+): Child<Input> {
+  return spawn([...program, ...args], {
     cwd: project,
     stdin,
     stdout: 'pipe',
@@ -48,8 +54,17 @@ export function begin(...args: string[]): Child<'pipe'> {
 }
 
 /** Answers when the server says that it serves. */
-export async function serve(...args: string[]): Promise<Server> {
-  const child = start(['serve', ...(args.includes('--port') ? [] : ['--port', '0']), ...args], 'ignore');
+export function serve(...args: string[]): Promise<Server> {
+  return serveBy(fromSource, ...args);
+}
+
+/** The same by another program, such as the single file. */
+export async function serveBy(program: string[], ...args: string[]): Promise<Server> {
+  const child = start(
+    ['serve', ...(args.includes('--port') ? [] : ['--port', '0']), ...args],
+    'ignore',
+    program,
+  );
   const lines: string[] = [];
   const said = readLines(child, lines);
   const port = await Promise.race([said, child.exited.then(() => undefined)]);

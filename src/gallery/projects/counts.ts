@@ -28,7 +28,7 @@ export class Counts {
     const key = JSON.stringify([condition.sql, condition.values]);
     const known = generation === undefined ? undefined : this.#remembered.get(key);
     if (known !== undefined) return known;
-    const row = await this.database.first<{ count: number }>(
+    const row = await this.database.slow.first<{ count: number }>(
       sql`select count(*) as count from project where ${condition}`,
     );
     const count = row?.count ?? 0;

@@ -1,7 +1,7 @@
 // Reads of projects. Each starts from what the reader may see; a project that is hidden is not found.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Database } from '../../database/open.ts';
+import type { Database, Reads } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
 import { isVisitor, type Reader } from '../readers.ts';
 import { Counts } from './counts.ts';
@@ -121,6 +121,7 @@ export class ProjectListing {
   /** The table, read along the listing's index where there is one. */
   readonly #table: Sql;
   readonly #walkable: boolean;
+  readonly #reads: Reads;
 
   constructor(
     private readonly database: Database,
@@ -135,6 +136,7 @@ export class ProjectListing {
     this.#table = index ? database.along('project', index) : sql`project`;
     // An order of several terms sorts what ties in the first: a step of a walk would sort as much as the whole page.
     this.#walkable = index !== undefined && order.length <= 2;
+    this.#reads = this.#walkable ? database : database.slow;
   }
 
   count(): Promise<number> {
@@ -164,7 +166,7 @@ export class ProjectListing {
   }
 
   #rows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
-    return this.database.all<Project>(
+    return this.#reads.all<Project>(
       sql`select ${withContributor} from (
             select ${raw(own)} from ${this.#table} where ${this.#within(seek)} order by ${orderBy(order)} limit ${size} offset ${offset}
           ) p join contributor c on c.id = p.contributor order by ${orderBy(order, 'p')}`,

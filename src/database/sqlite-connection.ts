@@ -1,0 +1,79 @@
+// A connection to the file, as both the server's thread and the thread for slow reads use it.
+
+import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite';
+import type { Sql } from 'sql-template-tag';
+import { Unavailable } from '../errors.ts';
+import type { Reads } from './open.ts';
+import type { Value } from './schema.ts';
+
+/** FULL, because with NORMAL a power cut loses writes that were acknowledged. */
+export const pragmas = `
+  pragma busy_timeout = 5000;
+  pragma synchronous = full;
+  pragma foreign_keys = on;
+  pragma trusted_schema = off;
+  pragma cell_size_check = on;
+  pragma mmap_size = 268435456;
+  pragma cache_size = -65536;
+  pragma temp_store = memory;
+  pragma journal_size_limit = 67108864;
+`;
+
+/** A connection that keeps its prepared statements, the most recently used ones. */
+export class Statements implements Reads {
+  #prepared = new Map<string, Statement>();
+
+  constructor(readonly connection: Connection) {}
+
+  prepare(text: string): Statement {
+    let statement = this.#prepared.get(text);
+    if (statement) this.#prepared.delete(text);
+    else {
+      statement = this.connection.prepare(text);
+      if (this.#prepared.size >= 200) {
+        const [oldest, unused] = this.#prepared.entries().next().value as [string, Statement];
+        this.#prepared.delete(oldest);
+        unused.finalize();
+      }
+    }
+    this.#prepared.set(text, statement);
+    return statement;
+  }
+
+  async all<Row>(query: Sql): Promise<Row[]> {
+    return attempt(() => this.prepare(query.sql).all(...(query.values as Value[])) as Row[]);
+  }
+
+  async first<Row>(query: Sql): Promise<Row | undefined> {
+    return attempt(
+      () => (this.prepare(query.sql).get(...(query.values as Value[])) as Row | null) ?? undefined,
+    );
+  }
+
+  close(): void {
+    for (const statement of this.#prepared.values()) statement.finalize();
+    this.connection.close();
+  }
+}
+
+export function openReader(path: string): Connection {
+  const reader = new Connection(path, { readonly: true });
+  reader.run(pragmas);
+  reader.run('pragma query_only = on');
+  return reader;
+}
+
+/** What SQLite refuses for the moment (a lock, a full or failing disk) is an Unavailable; the rest is a fault of ours. */
+export function attempt<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (
+      error instanceof SQLiteError &&
+      /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code ?? '')
+    ) {
+      throw new Unavailable({ cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,220 @@
+// A server with its port open, asked over raw sockets by somebody who does not keep to HTTP. None of it may hang,
+// become a fault of ours, or keep the next reader from an answer.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { temporaryPath } from '../support/databases.ts';
+import { type Server, serve } from '../support/server.ts';
+
+const host = 'Host: localhost\r\n';
+const get = (path: string, headers = host) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
+const last = 'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+interface Told {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Sends bytes, and hears until the server closes. `undefined` when it still has not after three seconds. */
+function hear(port: number, bytes: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    const end = (text: string | undefined) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(text);
+    };
+    const timer = setTimeout(end, 3000, undefined);
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      heard += text;
+    });
+    socket.on('error', () => end(heard));
+    socket.on('close', () => end(heard));
+  });
+}
+
+/** The answers one after another, each as long as it says of itself; what is left over is an answer of status 0. */
+function answersIn(text: string, heads: readonly number[] = []): Told[] {
+  const told: Told[] = [];
+  for (let rest = text; rest; ) {
+    const end = rest.indexOf('\r\n\r\n');
+    const head = rest.slice(0, end);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
+    if (end < 0 || status === 0) return [...told, { status: 0, head: rest, body: '' }];
+    const empty = status < 200 || heads.includes(told.length);
+    const length = empty ? 0 : Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    told.push({ status, head, body: rest.slice(end + 4, end + 4 + length) });
+    rest = rest.slice(end + 4 + length);
+  }
+  return told;
+}
+
+let server: Server;
+beforeAll(async () => {
+  server = await serve('--demo', '--database', temporaryPath('hostile.sqlite'), '--read-limit', 'off');
+});
+afterAll(() => server.stop());
+
+/** What is answered to the bytes, until the polite question at their end. */
+async function exchange(bytes: string, heads?: readonly number[]): Promise<Told[]> {
+  const text = await hear(server.port, bytes + last);
+  if (text === undefined) throw new Error('the server neither answered nor closed');
+  return answersIn(text, heads);
+}
+
+const statuses = (told: readonly Told[]) => told.map(({ status }) => status);
+
+const invalidHosts: [what: string, headers: string][] = [
+  ['two hosts', `${host}Host: evil.example\r\n`],
+  ['the same host twice', host + host],
+  ['an empty host', 'Host:\r\n'],
+  ['a host that is not ours', 'Host: evil.example\r\n'],
+  ['a host that only ends like ours', 'Host: evillocalhost\r\n'],
+  ['a host with a name before it', 'Host: localhost@evil.example\r\n'],
+  ['a host with a path', 'Host: localhost/evil\r\n'],
+  ['a host with a space', 'Host: local host\r\n'],
+  ['a host with a port that is none', 'Host: localhost:http\r\n'],
+  ['a host that is not ASCII', 'Host: \xe9.localhost\r\n'],
+];
+for (const [what, headers] of invalidHosts) {
+  test(`${what} is refused, and the connection goes on`, async () => {
+    const told = await exchange(get('/api/v1/', headers));
+
+    expect(statuses(told)).toEqual([400, 200]);
+    expect(told[0]?.body).toContain('Invalid Host header.');
+  });
+}
+
+/** What ends the connection: nothing more can be said of where the next request would begin. */
+const closing: [what: string, bytes: string, answers: number[]][] = [
+  ['no host in HTTP/1.1', get('/api/v1/', ''), [400]],
+  ['no host in HTTP/1.0', 'GET /api/v1/ HTTP/1.0\r\n\r\n', [400]],
+  ['a method that there is not', `BREW / HTTP/1.1\r\n${host}\r\n`, []],
+  ['a method in small letters', `get / HTTP/1.1\r\n${host}\r\n`, []],
+  ['a target that is no path', get('api/v1/'), [400]],
+  ['a target of a star', get('*'), [400]],
+  ['no target', `GET HTTP/1.1\r\n${host}\r\n`, [400]],
+  ['a query of 60 kB', get(`/api/v1/?q=${'a'.repeat(60_000)}`), [431]],
+  ['a header of 17 kB', get('/api/v1/', `${host}X-Long: ${'a'.repeat(17_000)}\r\n`), [431]],
+  ['300 headers', get('/api/v1/', host + 'X-Many: 1\r\n'.repeat(300)), [431]],
+  ['NUL in a header', get('/api/v1/', `${host}X-Nul: a\0b\r\n`), [400]],
+  ['a header over two lines', get('/api/v1/', `${host}X-Folded: a\r\n b\r\n`), [400]],
+  ['a space before the colon', get('/api/v1/', 'Host : localhost\r\n'), [400]],
+  ['two lengths', `POST /api/v1/ HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, [400]],
+  [
+    'a length and chunks',
+    `POST /api/v1/ HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    [400],
+  ],
+  ['a body of 99 MB', `POST /api/v1/projects/ HTTP/1.1\r\n${host}Content-Length: 99000000\r\n\r\n`, [413]],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
+  ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
+];
+for (const [what, bytes, answers] of closing) {
+  test(`${what} ends the connection, and nothing behind it is served`, async () => {
+    expect(statuses(await exchange(bytes))).toEqual(answers);
+  });
+}
+
+const methods: [request: string, allowed: string][] = [
+  ['TRACE /api/v1/projects/', 'GET, POST, HEAD, OPTIONS'],
+  ['CONNECT /api/v1/projects/1/', 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'],
+  ['PROPFIND /', 'GET, HEAD'],
+];
+for (const [request, allowed] of methods) {
+  test(`${request} is not allowed`, async () => {
+    const told = await exchange(`${request} HTTP/1.1\r\n${host}\r\n`);
+
+    expect(statuses(told)).toEqual([405, 200]);
+    expect(/^allow: (.*)$/im.exec(told[0]?.head ?? '')?.[1]).toBe(allowed);
+  });
+}
+
+test('nobody gets through to another server by CONNECT', async () => {
+  const text = await hear(
+    server.port,
+    `CONNECT localhost:443 HTTP/1.1\r\n${host}Connection: close\r\n\r\n${last}`,
+  );
+
+  expect(statuses(answersIn(text ?? ''))).toEqual([405]);
+});
+
+test('a target with scheme and host is served like its path, and names no other host', async () => {
+  const told = await exchange(get('http://localhost/api/v1/') + get('http://evil.example/api/v1/'));
+
+  const root = '{"projects":"http://localhost/api/v1/projects/"}';
+  expect(told.slice(0, 2).map(({ status, body }) => [status, body])).toEqual([
+    [200, root],
+    [200, root],
+  ]);
+});
+
+test('bytes that are not ASCII come back encoded', async () => {
+  const told = await exchange(get('/api/v1/projects?search=\xc3\xa9') + get('/api/v1/projects?search=\xff'));
+
+  expect(told.slice(0, 2).map(({ head }) => /^location: (.*)$/im.exec(head)?.[1])).toEqual([
+    'http://localhost/api/v1/projects/?search=%C3%A9',
+    'http://localhost/api/v1/projects/?search=%EF%BF%BD',
+  ]);
+});
+
+test('requests that are sent at once are answered in their order', async () => {
+  const ids = [3, 1, 2, 1, 3];
+  const asked = ids.map((id) => get(`/api/v1/projects/${id}/?fields=id`)).join('');
+  const pages = [get('/'), get('/readyz'), get('/api/v1/projects/?fields=id&page=last')].join('');
+  const told = await exchange(asked + pages);
+
+  expect(told.slice(0, 5).map(({ body }) => body)).toEqual(ids.map((id) => `{"id":${id}}`));
+  expect(statuses(told)).toEqual(Array(9).fill(200));
+  expect(told.slice(5).map(({ body }) => body.slice(0, 9))).toEqual([
+    '<!doctype',
+    '{"status"',
+    '{"count":',
+    '{"status"',
+  ]);
+});
+
+test('HEAD has the length that GET has, and no body', async () => {
+  const paths = ['/api/v1/projects/1/', '/', '/nowhere', '/livez', '/api/v1/projects/0/'];
+  const told = await exchange(
+    paths.map((path) => `HEAD ${get(path).slice(4)}${get(path)}`).join(''),
+    [0, 2, 4, 6, 8],
+  );
+  const lengths = told.map(({ head }) => Number(/^content-length: (\d+)$/im.exec(head)?.[1]));
+
+  expect(statuses(told)).toEqual([200, 200, 200, 200, 404, 404, 200, 200, 404, 404, 200]);
+  for (const index of paths.keys()) expect(lengths[2 * index]).toBe(lengths[2 * index + 1]);
+});
+
+test('a body that nobody asked for is passed over, and is not the next request', async () => {
+  const smuggled = get('/api/v1/projects/2/?fields=id');
+  const told = await exchange(
+    get('/api/v1/projects/1/?fields=id', `${host}Content-Length: ${smuggled.length}\r\n`) +
+      smuggled +
+      get('/api/v1/projects/3/?fields=id', `${host}Transfer-Encoding: chunked\r\n`) +
+      `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+  );
+
+  expect(told.map(({ body }) => body)).toEqual(['{"id":1}', '{"id":3}', '{"status":"alive"}']);
+});
+
+test('who waits for 100 Continue is told to go on, and then answered', async () => {
+  const told = await exchange(
+    `POST /api/v1/projects/ HTTP/1.1\r\n${host}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`,
+  );
+
+  expect(statuses(told)).toEqual([100, 401, 200]);
+});
+
+test('after all of this the server is well, and has logged no fault', async () => {
+  const response = await fetch(`${server.address}/livez`);
+  const [code, ...lines] = [await server.stop(), ...server.lines.slice(1)];
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  expect([response.status, await response.text(), code]).toEqual([200, '{"status":"alive"}', 0]);
+  expect(entries.filter(({ level, status }) => level === 'error' || Number(status) >= 500)).toEqual([]);
+  expect(entries.length).toBeGreaterThan(20);
+});
