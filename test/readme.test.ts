@@ -26,7 +26,9 @@ onBothDatabases((kind) => {
 
 test('the settings in docs/running.md are those of the program', () => {
   const rows = [
-    ...read('docs/running.md').matchAll(/^\| `--([a-z-]+)` +\| `([A-Z_]+)` +\| (?:`([^`]*)`)? *\| (.*?) +\|$/gm),
+    ...read('docs/running.md').matchAll(
+      /^\| `--([a-z-]+)` +\| `([A-Z_]+)` +\| (?:`([^`]*)`)? *\| (.*?) +\|$/gm,
+    ),
   ];
 
   expect(rows.map(([, flag, variable, fallback = '', help]) => ({ flag, variable, fallback, help }))).toEqual(

@@ -98,7 +98,8 @@ onBothDatabases((kind) => {
   test('a record that nobody asked to cut has every promised member', async () => {
     const fits = ajv.getSchema('openapi#/components/schemas/Project') as ValidateFunction;
     const { results } = (await site.json('/api/v1/projects/')) as { results: unknown[] };
-    expect(results.map((record) => fits(record))).toEqual(Array(10).fill(true));
+    expect(results.filter((record) => !fits(record))).toEqual([]);
+    expect(results.length).toBeGreaterThan(9);
   });
 
   test('the document is the same on every host, and names no parameter that the API does not know', async () => {
