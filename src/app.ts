@@ -77,7 +77,7 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
   /** The rooms answer refusals too, as they know how to tell them. */
   async function enter(visit: Visit): Promise<Response> {
     try {
-      const probe = health(visit.path, database);
+      const probe = health(visit.method, visit.path, database);
       return probe ? visit.respond(await probe) : await rooms.fetch(visit.request, visit);
     } catch (error) {
       visit.report(error);

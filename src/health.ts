@@ -8,7 +8,8 @@ import { type Answer, answer } from './rest/answer.ts';
 
 const patience = 2000;
 
-export function health(path: string, database: Database): Promise<Answer> | undefined {
+export function health(method: string, path: string, database: Database): Promise<Answer> | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
   if (path === '/livez') return Promise.resolve(say(200, 'alive'));
   if (path === '/readyz') return ready(database);
   return undefined;

@@ -191,7 +191,7 @@ function parseFlags(names: readonly SettingName[], args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.split('. ');
-    throw new OperatorError(`${sentence.replace(/[.\n].*$/s, '')}. See vitrine help.`);
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    throw new OperatorError(`${sentence.replace(/\.$/, '')}. See vitrine help.`);
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
@@ -15,39 +16,78 @@ export const exportCommand: Command = {
   async run(args, environment) {
     const { settings, operands } = readSettings(['database'], args, environment);
     const [file, ...more] = operands;
-    if (file === undefined || more.length)
-      throw new OperatorError('export needs one file; - is standard output.');
-    if (file !== '-' && !existsSync(dirname(file)))
-      throw new OperatorError(`The folder of ${file} does not exist.`);
-    const database = await openDatabase(settings.database);
-    const bar = progressBar(await countLines(database));
-    // The file appears under its name when it is whole.
-    const unfinished = `${file}.unfinished`;
+    if (!file || more.length) throw new OperatorError('export needs one file; - is standard output.');
+    const out = file === '-' ? standardOutput() : await fileOutput(file);
+    let bar = progressBar(undefined);
     try {
-      const out = file === '-' ? process.stdout : createWriteStream(unfinished);
-      let shown = 0;
-      const lines = await exportDump(database, async (text, count) => {
-        if (!out.write(text)) await once(out, 'drain');
-        shown += count;
-        bar.show(shown);
-      });
-      if (file !== '-') {
-        out.end();
-        await once(out, 'finish');
-        renameSync(unfinished, file);
+      const database = await openDatabase(settings.database);
+      try {
+        bar = progressBar(await countLines(database));
+        let shown = 0;
+        const lines = await exportDump(database, async (text, count) => {
+          await out.write(text);
+          shown += count;
+          bar.show(shown);
+        });
+        await out.finish();
+        bar.end();
+        console.error(`${lines} lines exported.`);
+      } finally {
+        await database.close();
       }
-      bar.end();
-      console.error(`${lines} lines exported.`);
     } catch (error) {
-      const { code, path } = error as { code?: string; path?: string };
-      if (code === 'EPIPE') return;
-      if (path === unfinished || code === 'ENOSPC')
-        throw new OperatorError(`${file} cannot be written: ${code}.`);
-      throw error;
+      // Whoever reads from us has seen enough.
+      if ((error as { code?: string }).code !== 'EPIPE') throw error;
     } finally {
       bar.end();
-      if (file !== '-') rmSync(unfinished, { force: true });
-      await database.close();
+      await out.giveUp();
     }
   },
 };
+
+interface Output {
+  write(text: string): Promise<void>;
+  finish(): Promise<void>;
+  /** After `finish` there is nothing to give up. */
+  giveUp(): Promise<void>;
+}
+
+function standardOutput(): Output {
+  const failed = once(process.stdout, 'error').then(([error]) => Promise.reject(error));
+  failed.catch(() => {});
+  return {
+    async write(text) {
+      if (!process.stdout.write(text)) await Promise.race([once(process.stdout, 'drain'), failed]);
+    },
+    async finish() {},
+    async giveUp() {},
+  };
+}
+
+/** A regular file appears under its name when it is whole, and for nobody else's eyes: it holds what is private. */
+async function fileOutput(file: string): Promise<Output> {
+  if (!existsSync(dirname(file))) throw new OperatorError(`The folder of ${file} does not exist.`);
+  const present = existsSync(file) ? statSync(file) : undefined;
+  if (present?.isDirectory()) throw new OperatorError(`${file} is a folder.`);
+  const target = present ? realpathSync(file) : file;
+  const inPlace = present !== undefined && !present.isFile();
+  const path = inPlace ? target : `${target}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
+  const handle = await open(path, inPlace ? 'w' : 'wx', present ? present.mode & 0o777 : 0o600);
+  let begun = true;
+  return {
+    async write(text) {
+      await handle.writeFile(text);
+    },
+    async finish() {
+      if (!inPlace) await handle.sync();
+      await handle.close();
+      if (!inPlace) await rename(path, target);
+      begun = false;
+    },
+    async giveUp() {
+      if (!begun) return;
+      await handle.close().catch(() => {});
+      if (!inPlace) await rm(path, { force: true }).catch(() => {});
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { importDump } from '../gallery/dump/import.ts';
@@ -37,4 +37,5 @@ function refuseUnreadable(file: string): void {
   if (file === '-') return;
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`);
   if (!statSync(file).isFile() && !statSync(file).isFIFO()) throw new OperatorError(`${file} is not a file.`);
+  accessSync(file, constants.R_OK);
 }

@@ -1,7 +1,7 @@
 // What an operator types after `vitrine`: one file each. Here a wrong word becomes a sentence and exit code 2.
 
 import { version } from '../../package.json';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, Unavailable } from '../errors.ts';
 import { settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
@@ -33,10 +33,23 @@ export async function runCommand(
     await command.run(rest, environment);
     return 0;
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    console.error(`vitrine: ${error.message}`);
+    const sentence = sentenceOf(error);
+    if (sentence === undefined) throw error;
+    console.error(`vitrine: ${sentence}`);
     return 2;
   }
+}
+
+/** What the operator can do something about; undefined for a fault of ours, whose trace is of use. */
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof OperatorError) return error.message;
+  const { name, message, code, syscall, path } = (
+    error instanceof Unavailable ? error.cause : error
+  ) as NodeJS.ErrnoException;
+  if (error instanceof Unavailable || name === 'SQLiteError') {
+    return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
+  }
+  return syscall ? `${path ?? 'A file'} cannot be used: ${code}.` : undefined;
 }
 
 function help(): string {

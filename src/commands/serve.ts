@@ -28,6 +28,8 @@ export const serveCommand: Command = {
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
     const database = await openDatabase(settings.database);
+    // A log that cannot be written (a full disk, a reader that went away) is no reason not to serve.
+    process.stdout.on('error', () => {});
     const log = createLog(process.stdout);
     try {
       if (settings.demo) await fillEmpty(database, 'the demo', demo);

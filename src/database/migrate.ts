@@ -4,7 +4,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
 import { gallery } from './migrations/0001-gallery.ts';
-import type { Transaction } from './open.ts';
+import type { Reads, Transaction } from './open.ts';
 
 /** The words in which the two databases differ when tables are made. */
 export interface Vocabulary {
@@ -23,6 +23,12 @@ export interface Migration {
 }
 
 const migrations: readonly Migration[] = [gallery];
+
+/** Nothing is left to do; asked before anything is locked, as a long import may hold the lock. */
+export async function isCurrent(reads: Reads): Promise<boolean> {
+  const last = await reads.first<{ number: number | null }>(sql`select max(number) as number from migration`);
+  return last?.number === migrations.length;
+}
 
 export async function migrate(transaction: Transaction, vocabulary: Vocabulary): Promise<void> {
   await transaction.run(

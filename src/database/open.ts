@@ -49,9 +49,9 @@ export interface Database extends Reads {
 
 export function openDatabase(address: string): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address);
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) {
+  if (/^([a-z][a-z0-9+.-]*:\/\/|postgres(ql)?:|:memory:)/i.test(address)) {
     throw new OperatorError(
-      `The database must be a file's path or start with postgres://, not ${address.split('://')[0]}://.`,
+      `The database must be a file's path or start with postgres://, not ${address.split(':')[0]}:.`,
     );
   }
   return openSqlite(address);

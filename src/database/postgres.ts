@@ -192,13 +192,7 @@ class PostgresDatabase implements Database {
 
 export async function openPostgres(address: string): Promise<Database> {
   const { url, prepare } = parseAddress(address);
-  const client = new SQL({
-    url: url.href,
-    max: 10,
-    prepare,
-    connectionTimeout: 5,
-    connection: { application_name: 'vitrine' },
-  });
+  const client = connect(url, prepare);
   try {
     await check(client, url, prepare);
     await client.begin(async (transaction) => {
@@ -217,16 +211,25 @@ export async function openPostgres(address: string): Promise<Database> {
   return new PostgresDatabase(client, prepare);
 }
 
+const unreadable =
+  'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.';
+
 /** `?prepare=false` is ours, for poolers; the server would not know it. */
 function parseAddress(address: string): { url: URL; prepare: boolean } {
   const url = URL.parse(address);
-  if (!url)
-    throw new OperatorError(
-      'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.',
-    );
+  if (!url?.hostname) throw new OperatorError(unreadable);
   const prepare = url.searchParams.get('prepare') !== 'false';
   url.searchParams.delete('prepare');
   return { url, prepare };
+}
+
+function connect(url: URL, prepare: boolean): SQL {
+  const connection = { application_name: 'vitrine' };
+  try {
+    return new SQL({ url: url.href, max: 10, prepare, connectionTimeout: 5, connection });
+  } catch {
+    throw new OperatorError(unreadable);
+  }
 }
 
 async function check(client: SQL, url: URL, prepare: boolean): Promise<void> {

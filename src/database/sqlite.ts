@@ -6,7 +6,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
-import { migrate, type Vocabulary } from './migrate.ts';
+import { isCurrent, migrate, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
 import type { Table, Value } from './schema.ts';
 import { attempt, openReader, pragmas, Statements } from './sqlite-connection.ts';
@@ -190,9 +190,9 @@ export async function openSqlite(path: string): Promise<Database> {
   try {
     writer = new Connection(path, { create: true, readwrite: true });
     writer.run(pragmas);
-    claim(writer, path);
-    const database = await migrated(writer, path);
-    return database;
+    const ours = claim(writer, path);
+    if (!ours || !(await isCurrent(new Statements(writer)))) await bringUpToDate(writer);
+    return new SqliteDatabase(path, writer);
   } catch (error) {
     writer?.close();
     if (error instanceof SQLiteError) throw new OperatorError(sentence(path, error));
@@ -211,19 +211,20 @@ function journal(connection: Connection, mode: 'wal' | 'truncate'): void {
   }
 }
 
-/** Makes sure that the file is ours, or empty and about to become ours. */
-function claim(connection: Connection, path: string): void {
+/** Whether the file is ours already; else it is empty, and about to become ours. */
+function claim(connection: Connection, path: string): boolean {
   const { application_id } = connection.query('pragma application_id').get() as { application_id: number };
-  if (application_id === applicationId) return;
+  if (application_id === applicationId) return true;
   const { tables } = connection.query('select count(*) as tables from sqlite_schema').get() as {
     tables: number;
   };
   if (application_id !== 0 || tables > 0) {
     throw new OperatorError(`The file ${path} is a database of another program.`);
   }
+  return false;
 }
 
-async function migrated(writer: Connection, path: string): Promise<Database> {
+async function bringUpToDate(writer: Connection): Promise<void> {
   writer.run('pragma journal_mode = wal');
   writer.run('begin immediate');
   try {
@@ -233,7 +234,6 @@ async function migrated(writer: Connection, path: string): Promise<Database> {
   } finally {
     if (writer.inTransaction) writer.run('rollback');
   }
-  return new SqliteDatabase(path, writer);
 }
 
 function sentence(path: string, error: SQLiteError): string {

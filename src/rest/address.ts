@@ -33,11 +33,20 @@ export function routedPath(request: Request): string {
   return `${path.startsWith('/api/') ? path.replace(suffix, '') : path}/`;
 }
 
-/** Cheaper than URL, and never throws: Bun has made the address whole already. */
 function splitUrl(url: string): { path: string; search: string } {
-  const start = url.indexOf('/', url.indexOf('://') + 3);
-  const query = url.indexOf('?', start);
+  const target = targetOf(url);
+  const query = target.indexOf('?');
   return query < 0
-    ? { path: url.slice(start), search: '' }
-    : { path: url.slice(start, query), search: url.slice(query) };
+    ? { path: target, search: '' }
+    : { path: target.slice(0, query), search: target.slice(query) };
+}
+
+/**
+ * Path and query of a request's address. Cheaper than URL, and it never throws: with a Host that is none, Bun
+ * gives the path alone.
+ */
+export function targetOf(url: string): string {
+  if (url.startsWith('/')) return url;
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  return start < 0 ? '/' : url.slice(start);
 }

@@ -8,7 +8,7 @@ export interface Peers {
   address(request: Request): string | undefined;
 }
 
-const hostPattern = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+const hostPattern = /^([a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 const hostsRemembered = 1000;
 
 export class Hosts {
@@ -68,8 +68,9 @@ export class Hosts {
   }
 
   #isAllowed(host: string): boolean {
-    const name = hostPattern.exec(host)?.[1]?.toLowerCase().replace(/\.$/, '');
-    if (!name) return false;
+    const [, given, port = '0'] = hostPattern.exec(host) ?? [];
+    const name = given?.toLowerCase().replace(/\.$/, '');
+    if (!name || Number(port) > 65535) return false;
     return (
       this.#any ||
       this.#exact.has(name) ||

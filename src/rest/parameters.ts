@@ -10,22 +10,26 @@ export function readParameters(
   strict: boolean,
 ): Map<string, Given> {
   const given = new Map<string, Given>();
-  const wrong: Record<string, string[]> = {};
+  const wrong = new Map<string, string[]>();
   for (const [name, text] of new Map(query)) {
     if (strict && query.getAll(name).length > 1) {
-      wrong[name] = ['Given more than once.'];
+      wrong.set(name, ['Given more than once.']);
       continue;
     }
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
-      if (strict) wrong[name] = [`Unknown parameter. Known are: ${Object.keys(parameters).join(', ')}.`];
+      if (strict) wrong.set(name, [`Unknown parameter. Known are: ${Object.keys(parameters).join(', ')}.`]);
     } else if (text !== '' || parameter.emptyCounts) {
       const result = parameter.schema.safeParse(text);
       if (result.success) given.set(name, { text, value: result.data });
-      else wrong[name] = result.error.issues.map(({ message }) => message);
+      else
+        wrong.set(
+          name,
+          result.error.issues.map(({ message }) => message),
+        );
     }
   }
-  if (Object.keys(wrong).length) throw new Invalid(wrong);
+  if (wrong.size) throw new Invalid(Object.fromEntries(wrong));
   return given;
 }
 

@@ -1,3 +1,4 @@
+import { targetOf } from './address.ts';
 import { type Answer, toResponse } from './answer.ts';
 
 interface Faults {
@@ -28,7 +29,7 @@ export class Visit {
     const { method, headers, url } = request;
     this.method = method;
     this.headers = headers;
-    this.path = url.slice(url.indexOf('/', 8));
+    this.path = targetOf(url);
   }
 
   respond(answer: Answer): Response {

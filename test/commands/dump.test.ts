@@ -1,10 +1,11 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { openDatabase } from '../../src/database/open.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
-import { begin, vitrine } from '../support/server.ts';
+import { begin, serve, vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project } from '../support/site.ts';
 
 const gallery = readFileSync(join(import.meta.dir, '../exchanges/gallery.ndjson'), 'utf8');
@@ -78,7 +79,12 @@ onBothDatabases((kind) => {
     [
       'has a member that is not known',
       dump(ada, project(1).replace('}', ',"mood":1}')),
-      /:2: mood: is not known\./,
+      /:2: "mood": is not known\./,
+    ],
+    [
+      'has a member that would write on the terminal',
+      dump(ada, project(1).replace('}', ',"a\\n\\u001b[31m":1}')),
+      /:2: "a\\n\\u001b\[31m": is not known\./,
     ],
     ['lacks a member', dump(ada, project(1).replace('"karma":0,', '')), /:2: karma: is missing\./],
     [
@@ -187,4 +193,34 @@ test('an export that fails leaves neither the file nor a part of it', async () =
 
   expect([code, error.split('\n').length]).toEqual([2, 2]);
   expect([existsSync(nowhere), existsSync(`${nowhere}.unfinished`)]).toEqual([false, false]);
+});
+
+test('an export is for the operator’s eyes only, and a file that is there keeps its place and its mode', async () => {
+  const database = await emptyDatabase('SQLite');
+  await vitrine('import', '--database', database, file(gallery));
+  const [fresh, kept, link] = [temporaryPath('fresh'), temporaryPath('kept'), temporaryPath('link')];
+  writeFileSync(kept, 'of old', { mode: 0o640 });
+  symlinkSync(kept, link);
+  await vitrine('export', fresh, '--database', database);
+  await vitrine('export', link, '--database', database);
+
+  expect([fresh, kept].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['600', '640']);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect([fresh, kept].map((path) => readFileSync(path, 'utf8'))).toEqual([gallery, gallery]);
+});
+
+test('while another program holds the lock for writing, an export and a server begin all the same', async () => {
+  const database = await emptyDatabase('SQLite');
+  await vitrine('import', '--database', database, file(gallery));
+  await (await serve('--database', database)).stop();
+  const other = new Database(database);
+  other.run('begin immediate');
+  const out = await exported(database);
+  const server = await serve('--database', database);
+  const status = (await fetch(`${server.address}/api/v1/projects/1/`)).status;
+  await server.stop();
+  other.run('rollback');
+  other.close();
+
+  expect([out === gallery, status]).toEqual([true, 200]);
 });

@@ -121,12 +121,24 @@ describe('an operator who is mistaken hears one plain sentence and exit code 2:'
     [
       'a database of a kind that is not known',
       ['serve', '--database', 'mysql://localhost/x'],
-      /The database must be a file's path or start with postgres:\/\/, not mysql:\/\/\./,
+      /The database must be a file's path or start with postgres:\/\/, not mysql:\./,
     ],
     [
       'a PostgreSQL that is not there',
       ['serve', '--database', 'postgres://me:secret@127.0.0.1:1/x'],
       /The PostgreSQL server at 127\.0\.0\.1:1\/x cannot be used: /,
+    ],
+    [
+      'an address that no URL has',
+      ['serve', '--database', 'postgres://me:s%zz@127.0.0.1:1/x'],
+      /The address of the PostgreSQL database cannot be read/,
+    ],
+    ['a database in memory', ['serve', '--database', ':memory:'], /The database must be a file's path/],
+    ['an export into a folder', ['export', folder], /.* is a folder\./],
+    [
+      'an export to where nothing can be written',
+      ['export', '/proc/none.ndjson'],
+      /\/proc\/none.* cannot be used: E[A-Z]+\./,
     ],
     ['an import of nothing', ['import'], /import needs a file; - is standard input\./],
     ['an import of a file that is not there', ['import', `${folder}/none`], /There is no file .*none\./],

@@ -16,13 +16,13 @@ export function postgres(): Promise<PostgresServer> {
   return running;
 }
 
-export async function stopPostgres(): Promise<void> {
+/** After the last test. */
+export async function cleanUp(): Promise<void> {
   await (await running)?.stop();
-  running = undefined;
+  rmSync(folder, { recursive: true, force: true });
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** The address of a database that nobody has opened yet. */
 export async function emptyDatabase(kind: Kind): Promise<string> {

@@ -1,4 +1,4 @@
 import { afterAll } from 'bun:test';
-import { stopPostgres } from './databases.ts';
+import { cleanUp } from './databases.ts';
 
-afterAll(stopPostgres);
+afterAll(cleanUp);

@@ -2,7 +2,7 @@
 // It keeps a batch of lines in memory, never the file.
 
 import sql, { join } from 'sql-template-tag';
-import type { Database, RestoreIndexes, Transaction } from '../../database/open.ts';
+import type { Database, Reads, RestoreIndexes, Transaction } from '../../database/open.ts';
 import { changeTable, contributorTable, projectTable, tagTable, type Value } from '../../database/schema.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Contributor, displayName } from '../contributors/contributor.ts';
@@ -34,10 +34,13 @@ export function importDump(
 }
 
 /** Fills a gallery in which nobody has made anything yet; false when somebody has. */
-export function fillEmpty(database: Database, name: string, text: string): Promise<boolean> {
+export async function fillEmpty(database: Database, name: string, text: string): Promise<boolean> {
+  const inhabited = async (reads: Reads) =>
+    (await reads.first(sql`select id from contributor limit 1`)) !== undefined;
+  if (await inhabited(database)) return false;
   return database.change(async (transaction) => {
     await takeChangeHead(transaction);
-    if (await transaction.first(sql`select id from contributor limit 1`)) return false;
+    if (await inhabited(transaction)) return false;
     const bytes = new Blob([text]).stream();
     await new Import(transaction, name).run(bytes, () => {});
     return true;

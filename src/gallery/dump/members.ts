@@ -20,8 +20,9 @@ export function readMembers<Result>(
       wrong.push(`${name}: ${given[name] === undefined ? 'is missing' : error.message}.`);
     }
   }
-  for (const name in given) if (!Object.hasOwn(members, name)) wrong.push(`${name}: is not known.`);
-  return wrong.length ? wrong.join(' ') : (result as Result);
+  for (const name in given)
+    if (!Object.hasOwn(members, name)) wrong.push(`${JSON.stringify(name.slice(0, 60))}: is not known.`);
+  return wrong.length ? wrong.slice(0, 10).join(' ') : (result as Result);
 }
 
 export function whole(least: number): Read<number> {
