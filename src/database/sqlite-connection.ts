@@ -13,8 +13,7 @@ export const pragmas = `
   pragma foreign_keys = on;
   pragma trusted_schema = off;
   pragma cell_size_check = on;
-  pragma mmap_size = 268435456;
-  pragma cache_size = -65536;
+  pragma cache_size = -32768;
   pragma temp_store = memory;
   pragma journal_size_limit = 67108864;
 `;

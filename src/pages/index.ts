@@ -57,7 +57,7 @@ async function answerWith(
   try {
     if (env.refusal) throw env.refusal;
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowed(request.method);
-    const address = addressOf(request);
+    const address = addressOf(env.path);
     const given = await within(env.deadline, page(parts, { base, address, params: req.param() }));
     return env.respond(
       given.status === 200 && !given.headers.has('Cache-Control') ? validated(given) : given,

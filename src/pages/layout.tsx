@@ -46,5 +46,5 @@ export function page({ title, status = 200, data, listed = true, children }: Pag
       </body>
     </html>
   )}`;
-  return answer(status, { 'Content-Type': 'text/html; charset=utf-8', ...pageHeaders }, body);
+  return answer(status, pageHeaders, body);
 }

@@ -14,13 +14,17 @@ export interface Address {
 
 const suffix = /\.([a-z0-9]+)$/;
 
-export function addressOf(request: Request): Address {
-  const { path, search } = splitUrl(request.url);
+const nothing = new URLSearchParams();
+
+/** Of a request's path and query. */
+export function addressOf(target: string): Address {
+  const { path, search } = split(target);
+  const query = search ? new URLSearchParams(search) : nothing;
   const format = suffix.exec(path)?.[1];
   return {
     path,
     search,
-    query: new URLSearchParams(search),
+    query,
     slash: format !== undefined || path.endsWith('/'),
     format,
   };
@@ -28,13 +32,12 @@ export function addressOf(request: Request): Address {
 
 /** The path that the routes are written for: with its slash, without a suffix. */
 export function routedPath(request: Request): string {
-  const { path } = splitUrl(request.url);
+  const { path } = split(targetOf(request.url));
   if (path.endsWith('/')) return path;
   return `${path.startsWith('/api/') ? path.replace(suffix, '') : path}/`;
 }
 
-function splitUrl(url: string): { path: string; search: string } {
-  const target = targetOf(url);
+function split(target: string): { path: string; search: string } {
   const query = target.indexOf('?');
   return query < 0
     ? { path: target, search: '' }

@@ -14,17 +14,18 @@ export function answer(status: number, headers: Record<string, string>, body = '
 }
 
 /** Asks caches to check before they use what they keep, and gives them what to check with. */
-export function validated(given: Answer, lastModified?: number): Answer {
+export function validated(given: Answer): Answer {
   given.headers.set('Cache-Control', 'no-cache');
-  return {
-    ...given,
-    etag: `"${Bun.hash(given.body).toString(36)}"`,
-    lastModified: lastModified === undefined ? undefined : httpDate(lastModified),
-  };
+  return { ...given, etag: etagOf(given.body) };
+}
+
+/** What an unchanged copy of the body is known by. */
+export function etagOf(body: string): string {
+  return `"${Bun.hash(body).toString(36)}"`;
 }
 
 /** Microseconds, as a date of whole seconds: rounded down, as the clients' copies were made after it. */
-function httpDate(microseconds: number): string {
+export function httpDate(microseconds: number): string {
   return new Date(Math.floor(microseconds / 1000)).toUTCString();
 }
 
@@ -32,8 +33,8 @@ function httpDate(microseconds: number): string {
 const keptOn304 = ['Allow', 'Cache-Control', 'ETag', 'Last-Modified', 'Vary', 'X-Request-Id'];
 
 /**
- * What differs from answer to answer is written into the headers only here: a Response copies them, so that
- * remembered answers can share theirs. Ten thousand sets of headers would not fit the processor's cache.
+ * What differs from answer to answer is written into the headers only here: a Response copies them, so that all
+ * answers of a resource share one set. Ten thousand sets would not fit the processor's cache.
  */
 export function toResponse(
   { status, headers, body, etag, lastModified }: Answer,

@@ -25,6 +25,7 @@ interface Range {
 export const plainJson: Rendering = { format: 'json', indent: 0, problems: false };
 
 export function negotiate(accept: string | null, format: string | undefined): Rendering {
+  if (format === undefined && (accept === null || accept === '*/*')) return plainJson;
   const ranges = parse(accept ?? '');
   const problems = ranges.some(({ type, quality }) => type === problem && quality > 0);
   const indent = ranges.find(({ type }) => type === mediaTypes.json)?.parameters.get('indent');

@@ -1,100 +1,78 @@
-// Answers that visitors got lately, to be given again while nothing has changed. Bounded in bytes; the
-// oldest go first. Only what anybody may read comes in here: see `isAnonymous`.
+// Answers that visitors got lately, to be given again while nothing has changed. Bounded in bytes.
+// Only what anybody may read comes in here: see `isAnonymous`.
 
 import type { Answer } from './answer.ts';
 
 interface Remembered extends Answer {
   readonly generation: number;
-  readonly bytes: number;
-  readonly shelf: Shelf;
 }
 
-/** The answers of one host in one rendering, by their addresses. */
-type Shelf = Map<string, Remembered>;
+/** What an entry costs beside its text: key and bookkeeping. */
+const overhead = 500;
 
-/** What an entry costs beside its text: headers, key, bookkeeping. */
-const overhead = 1500;
-/** More would be somebody trying: every wording of an Accept header gets a shelf. */
-const shelvesKept = 100;
+/** Looked up in steps, as joining the parts into one key would cost more than all of them. */
+class Shelves {
+  #answers = new Map<string, Map<string, Map<string, Remembered>>>();
+  bytes = 0;
+
+  find(base: string, accept: string, address: string): Remembered | undefined {
+    return this.#answers.get(base)?.get(accept)?.get(address);
+  }
+
+  put(base: string, accept: string, address: string, entry: Remembered): void {
+    const shelf = within(within(this.#answers, base), accept);
+    const earlier = shelf.get(address);
+    if (earlier) this.bytes -= bytesOf(address, earlier);
+    // An Accept header of many words opens a shelf that costs as much as they do.
+    else if (shelf.size === 0) this.bytes += overhead + 2 * (base.length + accept.length);
+    shelf.set(address, entry);
+    this.bytes += bytesOf(address, entry);
+  }
+}
+
+function within<Value>(map: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  let found = map.get(key);
+  if (!found) {
+    found = new Map();
+    map.set(key, found);
+  }
+  return found;
+}
+
+const bytesOf = (address: string, { body }: Answer) => overhead + 2 * (body.length + address.length);
 
 /** A request whose answer may depend on who makes it, or on a preference, is neither answered from here nor kept. */
 export function isAnonymous(headers: Headers): boolean {
   return !headers.has('Authorization') && !headers.has('Cookie') && !headers.has('Prefer');
 }
 
+/** Two sets of shelves: what is asked for comes onto the young ones; when they are full, the old ones are cleared. */
 export class RememberedAnswers {
-  #shelves = new Map<string, Map<string, Shelf>>();
-  #shelfCount = 0;
-  #headers = new Map<string, Headers>();
-  /** All that is kept, in the order in which it came. */
-  #kept = new Map<Remembered, string>();
-  #bytes = 0;
+  #young = new Shelves();
+  #old = new Shelves();
 
   constructor(private readonly mostBytes: number) {}
 
-  /** Looked up in steps, as joining the parts into one key would cost more than all of them. */
   find(base: string, accept: string, address: string, generation: number | undefined): Answer | undefined {
-    const found = this.#shelves.get(base)?.get(accept)?.get(address);
-    if (!found) return undefined;
-    if (found.generation === generation) return found;
-    this.#forget(found, address);
-    return undefined;
+    const young = this.#young.find(base, accept, address);
+    if (young) return young.generation === generation ? young : undefined;
+    const old = this.#old.find(base, accept, address);
+    if (old?.generation !== generation) return undefined;
+    if (old) this.#put(base, accept, address, old);
+    return old;
   }
 
   /** `generation` must have been read before the answer's data was. */
   keep(base: string, accept: string, address: string, answer: Answer, generation: number): void {
-    const bytes = overhead + 2 * (answer.body.length + address.length);
-    if (bytes > this.mostBytes / 100) return;
-    const shelf = this.#shelf(base, accept);
-    const earlier = shelf.get(address);
-    if (earlier) this.#forget(earlier, address);
-    const { status, body, etag, lastModified } = answer;
-    const headers = this.#shared(answer);
-    const entry = { status, headers, body, etag, lastModified, generation, bytes, shelf };
-    shelf.set(address, entry);
-    this.#kept.set(entry, address);
-    this.#bytes += bytes;
-    for (const [oldest, itsAddress] of this.#kept) {
-      if (this.#bytes <= this.mostBytes) return;
-      this.#forget(oldest, itsAddress);
-    }
+    if (bytesOf(address, answer) > this.mostBytes / 100) return;
+    const { status, headers, body, etag, lastModified } = answer;
+    this.#put(base, accept, address, { status, headers, body, etag, lastModified, generation });
   }
 
-  /** One set of headers for all answers that have the same. */
-  #shared({ headers, lastModified }: Answer): Headers {
-    const key = JSON.stringify([lastModified !== undefined, ...headers]);
-    const known = this.#headers.get(key);
-    if (!known) this.#headers.set(key, headers);
-    return known ?? headers;
-  }
-
-  #shelf(base: string, accept: string): Shelf {
-    if (this.#shelfCount >= shelvesKept) this.#clear();
-    let ofBase = this.#shelves.get(base);
-    if (!ofBase) {
-      ofBase = new Map();
-      this.#shelves.set(base, ofBase);
-    }
-    let shelf = ofBase.get(accept);
-    if (!shelf) {
-      shelf = new Map();
-      ofBase.set(accept, shelf);
-      this.#shelfCount++;
-    }
-    return shelf;
-  }
-
-  #clear(): void {
-    this.#shelves.clear();
-    this.#kept.clear();
-    this.#headers.clear();
-    this.#shelfCount = 0;
-    this.#bytes = 0;
-  }
-
-  #forget(entry: Remembered, address: string): void {
-    entry.shelf.delete(address);
-    this.#kept.delete(entry);
-    this.#bytes -= entry.bytes;
+  #put(base: string, accept: string, address: string, entry: Remembered): void {
+    this.#young.put(base, accept, address, entry);
+    if (this.#young.bytes < this.mostBytes / 2) return;
+    this.#old = this.#young;
+    this.#young = new Shelves();
   }
 }

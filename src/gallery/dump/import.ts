@@ -72,6 +72,7 @@ class Import {
   readonly #people = new Map<number, Person>();
   /** The gallery is empty: its indexes are made when all is in. */
   #fresh = false;
+  #highest = 0;
   #sequence = 0;
   #line = 0;
 
@@ -200,8 +201,13 @@ class Import {
   }
 
   /** The projects that have an id or, unless the index of uuids is away for a load, a uuid of the batch. */
-  #known(batch: Batch<ProjectLine>): Promise<{ id: number; uuid: string }[]> {
-    const byId = sql`select id, uuid from project where id in (${join(batch.map(({ entry }) => entry.id))})`;
+  async #known(batch: Batch<ProjectLine>): Promise<{ id: number; uuid: string }[]> {
+    const ids = batch.map(({ entry }) => entry.id);
+    // Most dumps rise: ids above all that came before need no look-up.
+    const highest = this.#highest;
+    this.#highest = Math.max(highest, ...ids);
+    if (this.#fresh && Math.min(...ids) > highest) return [];
+    const byId = sql`select id, uuid from project where id in (${join(ids)})`;
     const byUuid = sql`select id, uuid from project where uuid in (${join(batch.map(({ entry }) => entry.uuid))})`;
     return this.transaction.all(this.#fresh ? byId : sql`${byId} union ${byUuid}`);
   }
