@@ -11,12 +11,14 @@ import { beyond, columnsOf, newestFirst, type Order, orderBy, type Position, rev
 import type { Project } from './project.ts';
 import { listedFor, readableBy } from './visible.ts';
 
-const own = `id, uuid, slug, title, title_key, content_type, contributor, last_name_key, copied_from, parent, link,
-  visibility, status, tags, text, rating_count, rating_sum, karma, created, modified, touched`;
+/** Look-ups of one value each: SQLite answers them ten times sooner than a join, PostgreSQL as soon. */
+const ofContributor = (column: string) =>
+  `(select ${column} from contributor where contributor.id = project.contributor) as ${column}`;
 
-const withContributor = raw(
-  `p.${own.replace(/,\s+/g, ', p.')}, c.username as username, c.first_name as first_name, c.last_name as last_name`,
-);
+const columns =
+  raw(`id, uuid, slug, title, title_key, content_type, contributor, last_name_key, copied_from, parent, link,
+  visibility, status, tags, text, rating_count, rating_sum, karma, created, modified, touched,
+  ${['username', 'first_name', 'last_name'].map(ofContributor).join(', ')}`);
 
 /** The rows behind `Project` carry the sort keys too: they say where in an order a project stands. */
 type Row = Project & { title_key: string; last_name_key: string };
@@ -84,8 +86,7 @@ export class ProjectFinder {
 
   async #only(conditions: Sql[]): Promise<Project> {
     const found = await this.database.first<Project>(
-      sql`select ${withContributor} from (select ${raw(own)} from project where ${join(conditions, ' and ')}) p
-          join contributor c on c.id = p.contributor`,
+      sql`select ${columns} from project where ${join(conditions, ' and ')}`,
     );
     if (!found) throw new NotFound();
     return found;
@@ -167,9 +168,8 @@ export class ProjectListing {
 
   #rows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
     return this.#reads.all<Project>(
-      sql`select ${withContributor} from (
-            select ${raw(own)} from ${this.#table} where ${this.#within(seek)} order by ${orderBy(order)} limit ${size} offset ${offset}
-          ) p join contributor c on c.id = p.contributor order by ${orderBy(order, 'p')}`,
+      sql`select ${columns} from ${this.#table} where ${this.#within(seek)}
+          order by ${orderBy(order)} limit ${size} offset ${offset}`,
     );
   }
 

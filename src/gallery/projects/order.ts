@@ -59,9 +59,9 @@ export function columnsOf(order: Order): Sql {
   return join(order.map(columnOf), ', ');
 }
 
-export function orderBy(order: Order, table = 'project'): Sql {
+export function orderBy(order: Order): Sql {
   return raw(
-    order.map(({ column, descending }) => `${table}.${column} ${descending ? 'desc' : 'asc'}`).join(', '),
+    order.map(({ column, descending }) => `project.${column} ${descending ? 'desc' : 'asc'}`).join(', '),
   );
 }
 
