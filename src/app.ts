@@ -38,7 +38,7 @@ export interface App {
   drain(): number;
 }
 
-const rememberedBytes = 64 * 1024 * 1024;
+const rememberedBytes = 40 * 1024 * 1024;
 const nowhere: Peers = { address: () => undefined };
 
 export function createApp({ database, secret, settings, log, deadline = 8000 }: AppParts): App {

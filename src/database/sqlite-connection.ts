@@ -6,6 +6,9 @@ import { Unavailable } from '../errors.ts';
 import type { Reads } from './open.ts';
 import type { Value } from './schema.ts';
 
+/** KiB of pages: enough for what is read all the time, as the system keeps the rest. */
+export const cacheSize = 16_384;
+
 /** FULL, because with NORMAL a power cut loses writes that were acknowledged. */
 export const pragmas = `
   pragma busy_timeout = 5000;
@@ -13,7 +16,7 @@ export const pragmas = `
   pragma foreign_keys = on;
   pragma trusted_schema = off;
   pragma cell_size_check = on;
-  pragma cache_size = -32768;
+  pragma cache_size = -${cacheSize};
   pragma temp_store = memory;
   pragma journal_size_limit = 67108864;
 `;

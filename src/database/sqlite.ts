@@ -9,7 +9,7 @@ import { OperatorError, Unavailable } from '../errors.ts';
 import { isCurrent, migrate, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
 import type { Table, Value } from './schema.ts';
-import { attempt, openReader, pragmas, Statements } from './sqlite-connection.ts';
+import { attempt, cacheSize, openReader, pragmas, Statements } from './sqlite-connection.ts';
 import { SlowReads } from './sqlite-slow-reads.ts';
 
 /** "Vitr" in the file's header says that the file is ours. */
@@ -128,11 +128,14 @@ class SqliteDatabase implements Database {
     await this.#lastWrite;
     this.#reader?.close();
     this.#reader = undefined;
-    journal(this.#writer.connection, 'truncate');
+    const { connection } = this.#writer;
+    journal(connection, 'truncate');
+    allow(connection, 128 * 1024, 32 * 1024);
     try {
       return await this.change(work);
     } finally {
-      journal(this.#writer.connection, 'wal');
+      allow(connection, cacheSize, 1024);
+      journal(connection, 'wal');
     }
   }
 
@@ -200,6 +203,12 @@ export async function openSqlite(path: string): Promise<Database> {
       throw new OperatorError(sentence(path, error.cause));
     throw error;
   }
+}
+
+/** KiB that pages, and words on their way into the full-text index, may take: with more, both are written less often. */
+function allow(connection: Connection, pages: number, words: number): void {
+  connection.run(`pragma cache_size = -${pages}`);
+  connection.run(`insert into project_search (project_search, rank) values ('hashsize', ${words * 1024})`);
 }
 
 /** The mode stays as it is while somebody else has the file open. */
