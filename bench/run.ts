@@ -81,26 +81,23 @@ const parts: Record<string, () => Promise<Row[]>> = {
     await run(vitrine('import', '--database', server.address(), dumpOf(10_000)));
     const [sqlite, postgres] = [await serve(databaseOf(10_000)), await serve(server.address())];
     const script = load(folder, 'records', records);
-    const cold = load(folder, 'new-records', newRecords(10_000));
     const rates = await compare([
       { name: 'sqlite', port: sqlite.port, script },
       { name: 'postgres', port: postgres.port, script },
-      { name: 'sqlite, never asked for before', port: sqlite.port, script: cold },
-      { name: 'postgres, never asked for before', port: postgres.port, script: cold },
+    ]);
+    // Only now: what is new pushes out what is remembered.
+    const cold = load(folder, 'new-records', newRecords(10_000));
+    const coldRates = await compare([
+      { name: 'sqlite', port: sqlite.port, script: cold },
+      { name: 'postgres', port: postgres.port, script: cold },
     ]);
     await stopAll();
     await server.stop();
     const { sqlite: one = 0, postgres: other = 0 } = rates;
     return [
       against('a record, PostgreSQL, of SQLite, both warm', other, one, 0.75),
-      told(
-        'a record that was never asked for before, SQLite',
-        thousands(rates['sqlite, never asked for before'] ?? 0),
-      ),
-      told(
-        'a record that was never asked for before, PostgreSQL',
-        thousands(rates['postgres, never asked for before'] ?? 0),
-      ),
+      told('a record that was never asked for before, SQLite', thousands(coldRates.sqlite ?? 0)),
+      told('a record that was never asked for before, PostgreSQL', thousands(coldRates.postgres ?? 0)),
     ];
   },
 
