@@ -31,10 +31,7 @@ for (const { columns } of [contributorTable, projectTable, tagTable, changeTable
 type Client = Pick<SQL, 'unsafe'>;
 
 class Queries implements Reads {
-  constructor(
-    protected readonly client: Client,
-    readonly prepared: boolean,
-  ) {}
+  constructor(private readonly client: Client) {}
 
   async all<Row>(query: Sql): Promise<Row[]> {
     const rows = await this.execute(query.text, query.values as Value[]);
@@ -109,11 +106,8 @@ class PostgresDatabase implements Database {
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #askedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    private readonly client: SQL,
-    private readonly prepared: boolean,
-  ) {
-    this.#queries = new PostgresTransaction(client, prepared);
+  constructor(private readonly client: SQL) {
+    this.#queries = new PostgresTransaction(client);
     this.slow = this.#queries;
   }
 
@@ -144,9 +138,7 @@ class PostgresDatabase implements Database {
     work: (transaction: PostgresTransaction) => Promise<Result>,
   ): Promise<Result> {
     try {
-      return (await this.client.begin(mode, (client) =>
-        work(new PostgresTransaction(client, this.prepared)),
-      )) as Result;
+      return (await this.client.begin(mode, (client) => work(new PostgresTransaction(client)))) as Result;
     } catch (error) {
       throw translated(error);
     }
@@ -196,7 +188,7 @@ export async function openPostgres(address: string): Promise<Database> {
   try {
     await check(client, url, prepare);
     await client.begin(async (transaction) => {
-      const queries = new PostgresTransaction(transaction, prepare);
+      const queries = new PostgresTransaction(transaction);
       await queries.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
       await migrate(queries, vocabulary);
     });
@@ -208,7 +200,7 @@ export async function openPostgres(address: string): Promise<Database> {
       `The PostgreSQL server at ${url.host}${url.pathname} cannot be used: ${reason.replace(/\.$/, '')}.`,
     );
   }
-  return new PostgresDatabase(client, prepare);
+  return new PostgresDatabase(client);
 }
 
 const unreadable =

@@ -38,7 +38,7 @@ export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
   routes.all('/content/:uuid/:slug/', serve(project));
   routes.all('/contributors/:name/', serve(contributor));
   routes.all(
-    '/assets/:file',
+    '/assets/:file/',
     serve(async (_, { address }) => asset(address.path)),
   );
   routes.all(

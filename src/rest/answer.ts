@@ -29,9 +29,6 @@ export function httpDate(microseconds: number): string {
   return new Date(Math.floor(microseconds / 1000)).toUTCString();
 }
 
-/** The headers that stay when an unchanged body is not sent again. */
-const keptOn304 = ['Allow', 'Cache-Control', 'ETag', 'Last-Modified', 'Vary', 'X-Request-Id'];
-
 /**
  * What differs from answer to answer is written into the headers only here: a Response copies them, so that all
  * answers of a resource share one set. Ten thousand sets would not fit the processor's cache.
@@ -41,17 +38,31 @@ export function toResponse(
   asked: Headers,
   id: string,
 ): Response {
-  headers.set('X-Request-Id', id);
-  if (etag === undefined) return new Response(status === 204 ? null : body, { status, headers });
-  headers.set('ETag', etag);
-  if (lastModified !== undefined) headers.set('Last-Modified', lastModified);
-  if (!isUnchanged(asked, etag, lastModified)) return new Response(body, { status, headers });
-  const kept = new Headers();
-  for (const name of keptOn304) {
-    const value = headers.get(name);
-    if (value !== null) kept.set(name, value);
+  const unchanged = status === 200 && etag !== undefined && isUnchanged(asked, etag, lastModified);
+  const given = unchanged ? keptOn304(headers) : headers;
+  given.set('X-Request-Id', id);
+  if (etag !== undefined) given.set('ETag', etag);
+  if (lastModified !== undefined) given.set('Last-Modified', lastModified);
+  return new Response(unchanged || status === 204 ? null : body, {
+    status: unchanged ? 304 : status,
+    headers: given,
+  });
+}
+
+const kept = new WeakMap<Headers, Headers>();
+
+/** The headers that stay when an unchanged body is not sent again; shared as those are that they come from. */
+function keptOn304(headers: Headers): Headers {
+  let shared = kept.get(headers);
+  if (!shared) {
+    shared = new Headers();
+    for (const name of ['Allow', 'Cache-Control', 'Vary']) {
+      const value = headers.get(name);
+      if (value !== null) shared.set(name, value);
+    }
+    kept.set(headers, shared);
   }
-  return new Response(null, { status: 304, headers: kept });
+  return shared;
 }
 
 function isUnchanged(asked: Headers, etag: string, lastModified: string | undefined): boolean {

@@ -26,6 +26,10 @@ const detailError = z
 const fieldErrors = z
   .record(z.string(), z.array(z.string()))
   .meta({ id: 'FieldErrors', description: 'What is wrong with each member or parameter.' });
+/** A wrong host, say, is no member's fault. */
+const badRequest = z
+  .union([detailError, fieldErrors])
+  .meta({ id: 'BadRequest', description: 'What is wrong with the request, or with each of its parameters.' });
 const metadataAnswer = z
   .object({
     name: z.string(),
@@ -42,7 +46,7 @@ export function openApi(
   named: readonly z.ZodType[],
 ): Record<string, unknown> {
   const registry = z.registry<{ id: string; description?: string }>();
-  for (const schema of [...named, detailError, fieldErrors, metadataAnswer]) {
+  for (const schema of [...named, detailError, fieldErrors, badRequest, metadataAnswer]) {
     registry.add(schema, schema.meta() as { id: string });
   }
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
@@ -98,7 +102,6 @@ function describe(
   resource: Resource<never>,
 ): Record<string, unknown> {
   const { summary, parameters, answer } = operation;
-  const hidden = resource.pathParameters ? ([404] as const) : [];
   if (!answer) return { summary, responses: errorsOf(401, 406, 429) };
   return {
     summary,
@@ -109,7 +112,7 @@ function describe(
       ...(method === 'GET' && {
         304: { description: 'Not changed since the copy that the request speaks of.' },
       }),
-      ...errorsOf(400, ...hidden, 404, 406, 429, 503),
+      ...errorsOf(400, 404, 406, 429, 503),
     },
   };
 }
@@ -140,6 +143,6 @@ function body(description: string, schema: z.ZodType): Record<string, unknown> {
 
 function errorsOf(...statuses: (keyof typeof errors)[]): Record<string, unknown> {
   return Object.fromEntries(
-    statuses.map((status) => [status, body(errors[status], status === 400 ? fieldErrors : detailError)]),
+    statuses.map((status) => [status, body(errors[status], status === 400 ? badRequest : detailError)]),
   );
 }

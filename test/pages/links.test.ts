@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onBothDatabases } from '../support/databases.ts';
+import { siteOn } from '../support/site.ts';
+
+const demo = readFileSync(join(import.meta.dir, '../../src/gallery/demo/gallery.ndjson'), 'utf8');
+const here = 'http://gallery.example';
+
+onBothDatabases((kind) => {
+  test('whatever a page loads or leads to is there, from the home page to the last record', async () => {
+    const site = await siteOn(kind, { dump: demo });
+    const found = new Map([['/', 0]]);
+    for (const path of found.keys()) {
+      const response = await site.get(path, { Accept: 'text/html,*/*;q=0.8' });
+      const text = await response.text();
+      found.set(path, response.status);
+      if (!response.headers.get('Content-Type')?.startsWith('text/html')) continue;
+      for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) {
+        const { origin, pathname, search } = new URL(href.replaceAll('&amp;', '&'), here + path);
+        if (origin === here && !found.has(pathname + search)) found.set(pathname + search, 0);
+      }
+    }
+    await site.close();
+
+    expect([...found].filter(([, status]) => status !== 200)).toEqual([]);
+    expect([...found.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(1);
+    expect(found.size).toBeGreaterThan(150);
+  });
+});
