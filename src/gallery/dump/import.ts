@@ -92,17 +92,19 @@ class Import {
     }
 
     let batch: Batch<DumpLine> = [];
-    for await (const { text, read } of linesOf(bytes, (line, reason) => this.#refuse(line, reason))) {
-      this.#line++;
-      const entry = parseLine(text);
-      if (typeof entry === 'string') this.#refuse(this.#line, entry);
-      // A batch is of one type, so that the order of the lines is kept.
-      if (batch.length === batchSize || (batch[0] && batch[0].entry.type !== entry.type)) {
-        await this.#write(batch);
-        batch = [];
-        progress(read);
+    for await (const { lines, read } of linesOf(bytes, (line, reason) => this.#refuse(line, reason))) {
+      for (const text of lines) {
+        this.#line++;
+        const entry = parseLine(text);
+        if (typeof entry === 'string') this.#refuse(this.#line, entry);
+        // A batch is of one type, so that the order of the lines is kept.
+        if (batch.length === batchSize || (batch[0] && batch[0].entry.type !== entry.type)) {
+          await this.#write(batch);
+          batch = [];
+        }
+        batch.push({ line: this.#line, text, entry });
       }
-      batch.push({ line: this.#line, text, entry });
+      progress(read);
     }
     await this.#write(batch);
     if (this.#fresh) await this.#refuseSharedUuid();

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 
 const longestLine = 4 * 1024 * 1024;
 
-/** Cuts a stream of UTF-8 into lines, with how many bytes were read when each came. */
+/** Cuts a stream of UTF-8 into lines, as many at a time as came together, with how many bytes were read. */
 export async function* linesOf(
   bytes: AsyncIterable<Uint8Array>,
   refuse: (line: number, reason: string) => never,
-): AsyncGenerator<{ text: string; read: number }> {
+): AsyncGenerator<{ lines: string[]; read: number }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let read = 0;
@@ -22,15 +22,15 @@ export async function* linesOf(
     read += chunk.length;
     const lines = (rest + decode(chunk)).split('\n');
     rest = lines.pop() as string;
-    for (const text of lines) {
-      yield { text: text.endsWith('\r') ? text.slice(0, -1) : text, read };
-      line++;
-    }
+    yield { lines: lines.map(withoutReturn), read };
+    line += lines.length;
     if (rest.length > longestLine) refuse(line, 'is too long.');
   }
   rest += decode();
-  if (rest) yield { text: rest, read };
+  if (rest) yield { lines: [withoutReturn(rest)], read };
 }
+
+const withoutReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
 /** The first line may begin within a character whose first bytes came with the chunk before. */
 function linesBeforeFault(chunk: Uint8Array = new Uint8Array()): number {
