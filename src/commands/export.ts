@@ -31,7 +31,7 @@ export const exportCommand: Command = {
         });
         await out.finish();
         bar.end();
-        console.error(`${lines} lines exported.`);
+        process.stderr.write(`${lines} lines exported.\n`);
       } finally {
         await database.close();
       }

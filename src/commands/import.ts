@@ -22,7 +22,9 @@ export const importCommand: Command = {
           const stream = file === '-' ? Bun.stdin.stream() : Bun.file(file).stream();
           const done = await importDump(database, file === '-' ? 'standard input' : file, stream, bar.show);
           bar.end();
-          console.error(`${file}: ${done.contributors} contributors and ${done.projects} projects imported.`);
+          process.stderr.write(
+            `${file}: ${done.contributors} contributors and ${done.projects} projects imported.\n`,
+          );
         } finally {
           bar.end();
         }

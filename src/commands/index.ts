@@ -35,7 +35,7 @@ export async function runCommand(
   } catch (error) {
     const sentence = sentenceOf(error);
     if (sentence === undefined) throw error;
-    console.error(`vitrine: ${sentence}`);
+    process.stderr.write(`vitrine: ${sentence}\n`);
     return 2;
   }
 }
