@@ -43,7 +43,7 @@ const nowhere: Peers = { address: () => undefined };
 
 export function createApp({ database, secret, settings, log, deadline = 8000 }: AppParts): App {
   const hosts = new Hosts(settings.allowedHosts, settings.trustedProxies);
-  const throttle = settings.readLimit === undefined ? undefined : new Throttle(settings.readLimit);
+  const throttle = settings.readLimit === undefined ? undefined : new Throttle('read', settings.readLimit);
   const remembered = new RememberedAnswers(rememberedBytes);
   const requestIds = new RequestIds();
   let draining = false;

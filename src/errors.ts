@@ -30,8 +30,34 @@ export class NotSignedIn extends Failure {
   }
 }
 
+/** This reader may see it, and may not do this. */
+export class Forbidden extends Failure {
+  constructor(message = 'You do not have permission to perform this action.') {
+    super(message);
+  }
+}
+
+/** Somebody changed it since the sender read it. */
+export class Outdated extends Failure {
+  constructor() {
+    super('It has changed since you read it: read it again.');
+  }
+}
+
+/** It stands as it is for a reason that lies with something else. */
+export class Conflict extends Failure {}
+
+/** A key that was to make a request count once came with another request. */
+export class KeyReused extends Failure {
+  constructor() {
+    super('This Idempotency-Key was used for another request.');
+  }
+}
+
 export class TooManyRequests extends Failure {
   constructor(
+    /** Which limit it is. */
+    readonly policy: string,
     readonly limit: number,
     readonly waitSeconds: number,
   ) {
@@ -45,6 +71,13 @@ export class TooManyRequests extends Failure {
 export class Unavailable extends Failure {
   constructor(options?: ErrorOptions) {
     super('Service temporarily unavailable, try again later.', options);
+  }
+}
+
+/** There is no room on the disk; nothing was changed. */
+export class StorageFull extends Failure {
+  constructor(options?: ErrorOptions) {
+    super('There is no room left to store this.', options);
   }
 }
 

@@ -19,11 +19,12 @@ const mayImport: Record<string, string[]> = {
   gallery: ['database'],
   database: [],
   errors: [],
+  fields: [],
   json: [],
 };
 
 /** What every room may use. */
-const shared = ['errors', 'json'];
+const shared = ['errors', 'fields', 'json'];
 
 const roomOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
 

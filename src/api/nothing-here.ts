@@ -1,7 +1,7 @@
 import { NotFound } from '../errors.ts';
 import type { Reader } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
-import { anyone } from './readers.ts';
+import { needs } from './readers.ts';
 
 /** Every address below /api/ that is none of ours. */
 export const nothingHere: Resource<Reader> = {
@@ -11,7 +11,7 @@ export const nothingHere: Resource<Reader> = {
   operations: {
     GET: {
       summary: 'Nothing.',
-      permission: anyone,
+      permission: needs('read'),
       async handle() {
         throw new NotFound();
       },

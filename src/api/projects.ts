@@ -1,14 +1,15 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
 import { z } from 'zod';
-import { Invalid, NotFound } from '../errors.ts';
+import { Invalid, NotFound, Unavailable } from '../errors.ts';
 import { parseId } from '../gallery/ids.ts';
+import type { Act } from '../gallery/permissions.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Operation, Parameters, Resource } from '../rest/resource.ts';
-import { anyone, signedIn } from './readers.ts';
+import { needs } from './readers.ts';
 import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
 
 export const projectPage = envelope(recordAnswer).meta({
@@ -23,7 +24,13 @@ const ordering: Parameters = {
   },
 };
 
-const write = (summary: string): Operation<Reader> => ({ summary, permission: signedIn });
+const write = (act: Act, summary: string): Operation<Reader> => ({
+  summary,
+  permission: needs(act),
+  async handle() {
+    throw new Unavailable();
+  },
+});
 
 export function projectResources(projects: ProjectFinder, zone: string, secret: string): Resource<Reader>[] {
   const { filters } = projects;
@@ -37,7 +44,7 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
         GET: {
           summary: 'A page of projects.',
           parameters: { ...filters, ...ordering, ...pageParameters, ...recordParameters },
-          permission: anyone,
+          permission: needs('read'),
           answer: projectPage,
           async handle(call) {
             const { order, dropped } = parseOrder(call.given.get('ordering')?.text ?? '');
@@ -47,7 +54,7 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
             return { data: await paginate(listing, call, secret, render) };
           },
         },
-        POST: write('Makes a project.'),
+        POST: write('makeProject', 'Makes a project.'),
       },
     },
     {
@@ -61,7 +68,7 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
         GET: {
           summary: 'The project.',
           parameters: { ...filters, ...recordParameters },
-          permission: anyone,
+          permission: needs('read'),
           answer: recordAnswer,
           async handle(call) {
             const project = await projects.one(
@@ -73,9 +80,9 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
             return { data: render(project), lastModified: project.touched };
           },
         },
-        PUT: write('Replaces the project’s writable members.'),
-        PATCH: write('Changes some of the project’s members.'),
-        DELETE: write('Takes the project away.'),
+        PUT: write('changeProject', 'Replaces the project’s writable members.'),
+        PATCH: write('changeProject', 'Changes some of the project’s members.'),
+        DELETE: write('trashProject', 'Takes the project away.'),
       },
     },
   ];

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Reader } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
-import { anyone } from './readers.ts';
+import { needs } from './readers.ts';
 
 export const rootSchema = z
   .record(z.string(), z.url())
@@ -17,7 +17,7 @@ export function rootResource(collections: Record<string, string>): Resource<Read
     operations: {
       GET: {
         summary: 'The collections’ addresses.',
-        permission: anyone,
+        permission: needs('read'),
         answer: rootSchema,
         async handle({ base }) {
           return {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Reader } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
-import { anyone } from './readers.ts';
+import { needs } from './readers.ts';
 
 export const schemaSchema = z
   .looseObject({ openapi: z.string() })
@@ -18,7 +18,7 @@ export function schemaResource(document: () => Record<string, unknown>): Resourc
     operations: {
       GET: {
         summary: 'The OpenAPI document.',
-        permission: anyone,
+        permission: needs('read'),
         answer: schemaSchema,
         async handle() {
           made ??= document();

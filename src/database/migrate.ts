@@ -4,6 +4,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
 import { gallery } from './migrations/0001-gallery.ts';
+import { writing } from './migrations/0003-writing.ts';
 import type { Reads, Transaction } from './open.ts';
 
 /** The words in which the two databases differ when tables are made. */
@@ -22,7 +23,7 @@ export interface Migration {
   statements(vocabulary: Vocabulary): string[];
 }
 
-const migrations: readonly Migration[] = [gallery];
+const migrations: readonly Migration[] = [gallery, writing];
 
 /** Nothing is left to do; asked before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reads: Reads): Promise<boolean> {

@@ -7,7 +7,17 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
 import { migrate, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
-import { changeTable, contributorTable, projectTable, type Table, tagTable, type Value } from './schema.ts';
+import {
+  accountTable,
+  apiKeyTable,
+  changeTable,
+  contributorTable,
+  projectTable,
+  ratingTable,
+  type Table,
+  tagTable,
+  type Value,
+} from './schema.ts';
 
 /** Any number, so long as all Vitrines take the same lock. */
 const migrationLock = 0x56697472;
@@ -22,9 +32,12 @@ const vocabulary: Vocabulary = {
   ],
 };
 
-/** The client gives 64-bit integers as text; ours all fit a number. `number`, `last` and `count` are not in a bulk table. */
-const integers = new Set(['number', 'last', 'count', 'first', 'second']);
-for (const { columns } of [contributorTable, projectTable, tagTable, changeTable]) {
+/** The client gives 64-bit integers as text; ours all fit a number. Some are not in a bulk table. */
+const integers = new Set(['number', 'last', 'count', 'first', 'second', 'until']);
+for (const { columns } of [
+  ...[contributorTable, projectTable, tagTable, changeTable],
+  ...[ratingTable, accountTable, apiKeyTable],
+]) {
   for (const [name, kind] of Object.entries(columns)) if (kind === 'integer') integers.add(name);
 }
 

@@ -50,6 +50,10 @@ export const projectTable = {
     created: 'integer',
     modified: 'integer',
     touched: 'integer',
+    root: 'integer',
+    veil: 'integer',
+    trashed: 'integer',
+    trashed_status: 'integer',
   },
 } as const satisfies Table;
 
@@ -70,5 +74,40 @@ export const changeTable = {
     kind: 'text',
     subject: 'integer',
     record: 'text',
+    owner: 'integer',
+    listed: 'integer',
+  },
+} as const satisfies Table;
+
+export const ratingTable = {
+  name: 'rating',
+  key: ['project', 'contributor'],
+  columns: {
+    project: 'integer',
+    contributor: 'integer',
+    value: 'integer',
+    created: 'integer',
+    modified: 'integer',
+  },
+} as const satisfies Table;
+
+export const accountTable = {
+  name: 'account',
+  key: ['contributor'],
+  columns: { contributor: 'integer', password: 'text', role: 'text', disabled: 'integer' },
+} as const satisfies Table;
+
+export const apiKeyTable = {
+  name: 'api_key',
+  key: ['id'],
+  columns: {
+    id: 'integer',
+    contributor: 'integer',
+    name: 'text',
+    hash: 'text',
+    writes: 'integer',
+    created: 'integer',
+    expires: 'integer',
+    used: 'integer',
   },
 } as const satisfies Table;

@@ -1,12 +1,19 @@
+export const roles = ['contributor', 'moderator', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
 /** Whoever makes a request. Every look-up starts from one: what they may not see is simply not found. */
 export interface Reader {
   /** The contributor who is signed in; null for a visitor. */
   readonly contributor: number | null;
+  readonly role: Role;
+  /** A moderator or an admin. */
   readonly moderates: boolean;
+  /** What was shown to sign in lets its owner change things. */
+  readonly writes: boolean;
 }
 
 export function isVisitor(reader: Reader): boolean {
-  return reader.contributor === null && !reader.moderates;
+  return reader.contributor === null;
 }
 
-export const visitor: Reader = { contributor: null, moderates: false };
+export const visitor: Reader = { contributor: null, role: 'contributor', moderates: false, writes: false };

@@ -24,6 +24,21 @@ export function etagOf(body: string): string {
   return `"${Bun.hash(body).toString(36)}"`;
 }
 
+/** The version first, as `If-Match` asks for no more: it is the same in every rendering, and for every host. */
+export function versionedEtag(version: number, body: string): string {
+  return `"${version.toString(36)}-${Bun.hash(body).toString(36)}"`;
+}
+
+/**
+ * Whether `If-Match` names this version. A weak tag counts too: proxies weaken the tags of what they compress, and
+ * the version is exact all the same.
+ */
+export function namesVersion(ifMatch: string, version: number): boolean {
+  if (ifMatch.trim() === '*') return true;
+  const wanted = `"${version.toString(36)}-`;
+  return ifMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '').startsWith(wanted));
+}
+
 /** Microseconds, as a date of whole seconds: rounded down, as the clients' copies were made after it. */
 export function httpDate(microseconds: number): string {
   return new Date(Math.floor(microseconds / 1000)).toUTCString();

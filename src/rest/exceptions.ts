@@ -1,6 +1,18 @@
 // From failures to answers: the one table, and the one place that writes an error's body.
 
-import { Failure, Invalid, NotFound, NotSignedIn, TooManyRequests, Unavailable } from '../errors.ts';
+import {
+  Conflict,
+  Failure,
+  Forbidden,
+  Invalid,
+  KeyReused,
+  NotFound,
+  NotSignedIn,
+  Outdated,
+  StorageFull,
+  TooManyRequests,
+  Unavailable,
+} from '../errors.ts';
 
 export class NotAcceptable extends Failure {
   constructor() {
@@ -17,6 +29,18 @@ export class MethodNotAllowed extends Failure {
 /** A request that is wrong before anybody looks at what it asks for. */
 export class BadRequest extends Failure {}
 
+export class UnsupportedMediaType extends Failure {
+  constructor(type: string) {
+    super(`Unsupported media type "${type}" in request.`);
+  }
+}
+
+export class TooLarge extends Failure {
+  constructor(most: number) {
+    super(`The request is larger than ${most} bytes.`);
+  }
+}
+
 /** Something of ours went wrong; the log knows what. */
 export class ServerError extends Failure {
   constructor() {
@@ -28,11 +52,18 @@ const statuses: [kind: abstract new (...args: never[]) => Failure, status: numbe
   [BadRequest, 400, 'Bad Request'],
   [Invalid, 400, 'Bad Request'],
   [NotSignedIn, 401, 'Unauthorized'],
+  [Forbidden, 403, 'Forbidden'],
   [NotFound, 404, 'Not Found'],
   [MethodNotAllowed, 405, 'Method Not Allowed'],
   [NotAcceptable, 406, 'Not Acceptable'],
+  [Conflict, 409, 'Conflict'],
+  [Outdated, 412, 'Precondition Failed'],
+  [TooLarge, 413, 'Content Too Large'],
+  [UnsupportedMediaType, 415, 'Unsupported Media Type'],
+  [KeyReused, 422, 'Unprocessable Content'],
   [TooManyRequests, 429, 'Too Many Requests'],
   [Unavailable, 503, 'Service Unavailable'],
+  [StorageFull, 507, 'Insufficient Storage'],
   [ServerError, 500, 'Internal Server Error'],
 ];
 
@@ -62,11 +93,11 @@ function headersOf(failure: Failure): Record<string, string> {
   if (failure instanceof NotSignedIn) return { 'WWW-Authenticate': 'Token' };
   if (failure instanceof Unavailable) return { 'Retry-After': '1' };
   if (failure instanceof TooManyRequests) {
-    const { limit, waitSeconds } = failure;
+    const { policy, limit, waitSeconds } = failure;
     return {
       'Retry-After': String(waitSeconds),
-      'RateLimit-Policy': `"read";q=${limit};w=60`,
-      RateLimit: `"read";r=0;t=${waitSeconds}`,
+      'RateLimit-Policy': `"${policy}";q=${limit};w=60`,
+      RateLimit: `"${policy}";r=0;t=${waitSeconds}`,
     };
   }
   return {};

@@ -1,7 +1,9 @@
 // The OpenAPI 3.1 document, made from the resources that the views serve.
 
 import { z } from 'zod';
+import type { Fields } from '../fields.ts';
 import { renders } from './metadata.ts';
+import { parses } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
 
 interface About {
@@ -14,10 +16,16 @@ interface About {
 const errors = {
   400: 'Something in the request is wrong; one list of sentences for each member.',
   401: 'Only for those who are signed in.',
+  403: 'This reader may see it, and may not do this.',
   404: 'There is none that this reader may see.',
   406: 'None of the media types of the Accept header is to be had.',
+  412: 'It has changed since the state that If-Match names.',
+  413: 'The body is too large.',
+  415: 'The body is of a media type that is not read here.',
+  422: 'The Idempotency-Key was used for another request.',
   429: 'Too many requests.',
   503: 'The database is away; try again.',
+  507: 'There is no room left to store this.',
 } as const;
 
 const detailError = z
@@ -36,6 +44,7 @@ const metadataAnswer = z
     description: z.string(),
     renders: z.array(z.string()),
     parses: z.array(z.string()),
+    actions: z.record(z.string(), z.record(z.string(), z.looseObject({ type: z.string() }))).optional(),
   })
   .meta({ id: 'Metadata', description: 'What a resource is and speaks.' });
 
@@ -101,19 +110,39 @@ function describe(
   operation: Operation<never>,
   resource: Resource<never>,
 ): Record<string, unknown> {
-  const { summary, parameters, answer } = operation;
-  if (!answer) return { summary, responses: errorsOf(401, 406, 429) };
+  const { summary, parameters, answer, fields, status = 200 } = operation;
+  const writes = method !== 'GET';
   return {
     summary,
     description: resource.description,
     parameters: parametersOf({ ...parameters, ...formatParameter }, 'query'),
+    ...(fields && { requestBody: requestBody(fields, method === 'PATCH') }),
     responses: {
-      200: body(summary, answer),
-      ...(method === 'GET' && {
-        304: { description: 'Not changed since the copy that the request speaks of.' },
-      }),
-      ...errorsOf(400, 404, 406, 429, 503),
+      [status]: answer ? body(summary, answer) : { description: summary },
+      ...(!writes && { 304: { description: 'Not changed since the copy that the request speaks of.' } }),
+      ...errorsOf(400, 401, 404, 406, 429, 503),
+      ...(writes && errorsOf(403, 412, 413, 415, 507)),
+      ...(method === 'POST' && errorsOf(422)),
     },
+  };
+}
+
+function requestBody(fields: Fields, partial: boolean): Record<string, unknown> {
+  const writable = Object.entries(fields).filter(([, { readOnly }]) => !readOnly);
+  const required = partial ? [] : writable.filter(([, field]) => field.required).map(([name]) => name);
+  const schema = {
+    type: 'object',
+    ...(required.length && { required }),
+    properties: Object.fromEntries(
+      writable.map(([name, { label, help, schema }]) => [
+        name,
+        { title: label, ...(help !== undefined && { description: help }), ...schema },
+      ]),
+    ),
+  };
+  return {
+    required: required.length > 0,
+    content: Object.fromEntries(parses.map((type) => [type, { schema }])),
   };
 }
 

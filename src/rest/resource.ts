@@ -2,6 +2,8 @@
 // browsable page shows it: all from the same description. `Caller` is whoever the api room says makes requests.
 
 import type { z } from 'zod';
+import type { Fields } from '../fields.ts';
+import type { Body } from './parsers.ts';
 
 export interface Parameter {
   readonly description: string;
@@ -30,22 +32,37 @@ export interface Call<Caller> {
   readonly given: ReadonlyMap<string, Given>;
   /** Nothing is to be dropped in silence. */
   readonly strict: boolean;
+  /** What was sent, where the operation takes something. */
+  readonly body: Body;
 }
 
 export interface Success {
-  readonly data: unknown;
+  /** Not there for a 204. */
+  readonly data?: unknown;
+  readonly status?: 200 | 201 | 204;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Microseconds. */
   readonly lastModified?: number;
+  /** Another number for each state of what is answered: what `If-Match` is held against. */
+  readonly version?: number;
+  /** A body that is no JSON: it is sent as it is. */
+  readonly text?: { readonly type: string; readonly body: string };
 }
 
 export interface Operation<Caller> {
   readonly summary: string;
   readonly parameters?: Parameters;
-  /** Throws what keeps this caller from it. */
+  /** What may be sent. None: a body is not looked at. */
+  readonly fields?: Fields;
+  /** Throws what keeps this caller from it, whatever it is done to. */
   permission(caller: Caller): void;
-  /** The body of a 200, by the `id` in its metadata. None: nobody holds the permission yet. */
+  /** Throws what keeps this caller from doing it to what the call names; OPTIONS asks before it offers it. */
+  allowed?(call: Call<Caller>): Promise<void>;
+  /** The status of a success; 200 unless said. */
+  readonly status?: 200 | 201 | 204;
+  /** The body of a success, by the `id` in its metadata. */
   readonly answer?: z.ZodType;
-  handle?(call: Call<Caller>): Promise<Success>;
+  handle(call: Call<Caller>): Promise<Success>;
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

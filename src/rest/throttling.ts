@@ -14,7 +14,10 @@ interface Bucket {
 export class Throttle {
   #buckets = new Map<string, Bucket>();
 
-  constructor(readonly limit: number) {}
+  constructor(
+    private readonly policy: string,
+    readonly limit: number,
+  ) {}
 
   /** Takes a request's worth from the client's bucket, or refuses. */
   admit(client: string, now = performance.now()): void {
@@ -27,7 +30,11 @@ export class Throttle {
     bucket.left = Math.min(this.limit, bucket.left + ((now - bucket.at) / minute) * this.limit);
     bucket.at = now;
     if (bucket.left < 1)
-      throw new TooManyRequests(this.limit, Math.ceil(((1 - bucket.left) * minute) / this.limit / 1000));
+      throw new TooManyRequests(
+        this.policy,
+        this.limit,
+        Math.ceil(((1 - bucket.left) * minute) / this.limit / 1000),
+      );
     bucket.left--;
   }
 

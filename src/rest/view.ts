@@ -1,19 +1,23 @@
 // Serves a resource: negotiation, the method, the caller, permission, the query, the work, the rendering, in
 // Django REST framework's order. Whatever fails on the way is answered in the reader's rendering, with the same Allow.
 
-import { Failure } from '../errors.ts';
+import { Failure, Unavailable } from '../errors.ts';
+import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
 import { type Address, addressOf } from './address.ts';
-import { type Answer, answer, etagOf, httpDate } from './answer.ts';
+import { type Answer, answer, etagOf, httpDate, versionedEtag } from './answer.ts';
 import { within } from './deadline.ts';
 import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
 import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
 import { formatParameter } from './openapi.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
+import { noBody, parseBody } from './parsers.ts';
+import { isAnonymous } from './remembered-answers.ts';
 import { renderBrowsable } from './renderers/browsable.tsx';
 import {
   allowOf,
+  type Call,
   type Method,
   type Operation,
   type Parameters,
@@ -24,7 +28,7 @@ import type { Visit } from './visit.ts';
 
 export interface Caller<Who> {
   /** Who makes the request, or the failure to say so. */
-  authenticate(request: Request): Promise<Who>;
+  authenticate(visit: Visit): Promise<Who>;
 }
 
 export interface Site {
@@ -38,6 +42,8 @@ export class View<Who> {
   readonly #allow: string;
   /** One set for all successes of a format: see `toResponse`. */
   readonly #headers: Record<Rendering['format'], Headers>;
+  /** The same for what is for the eyes of one reader, who showed a key or a cookie. */
+  readonly #personalHeaders: Record<Rendering['format'], Headers>;
   readonly #parameters: Map<Operation<Who>, Parameters>;
 
   constructor(
@@ -46,9 +52,12 @@ export class View<Who> {
     private readonly site: Site,
   ) {
     this.#allow = allowOf(resource);
-    const { headers: json } = this.#answer(200, 'json', '', { 'Cache-Control': 'no-cache' });
-    const { headers: api } = this.#answer(200, 'api', '', { 'Cache-Control': 'no-cache' });
-    this.#headers = { json, api };
+    const both = (more: Record<string, string>) => ({
+      json: this.#answer(200, 'json', '', more).headers,
+      api: this.#answer(200, 'api', '', more).headers,
+    });
+    this.#headers = both({ 'Cache-Control': 'no-cache' });
+    this.#personalHeaders = both(personal);
     this.#parameters = new Map(
       Object.values(resource.operations).map((operation) => [
         operation,
@@ -71,42 +80,93 @@ export class View<Who> {
         address.format ?? (address.query.getAll('format').at(-1) || undefined),
       );
       if (visit.refusal) throw visit.refusal;
-      if (method === 'OPTIONS') return await this.#describe(visit, address, rendering);
+      if (method === 'OPTIONS') return await this.#describe(visit, address, params, rendering);
       const success = await within(visit.deadline, this.#perform(visit, address, params));
-      const body = this.#body(visit, address, rendering, 200, success.data);
-      const lastModified = success.lastModified === undefined ? undefined : httpDate(success.lastModified);
-      return {
-        status: 200,
-        headers: this.#headers[rendering.format],
-        body,
-        etag: etagOf(body),
-        lastModified,
-      };
+      return this.#succeed(visit, address, rendering, success);
     } catch (error) {
       if (!(error instanceof Failure)) visit.report(error);
       return this.#fail(visit, address, rendering, error);
     }
   }
 
-  async #perform(visit: Visit, { path, query }: Address, params: Record<string, string>): Promise<Success> {
-    const { request, base, method } = visit;
-    const operation = this.resource.operations[(method === 'HEAD' ? 'GET' : method) as Method];
-    if (!operation) throw new MethodNotAllowed(method);
-    const caller = await this.callers.authenticate(request);
-    operation.permission(caller);
-    if (!operation.handle) throw new MethodNotAllowed(method);
-    const strict = this.site.strict || prefersStrict(visit.headers);
-    const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
-    return operation.handle({ request, base, path, query, params, strict, caller, given });
+  #succeed(visit: Visit, address: Address, rendering: Rendering, success: Success): Answer {
+    const { status = 200, text } = success;
+    const set = isAnonymous(visit.headers) ? this.#headers : this.#personalHeaders;
+    let headers = set[rendering.format];
+    if (status !== 200 || success.headers || text) {
+      headers = new Headers(headers);
+      for (const [name, value] of Object.entries(success.headers ?? {})) headers.append(name, value);
+      if (text) headers.set('Content-Type', text.type);
+      if (status === 204) headers.delete('Content-Type');
+    }
+    const body =
+      text?.body ?? (status === 204 ? '' : this.#body(visit, address, rendering, status, success.data));
+    if (status === 204) return { status, headers, body };
+    const { version, lastModified } = success;
+    return {
+      ...{ status, headers, body },
+      etag: version === undefined ? etagOf(body) : versionedEtag(version, body),
+      lastModified: lastModified === undefined ? undefined : httpDate(lastModified),
+    };
   }
 
-  async #describe(visit: Visit, address: Address, rendering: Rendering): Promise<Answer> {
-    await this.callers.authenticate(visit.request);
-    return this.#answer(
-      200,
-      rendering.format,
-      this.#body(visit, address, rendering, 200, metadata(this.resource)),
-    );
+  async #perform(visit: Visit, address: Address, params: Record<string, string>): Promise<Success> {
+    const { method } = visit;
+    const operation = this.resource.operations[(method === 'HEAD' ? 'GET' : method) as Method];
+    if (!operation) throw new MethodNotAllowed(method);
+    const caller = await this.callers.authenticate(visit);
+    operation.permission(caller);
+    return operation.handle(await this.#call(visit, address, params, operation, caller));
+  }
+
+  async #call(
+    visit: Visit,
+    { path, query }: Address,
+    params: Record<string, string>,
+    operation: Operation<Who>,
+    caller: Who,
+  ): Promise<Call<Who>> {
+    const { request, base, method } = visit;
+    const strict = this.site.strict || prefersStrict(visit.headers);
+    const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
+    const takes = operation.fields !== undefined && method !== 'OPTIONS';
+    const body = takes ? await parseBody(request) : noBody;
+    return { request, base, path, query, params, strict, caller, given, body };
+  }
+
+  async #describe(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+    rendering: Rendering,
+  ): Promise<Answer> {
+    const caller = await this.callers.authenticate(visit);
+    const actions: Record<string, Fields> = {};
+    for (const method of ['POST', 'PUT'] as const) {
+      const operation = this.resource.operations[method];
+      if (operation?.fields && (await this.#offers(visit, address, params, operation, caller)))
+        actions[method] = operation.fields;
+    }
+    const data = metadata(this.resource, actions);
+    const more = isAnonymous(visit.headers) ? {} : personal;
+    return this.#answer(200, rendering.format, this.#body(visit, address, rendering, 200, data), more);
+  }
+
+  async #offers(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+    operation: Operation<Who>,
+    caller: Who,
+  ): Promise<boolean> {
+    try {
+      operation.permission(caller);
+      await operation.allowed?.(await this.#call(visit, address, params, operation, caller));
+      return true;
+    } catch (error) {
+      if (error instanceof Failure && !(error instanceof Unavailable)) return false;
+      throw error;
+    }
   }
 
   #fail(visit: Visit, address: Address, rendering: Rendering, error: unknown): Answer {
@@ -148,6 +208,9 @@ export class View<Who> {
     return renderBrowsable({ resource: this.resource, stylesheet, method, address, status, headers, data });
   }
 }
+
+/** No cache keeps it for anybody else. */
+const personal = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
 
 /** For every page that we make: it loads what is ours, runs nothing, and stands in no frame. */
 export const pageHeaders = {

@@ -191,9 +191,9 @@ describe('an operator who is mistaken hears one plain sentence and exit code 2:'
       }
       const { code, error } = await vitrine('serve', '--database', database);
 
-      expect([code, error]).toEqual([
+      expect([code, error.replace(/up to \d+/, 'up to so many')]).toEqual([
         2,
-        'vitrine: The database has schema 99, this version of Vitrine knows up to 1: start a newer version.\n',
+        'vitrine: The database has schema 99, this version of Vitrine knows up to so many: start a newer version.\n',
       ]);
     });
   }

@@ -132,6 +132,8 @@ class Import {
         entry.type,
         entry.id,
         text,
+        null,
+        0,
       ]),
     );
   }
@@ -291,5 +293,9 @@ function projectRow(entry: ProjectLine, person: Person, touched: number): Value[
     entry.created,
     entry.modified,
     touched,
+    null,
+    0,
+    null,
+    null,
   ];
 }

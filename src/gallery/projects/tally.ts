@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/open.ts';
 export async function retally(transaction: Transaction): Promise<void> {
   await transaction.run(sql`delete from tally`);
   await transaction.run(
-    sql`insert into tally (visibility, status, content_type, count)
-        select visibility, status, content_type, count(*) from project group by visibility, status, content_type`,
+    sql`insert into tally (visibility, status, veil, content_type, count)
+        select visibility, status, veil, content_type, count(*) from project group by visibility, status, veil, content_type`,
   );
 }

@@ -7,11 +7,18 @@ import type { Reader } from '../readers.ts';
 /** What anybody may open: published and archived. */
 export const visitorsStatuses: readonly number[] = [1, 2];
 
-/** What this reader may open, knowing the address. */
+/** The status of what is in the trash: nobody finds it but who looks through the trash. */
+export const inTrash = 4;
+
+/** What this reader may open, knowing the address. A comment is as visible as its project at most. */
 export function readableBy(reader: Reader): Sql {
-  if (reader.moderates) return sql`1 = 1`;
-  const anyone = sql`visibility in ('public', 'unlisted') and status in (1, 2)`;
-  return reader.contributor === null ? anyone : sql`(${anyone} or contributor = ${reader.contributor})`;
+  if (reader.moderates) return sql`status <> 4 and veil < 3`;
+  const anyone = sql`visibility in ('public', 'unlisted') and status in (1, 2) and veil < 2`;
+  if (reader.contributor === null) return anyone;
+  const own = sql`contributor = ${reader.contributor} and status <> 4`;
+  const ownProjects = sql`veil = 2 and root in (select id from project where contributor = ${reader.contributor})`;
+  const underOwn = sql`visibility in ('public', 'unlisted') and status in (1, 2) and ${ownProjects}`;
+  return sql`((${anyone}) or (${own} and (veil < 2 or (${ownProjects}))) or (${underOwn}))`;
 }
 
 export interface Ask {
@@ -24,8 +31,8 @@ export interface Ask {
 /** What stands in listings and is counted for this reader. */
 export function listedFor(reader: Reader, ask: Ask): Sql {
   if (ask.own) return readableBy(reader);
-  if (reader.moderates && ask.status) return sql`1 = 1`;
+  if (reader.moderates && ask.status) return readableBy(reader);
   return ask.status
-    ? sql`visibility = 'public' and status in (1, 2)`
-    : sql`visibility = 'public' and status = 1`;
+    ? sql`visibility = 'public' and status in (1, 2) and veil = 0`
+    : sql`visibility = 'public' and status = 1 and veil = 0`;
 }

@@ -1,0 +1,86 @@
+// Who may do what, on one screen. The routes, OPTIONS, the pages and docs/api/permissions.md read this table; what a
+// reader may see at all is projects/visible.ts.
+
+import { Forbidden, NotSignedIn } from '../errors.ts';
+import type { Reader } from './readers.ts';
+
+interface Rule {
+  readonly words: string;
+  /** Visitors may not, unless the rule says so. */
+  readonly visitors?: boolean;
+  /** `owner` is whose the thing is; a thing that is nobody's has none. */
+  allows(reader: Reader, owner: number | undefined): boolean;
+}
+
+const rules = {
+  anyone: { words: 'anyone', visitors: true, allows: () => true },
+  signedIn: { words: 'anyone signed in', allows: () => true },
+  owner: { words: 'whose it is', allows: ({ contributor }, owner) => contributor === owner },
+  ownerOrModerator: {
+    words: 'whose it is, and moderators',
+    allows: ({ contributor, moderates }, owner) => moderates || contributor === owner,
+  },
+  notOwner: {
+    words: 'anyone signed in but whose it is',
+    allows: ({ contributor }, owner) => contributor !== owner,
+  },
+  moderator: { words: 'moderators', allows: ({ moderates }) => moderates },
+} satisfies Record<string, Rule>;
+
+interface Permission {
+  readonly words: string;
+  readonly rule: keyof typeof rules;
+  /** A key that may only read is enough. */
+  readonly reads?: boolean;
+}
+
+/** Admins are moderators too; what only they may do is done with the command. */
+export const permissions = {
+  read: { words: 'read what is visible to them', rule: 'anyone', reads: true },
+  makeProject: { words: 'make a project', rule: 'signedIn' },
+  changeProject: { words: 'change a project or a comment', rule: 'ownerOrModerator' },
+  trashProject: { words: 'take a project or a comment away', rule: 'ownerOrModerator' },
+  removeProject: { words: 'remove a project or a comment, and change what was removed', rule: 'moderator' },
+  seeTrash: { words: 'see the trash', rule: 'moderator', reads: true },
+  restoreProject: { words: 'restore from the trash', rule: 'moderator' },
+  copyProject: { words: 'copy a project that is visible to them', rule: 'signedIn' },
+  rateProject: { words: 'rate a project that is visible to them', rule: 'notOwner' },
+  comment: { words: 'comment on a project that is visible to them', rule: 'signedIn' },
+  seeAccount: { words: 'see their own account, and take their data away', rule: 'signedIn', reads: true },
+  changeAccount: {
+    words: 'change their own account, keys and password, and delete the account',
+    rule: 'signedIn',
+  },
+  invite: { words: 'invite people', rule: 'moderator' },
+} satisfies Record<string, Permission>;
+
+export type Act = keyof typeof permissions;
+
+const permission = (act: Act): Permission => permissions[act];
+const ruleOf = (act: Act): Rule => rules[permission(act).rule];
+
+/** Who may do it. */
+export function whoMay(act: Act): string {
+  return ruleOf(act).words;
+}
+
+/** Whether this reader may ever do it, before it is known to what: throws what keeps them from it. */
+export function demandEver(reader: Reader, act: Act): void {
+  if (ruleOf(act).visitors) return;
+  if (reader.contributor === null) throw new NotSignedIn();
+  if (!reader.writes && !permission(act).reads) throw new Forbidden('This key may only read.');
+  if (permission(act).rule === 'moderator' && !reader.moderates) throw new Forbidden();
+}
+
+/** Throws what keeps this reader from doing it to what is the owner's. */
+export function demand(reader: Reader, act: Act, owner: number): void {
+  demandEver(reader, act);
+  if (!may(reader, act, owner)) throw new Forbidden();
+}
+
+export function may(reader: Reader, act: Act, owner?: number): boolean {
+  const rule = ruleOf(act);
+  if (!rule.visitors && reader.contributor === null) return false;
+  if (!reader.writes && !permission(act).reads) return false;
+  return rule.allows(reader, owner);
+}

@@ -1,0 +1,80 @@
+// Reads a body: JSON, a form, or a form in parts. What it holds is looked at by whoever asked for it.
+
+import { Failure, Invalid } from '../errors.ts';
+import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
+
+/** More than the longest text in JSON that escapes every character. */
+export const largestBody = 2 * 1024 * 1024;
+
+export interface Body {
+  readonly data: Readonly<Record<string, unknown>>;
+  /** As it came, to be told from another. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export const noBody: Body = { data: {}, bytes: new Uint8Array() };
+
+export const parses = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+
+export async function parseBody(request: Request): Promise<Body> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > largestBody) throw new TooLarge(largestBody);
+  const bytes = await bytesOf(request);
+  if (bytes.length > largestBody) throw new TooLarge(largestBody);
+  if (bytes.length === 0) return noBody;
+  const header = request.headers.get('Content-Type') ?? '';
+  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type))
+    return { data: jsonOf(bytes), bytes };
+  if (type === 'application/x-www-form-urlencoded')
+    return { data: fromPairs(new URLSearchParams(textOf(bytes, 'Form'))), bytes };
+  if (type === 'multipart/form-data') return { data: fromPairs(await parts(header, bytes)), bytes };
+  throw new UnsupportedMediaType(header.slice(0, 100));
+}
+
+async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch {
+    throw new BadRequest('The body ended too early.');
+  }
+}
+
+function jsonOf(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {
+  let data: unknown;
+  try {
+    data = JSON.parse(textOf(bytes, 'JSON'));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new BadRequest(`JSON parse error - ${(error as Error).message.replace(/^JSON Parse error: /, '')}`);
+  }
+  if (typeof data === 'object' && data !== null && !Array.isArray(data))
+    return data as Record<string, unknown>;
+  const kind = data === null ? 'null' : Array.isArray(data) ? 'list' : typeof data;
+  throw new Invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${kind}.`] });
+}
+
+function textOf(bytes: Uint8Array<ArrayBuffer>, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BadRequest(`${what} parse error - the body is not UTF-8.`);
+  }
+}
+
+async function parts(header: string, bytes: Uint8Array<ArrayBuffer>): Promise<Iterable<[string, unknown]>> {
+  try {
+    return await new Response(bytes, { headers: { 'Content-Type': header } }).formData();
+  } catch {
+    throw new BadRequest('Multipart form parse error - the parts cannot be told from each other.');
+  }
+}
+
+/** A name that is given several times stands for a list. */
+function fromPairs(pairs: Iterable<[string, unknown]>): Record<string, unknown> {
+  const data: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of pairs) {
+    const earlier = data[name];
+    data[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
+  }
+  return data;
+}
