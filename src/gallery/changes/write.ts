@@ -1,0 +1,63 @@
+// Every write goes through here: it happens in one transaction, which also says in the change log what it did.
+
+import sql from 'sql-template-tag';
+import type { Database, Transaction } from '../../database/open.ts';
+import { changeTable } from '../../database/schema.ts';
+import { type Instant, now } from '../instant.ts';
+
+export interface Change {
+  readonly action: string;
+  readonly kind: 'project' | 'rating' | 'thread' | 'contributor' | 'account' | 'key' | 'invitation';
+  /** The id of what was changed; of a rating, the project's. */
+  readonly subject: number;
+  /** What it is now, as a line of a dump; nothing of what is secret. */
+  readonly record?: string;
+  readonly owner?: number | null;
+  /** Visitors' listings had it before or have it now. */
+  readonly listed?: boolean;
+}
+
+/** What a transaction did, to be told of in the change log. */
+export class Notes {
+  readonly changes: Change[] = [];
+
+  constructor(
+    /** When the write happens. */
+    readonly at: Instant,
+  ) {}
+
+  add(change: Change): void {
+    this.changes.push(change);
+  }
+}
+
+/** `actor` is who does it: null for the operator. What `work` does outside the transaction may happen twice. */
+export function write<Result>(
+  database: Database,
+  actor: number | null,
+  work: (transaction: Transaction, notes: Notes) => Promise<Result>,
+): Promise<Result> {
+  return database.change(async (transaction) => {
+    const notes = new Notes(now());
+    const result = await work(transaction, notes);
+    await append(transaction, actor, notes);
+    return result;
+  });
+}
+
+/** Last of all, as from here to the commit nobody else can take the next number: so the log is in commit order. */
+async function append(transaction: Transaction, actor: number | null, { at, changes }: Notes): Promise<void> {
+  if (changes.length === 0) return;
+  const head = await transaction.first<{ last: number }>(
+    sql`update change_head set last = last + ${changes.length} returning last`,
+  );
+  if (!head) throw new Error('change_head is empty');
+  const before = head.last - changes.length;
+  await transaction.put(
+    changeTable,
+    changes.map(({ action, kind, subject, record = '', owner = null, listed = false }, index) => [
+      ...[before + 1 + index, at, actor, action, kind, subject, record],
+      ...[owner, listed ? 1 : 0],
+    ]),
+  );
+}
