@@ -59,6 +59,7 @@ export function* dump(projects: number): Generator<string> {
       modified: created + random(1_000_000_000),
       parent: undefined,
       link: undefined,
+      trashed: undefined,
     });
   }
 }

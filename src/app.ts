@@ -44,7 +44,7 @@ const nowhere: Peers = { address: () => undefined };
 export function createApp({ database, secret, settings, log, deadline = 8000 }: AppParts): App {
   const hosts = new Hosts(settings.allowedHosts, settings.trustedProxies);
   const throttle = settings.readLimit === undefined ? undefined : new Throttle('read', settings.readLimit);
-  const remembered = new RememberedAnswers(rememberedBytes);
+  const remembered = new RememberedAnswers(rememberedBytes, database);
   const requestIds = new RequestIds();
   let draining = false;
   let lastAsked = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
     const generation = database.generation();
     const accept = headers.get('Accept') ?? '';
     const memory = (method === 'GET' || method === 'HEAD') && isAnonymous(headers) ? remembered : undefined;
-    const known = memory?.find(base, accept, path, generation);
+    const known = memory?.find(base, accept, path);
     if (known) return known;
 
     if (path.includes('%00')) throw new BadRequest('The address holds a NUL character.');

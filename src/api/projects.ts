@@ -77,7 +77,12 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
               projects.choicesOf(call.given),
             );
             const render = recordRenderer(call.given, { base: call.base, zone });
-            return { data: render(project), lastModified: project.touched };
+            return {
+              data: render(project),
+              lastModified: project.touched,
+              version: project.touched,
+              about: project.id,
+            };
           },
         },
         PUT: write('changeProject', 'Replaces the project’s writable members.'),

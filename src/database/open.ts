@@ -13,11 +13,17 @@ export interface Reads {
 }
 
 export interface Transaction extends Reads {
+  /** Ends a select whose rows nobody else shall change before this transaction ends. */
+  readonly forUpdate: Sql;
   run(query: Sql): Promise<void>;
+  /** An id for a new row: higher than any that was given out. */
+  nextId(table: Table): Promise<number>;
   /** Writes whole rows, replacing those with the same key; the values stand in the order of the columns. */
   put(table: Table, rows: Value[][]): Promise<void>;
   /** Keeps the words by which projects are found; a project's earlier words are forgotten. */
   putSearchWords(rows: [project: number, words: string[]][]): Promise<void>;
+  /** After rows came with ids of their own: `nextId` gives higher ones. */
+  idsTaken(table: Table): Promise<void>;
   /** Takes the secondary indexes off an empty table, so that a bulk load need not keep them in order. */
   dropIndexes(table: Table): Promise<RestoreIndexes>;
 }
@@ -29,15 +35,20 @@ export interface Database extends Reads {
   readonly slow: Reads;
   /** All reads in `work` see one moment. */
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>;
-  /** All or nothing, and on disk when the promise is kept. */
+  /**
+   * All or nothing, and on disk when the promise is kept. `work` must await nothing but the transaction: writers
+   * wait for each other. It may be done twice.
+   */
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** A change as large as a whole gallery, by a process that does nothing else meanwhile. */
   load<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * A number that is another one after each change by anybody, at most `staleness` late; undefined when it is
-   * not known just now. What was read under a number is still true while the number is the same.
+   * The number of the last change that anybody made, at most `staleness` late; undefined when it is not known just
+   * now. What was read under a number is still true while the number is the same.
    */
   generation(): number | undefined;
+  /** Whether a project may have changed after a generation, as far as `generation` knows. */
+  changed(project: number, generation: number): boolean;
   /** How late `generation` may be, in milliseconds. */
   readonly staleness: number;
   /** A table, to be read along one of its indexes: a planner may not see that this is sooner done than sorting. */

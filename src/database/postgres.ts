@@ -4,7 +4,8 @@
 
 import { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { OperatorError, Unavailable } from '../errors.ts';
+import { OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { migrate, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
 import {
@@ -12,6 +13,7 @@ import {
   apiKeyTable,
   changeTable,
   contributorTable,
+  countedIds,
   projectTable,
   ratingTable,
   type Table,
@@ -68,8 +70,25 @@ class Queries implements Reads {
 }
 
 class PostgresTransaction extends Queries implements Transaction {
+  readonly forUpdate = raw('for update');
+
   async run(query: Sql): Promise<void> {
     await this.execute(query.text, query.values);
+  }
+
+  async nextId({ name }: Table): Promise<number> {
+    const row = await this.first<{ last: number }>(
+      sql`select nextval(pg_get_serial_sequence(${name}, 'id')) as last`,
+    );
+    return (row as { last: number }).last;
+  }
+
+  async idsTaken({ name }: Table): Promise<void> {
+    await this.run(
+      sql`select setval(pg_get_serial_sequence(${name}, 'id'),
+            greatest((select coalesce(max(id), 0) from ${raw(name)} where id < ${countedIds}) + 1,
+                     nextval(pg_get_serial_sequence(${name}, 'id'))), false)`,
+    );
   }
 
   async put(table: Table, rows: Value[][]): Promise<void> {
@@ -111,11 +130,38 @@ class PostgresTransaction extends Queries implements Transaction {
   }
 }
 
+const connections = 16;
+/** Readers have the other connections. */
+const mostWriters = 8;
+const mostTries = 6;
+
+/** So many at a time; the others wait their turn. */
+class Turns {
+  #waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.free > 0) this.free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.free++;
+    }
+  }
+}
+
 class PostgresDatabase implements Database {
   readonly staleness = 500;
   readonly slow: Reads;
   #queries: PostgresTransaction;
-  #generation: number | undefined;
+  #writers = new Turns(mostWriters);
+  #freshness = new Freshness();
+  #looking: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #askedAt = Number.NEGATIVE_INFINITY;
 
@@ -136,9 +182,19 @@ class PostgresDatabase implements Database {
     return this.#begin('isolation level repeatable read read only', work);
   }
 
+  /** Two that wait for each other are told so by the server: one of them begins again. */
   async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const result = await this.#begin('', work);
-    this.#confirmedAt = Number.NEGATIVE_INFINITY;
+    const result = await this.#writers.run(async () => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await this.#begin('', work);
+        } catch (error) {
+          if (!(error instanceof Contended) || tries === mostTries) throw error;
+          await Bun.sleep(Math.random() * 20 * tries);
+        }
+      }
+    });
+    await this.#look();
     return result;
   }
 
@@ -158,24 +214,58 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * The number of the last change, asked for while there are readers and never more often than every fifth of
-   * the promised staleness. An answer counts from the moment when it was asked for.
+   * Asked for while there are readers, and never more often than every fifth of the promised staleness. An answer
+   * counts from the moment when it was asked for.
    */
   generation(): number | undefined {
     const now = performance.now();
     if (now - this.#askedAt >= this.staleness / 5) {
       this.#askedAt = now;
-      this.first<{ last: number }>(sql`select last from change_head`).then(
-        (head) => {
-          this.#generation = head?.last;
-          this.#confirmedAt = now;
-        },
-        () => {
-          this.#generation = undefined;
-        },
-      );
+      this.#look().catch(() => {});
     }
-    return now - this.#confirmedAt < this.staleness ? this.#generation : undefined;
+    return now - this.#confirmedAt < this.staleness ? this.#freshness.generation : undefined;
+  }
+
+  /** Looks up what has changed. Who comes while somebody looks, waits for the next look, with all others. */
+  #look(): Promise<void> {
+    this.#next ??= this.#looking.then(() => {
+      this.#looking = this.#lookUp();
+      this.#next = undefined;
+      return this.#looking;
+    });
+    return this.#next;
+  }
+
+  async #lookUp(): Promise<void> {
+    const now = performance.now();
+    try {
+      const known = this.#freshness.generation;
+      const changes = known === undefined ? [] : await this.#changesSince(known);
+      const all = known !== undefined && changes.length <= mostAtOnce;
+      const last = all ? (changes.at(-1)?.sequence ?? known) : await this.#last();
+      this.#freshness.advance(last, changes);
+      this.#confirmedAt = now;
+    } catch {
+      // Nothing is known until the server answers again.
+      this.#confirmedAt = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  #changesSince(known: number): Promise<Logged[]> {
+    return this.all(
+      sql`select sequence, kind, action, subject from change where sequence > ${known} order by sequence limit ${mostAtOnce + 1}`,
+    );
+  }
+
+  /** With a parameter, as without one the statement would not be prepared. */
+  async #last(): Promise<number> {
+    const head = await this.first<{ last: number }>(sql`select last from change_head where last >= ${0}`);
+    if (!head) throw new Error('change_head is empty');
+    return head.last;
+  }
+
+  changed(project: number, generation: number): boolean {
+    return this.#freshness.changed(project, generation);
   }
 
   /** Its planner sorts within the ties of an index by itself. */
@@ -231,7 +321,7 @@ function parseAddress(address: string): { url: URL; prepare: boolean } {
 function connect(url: URL, prepare: boolean): SQL {
   const connection = { application_name: 'vitrine' };
   try {
-    return new SQL({ url: url.href, max: 10, prepare, connectionTimeout: 5, connection });
+    return new SQL({ url: url.href, max: connections, prepare, connectionTimeout: 5, connection });
   } catch {
     throw new OperatorError(unreadable);
   }
@@ -276,11 +366,16 @@ async function checkPreparedStatements(client: SQL): Promise<void> {
   }
 }
 
-/** A server that is away, stopping, starting or too busy is an Unavailable; the rest is a fault of ours. */
+/** Two transactions were in each other's way: to be tried again. */
+class Contended extends Unavailable {}
+
+/** A server that is away, stopping, starting, too busy or full is told as that; the rest is a fault of ours. */
 function translated(error: unknown): unknown {
   const { code = '', errno = '' } = error as { code?: string; errno?: string };
+  if (/^(40001|40P01)/.test(String(errno))) return new Contended({ cause: error });
+  if (String(errno) === '53100') return new StorageFull({ cause: error });
   const away =
     /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^ETIMEDOUT|^FailedToOpenSocket/.test(code) ||
-    /^(08|53|57|58|25006|40001|40P01)/.test(String(errno));
+    /^(08|53|57|58|25006)/.test(String(errno));
   return away ? new Unavailable({ cause: error }) : error;
 }

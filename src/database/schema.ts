@@ -53,7 +53,9 @@ export const projectTable = {
     root: 'integer',
     veil: 'integer',
     trashed: 'integer',
+    trashed_by: 'integer',
     trashed_status: 'integer',
+    earned: 'integer',
   },
 } as const satisfies Table;
 
@@ -111,3 +113,6 @@ export const apiKeyTable = {
     used: 'integer',
   },
 } as const satisfies Table;
+
+/** An import may bring ids above this; ours are not counted on from there, as there would soon be no higher ones. */
+export const countedIds = 2 ** 52;

@@ -2,7 +2,7 @@
 
 import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite';
 import type { Sql } from 'sql-template-tag';
-import { Unavailable } from '../errors.ts';
+import { StorageFull, Unavailable } from '../errors.ts';
 import type { Reads } from './open.ts';
 import type { Value } from './schema.ts';
 
@@ -65,17 +65,18 @@ export function openReader(path: string): Connection {
   return reader;
 }
 
-/** What SQLite refuses for the moment (a lock, a full or failing disk) is an Unavailable; the rest is a fault of ours. */
 export function attempt<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (
-      error instanceof SQLiteError &&
-      /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code ?? '')
-    ) {
-      throw new Unavailable({ cause: error });
-    }
-    throw error;
+    throw translated(error);
   }
+}
+
+/** What SQLite refuses for the moment (a lock, a full or failing disk) is told as that; the rest is a fault of ours. */
+export function translated(error: unknown): unknown {
+  const code = error instanceof SQLiteError ? (error.code ?? '') : '';
+  if (code.startsWith('SQLITE_FULL')) return new StorageFull({ cause: error });
+  if (/^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code)) return new Unavailable({ cause: error });
+  return error;
 }

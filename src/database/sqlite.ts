@@ -4,12 +4,13 @@
 import { Database as Connection, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
+import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { isCurrent, migrate, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
-import type { Table, Value } from './schema.ts';
-import { attempt, cacheSize, openReader, pragmas, Statements } from './sqlite-connection.ts';
+import { countedIds, type Table, type Value } from './schema.ts';
+import { attempt, cacheSize, openReader, pragmas, Statements, translated } from './sqlite-connection.ts';
 import { SlowReads } from './sqlite-slow-reads.ts';
 
 /** "Vitr" in the file's header says that the file is ours. */
@@ -28,9 +29,22 @@ const vocabulary: Vocabulary = {
 };
 
 class SqliteTransaction extends Statements implements Transaction {
+  /** There is one writer. */
+  readonly forUpdate = empty;
+
   async run(query: Sql): Promise<void> {
     attempt(() => this.prepare(query.sql).run(...(query.values as Value[])));
   }
+
+  /** No row is ever deleted from a table whose ids we give out. */
+  async nextId({ name }: Table): Promise<number> {
+    const row = await this.first<{ last: number | null }>(
+      sql`select max(id) as last from ${raw(name)} where id < ${countedIds}`,
+    );
+    return (row?.last ?? 0) + 1;
+  }
+
+  async idsTaken(): Promise<void> {}
 
   async put(table: Table, rows: Value[][]): Promise<void> {
     attempt(() => {
@@ -70,13 +84,27 @@ function upsert(table: Table, rows: number): string {
     on conflict (${table.key.join(', ')}) do update set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
 
+interface Waiting {
+  work(transaction: Transaction): Promise<unknown>;
+  resolve(result: never): void;
+  reject(error: unknown): void;
+}
+
+/** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
+const mostTogether = 64;
+/** How long a write waits for another process to finish its own. */
+const patience = 5000;
+
 class SqliteDatabase implements Database {
   readonly staleness = 2;
   readonly slow: SlowReads;
   #reader: Statements | undefined;
   #writer: SqliteTransaction;
-  #lastWrite: Promise<unknown> = Promise.resolve();
-  #generation = 0;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #freshness = new Freshness();
+  /** We have written since the generation was looked up. */
+  #moved = true;
   /** The reading connection's own count of others' commits: a new connection begins anew. */
   #dataVersion = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -85,6 +113,8 @@ class SqliteDatabase implements Database {
     private readonly path: string,
     writer: Connection,
   ) {
+    // Whoever waits for the lock inside SQLite keeps the whole thread waiting.
+    writer.run('pragma busy_timeout = 0');
     this.#writer = new SqliteTransaction(writer);
     this.slow = new SlowReads(path);
   }
@@ -115,9 +145,70 @@ class SqliteDatabase implements Database {
   }
 
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const turn = this.#lastWrite.then(() => this.#exclusively(work));
-    this.#lastWrite = turn.catch(() => undefined);
-    return turn;
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject });
+      this.#writing ??= this.#write().finally(() => {
+        this.#writing = undefined;
+      });
+    });
+  }
+
+  /** What came in while others wrote is written together: the disk is waited for once. */
+  async #write(): Promise<void> {
+    while (this.#waiting.length) {
+      await turn();
+      await this.#together(this.#waiting.splice(0, mostTogether));
+    }
+  }
+
+  async #together(writes: Waiting[]): Promise<void> {
+    const { connection } = this.#writer;
+    const done: (() => void)[] = [];
+    try {
+      await this.#begin();
+      for (const write of writes) {
+        const kept = await this.#one(write, writes.length > 1);
+        if (kept) done.push(kept);
+      }
+      attempt(() => connection.run('commit'));
+      this.#moved = true;
+      for (const keep of done) keep();
+    } catch (error) {
+      for (const { reject } of writes) reject(error);
+    } finally {
+      if (connection.inTransaction) connection.run('rollback');
+    }
+  }
+
+  /** One of several can fail without the others. A full disk ends the whole transaction. */
+  async #one({ work, resolve, reject }: Waiting, amongOthers: boolean): Promise<(() => void) | undefined> {
+    const { connection } = this.#writer;
+    if (amongOthers) connection.run('savepoint one');
+    try {
+      const result = await work(this.#writer);
+      if (amongOthers) connection.run('release one');
+      return () => resolve(result as never);
+    } catch (error) {
+      if (!amongOthers || !connection.inTransaction) throw error;
+      connection.run('rollback to one');
+      connection.run('release one');
+      reject(error);
+      return undefined;
+    }
+  }
+
+  /** Another process may be writing. */
+  async #begin(): Promise<void> {
+    const until = performance.now() + patience;
+    for (let pause = 1; ; pause = Math.min(50, pause * 2)) {
+      try {
+        this.#writer.connection.run('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw translated(error);
+      }
+      await Bun.sleep(pause);
+    }
   }
 
   /**
@@ -125,7 +216,7 @@ class SqliteDatabase implements Database {
    * write-ahead log: a quarter of a large load's time. A kill leaves a rollback journal, which undoes it.
    */
   async load<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    await this.#lastWrite;
+    await this.#writing;
     this.#reader?.close();
     this.#reader = undefined;
     const { connection } = this.#writer;
@@ -139,28 +230,35 @@ class SqliteDatabase implements Database {
     }
   }
 
-  async #exclusively<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const { connection } = this.#writer;
-    attempt(() => connection.run('begin immediate'));
-    try {
-      const result = await work(this.#writer);
-      attempt(() => connection.run('commit'));
-      return result;
-    } finally {
-      if (connection.inTransaction) connection.run('rollback');
-      this.#generation++;
-    }
-  }
-
-  generation(): number {
+  generation(): number | undefined {
     const now = performance.now();
-    if (now - this.#askedAt >= this.staleness) {
+    if (this.#moved || now - this.#askedAt >= this.staleness) {
       this.#askedAt = now;
       const { data_version } = this.#reads.prepare('pragma data_version').get() as { data_version: number };
-      if (data_version !== this.#dataVersion) this.#generation++;
+      if (this.#moved || data_version !== this.#dataVersion) this.#look();
       this.#dataVersion = data_version;
     }
-    return this.#generation;
+    return this.#freshness.generation;
+  }
+
+  #look(): void {
+    const reads = this.#reads;
+    const known = this.#freshness.generation;
+    const { last } = reads.prepare('select last from change_head').get() as { last: number };
+    const changes =
+      known === undefined || known === last
+        ? []
+        : reads
+            .prepare(
+              `select sequence, kind, action, subject from change where sequence > ? and sequence <= ? limit ${mostAtOnce + 1}`,
+            )
+            .all(known, last);
+    this.#freshness.advance(last, changes as Logged[]);
+    this.#moved = false;
+  }
+
+  changed(project: number, generation: number): boolean {
+    return this.#freshness.changed(project, generation);
   }
 
   along(table: string, index: string): Sql {
@@ -175,7 +273,7 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#lastWrite;
+    await this.#writing;
     this.slow.close();
     this.#reader?.close();
     this.#writer.close();
@@ -211,12 +309,17 @@ function allow(connection: Connection, pages: number, words: number): void {
   connection.run(`insert into project_search (project_search, rank) values ('hashsize', ${words * 1024})`);
 }
 
+/** When the event loop has come around: whoever asks meanwhile is there by then. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const isBusy = (error: unknown) => error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
+
 /** The mode stays as it is while somebody else has the file open. */
 function journal(connection: Connection, mode: 'wal' | 'truncate'): void {
   try {
     connection.run(`pragma journal_mode = ${mode}`);
   } catch (error) {
-    if (!(error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY'))) throw error;
+    if (!isBusy(error)) throw error;
   }
 }
 

@@ -7,6 +7,8 @@ export interface Answer {
   /** What an unchanged copy is known by. Without an etag nothing can be checked, nor remembered. */
   readonly etag?: string;
   readonly lastModified?: string;
+  /** The one thing that it tells of: see `Success`. */
+  readonly about?: number;
 }
 
 export function answer(status: number, headers: Record<string, string>, body = ''): Answer {

@@ -4,7 +4,14 @@
 import type { Answer } from './answer.ts';
 
 interface Remembered extends Answer {
-  readonly generation: number;
+  /** Under which it is known to be true. */
+  generation: number;
+}
+
+export interface Freshness {
+  generation(): number | undefined;
+  /** Whether what an answer tells of may have changed after a generation. */
+  changed(about: number, generation: number): boolean;
 }
 
 /** What an entry costs beside its text: key and bookkeeping. */
@@ -51,22 +58,35 @@ export class RememberedAnswers {
   #young = new Shelves();
   #old = new Shelves();
 
-  constructor(private readonly mostBytes: number) {}
+  constructor(
+    private readonly mostBytes: number,
+    private readonly freshness: Freshness,
+  ) {}
 
-  find(base: string, accept: string, address: string, generation: number | undefined): Answer | undefined {
+  find(base: string, accept: string, address: string): Answer | undefined {
+    const generation = this.freshness.generation();
+    if (generation === undefined) return undefined;
     const young = this.#young.find(base, accept, address);
-    if (young) return young.generation === generation ? young : undefined;
+    if (young) return this.#isTrue(young, generation) ? young : undefined;
     const old = this.#old.find(base, accept, address);
-    if (old?.generation !== generation) return undefined;
-    if (old) this.#put(base, accept, address, old);
+    if (!old || !this.#isTrue(old, generation)) return undefined;
+    this.#put(base, accept, address, old);
     return old;
+  }
+
+  /** What tells of one thing only is true for as long as that does not change. */
+  #isTrue(entry: Remembered, generation: number): boolean {
+    if (entry.generation === generation) return true;
+    if (entry.about === undefined || this.freshness.changed(entry.about, entry.generation)) return false;
+    entry.generation = generation;
+    return true;
   }
 
   /** `generation` must have been read before the answer's data was. */
   keep(base: string, accept: string, address: string, answer: Answer, generation: number): void {
     if (bytesOf(address, answer) > this.mostBytes / 100) return;
-    const { status, headers, body, etag, lastModified } = answer;
-    this.#put(base, accept, address, { status, headers, body, etag, lastModified, generation });
+    const { status, headers, body, etag, lastModified, about } = answer;
+    this.#put(base, accept, address, { status, headers, body, etag, lastModified, about, generation });
   }
 
   #put(base: string, accept: string, address: string, entry: Remembered): void {

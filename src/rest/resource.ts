@@ -45,6 +45,8 @@ export interface Success {
   readonly lastModified?: number;
   /** Another number for each state of what is answered: what `If-Match` is held against. */
   readonly version?: number;
+  /** The one thing that is told of: while that does not change, the answer stays the same. */
+  readonly about?: number;
   /** A body that is no JSON: it is sent as it is. */
   readonly text?: { readonly type: string; readonly body: string };
 }

@@ -102,9 +102,9 @@ export class View<Who> {
     const body =
       text?.body ?? (status === 204 ? '' : this.#body(visit, address, rendering, status, success.data));
     if (status === 204) return { status, headers, body };
-    const { version, lastModified } = success;
+    const { version, lastModified, about } = success;
     return {
-      ...{ status, headers, body },
+      ...{ status, headers, body, about },
       etag: version === undefined ? etagOf(body) : versionedEtag(version, body),
       lastModified: lastModified === undefined ? undefined : httpDate(lastModified),
     };

@@ -20,11 +20,24 @@ export const writing: Migration = {
   statements: ({ integer, text, identity }) => [
     // `root` is the project that a comment's thread is about; `veil` is how much of the comment that project
     // hides: 0 nothing, 1 it is in no listing, 2 it is for the project's contributor and moderators, 3 it is for
-    // nobody. `trashed` is since when something is in the trash, with the status 4, and with which it was before.
+    // nobody. `trashed` is since when something is in the trash, with the status 4, by whom, and with which status
+    // it was before. `earned` is the karma earned here: with the opening figure it makes `karma`.
     `alter table project add column root ${integer}`,
     `alter table project add column veil ${integer} not null default 0`,
     `alter table project add column trashed ${integer}`,
+    `alter table project add column trashed_by ${integer}`,
     `alter table project add column trashed_status ${integer}`,
+    `alter table project add column earned ${integer} not null default 0`,
+    // What copies and comments are worth was part of what the import brought.
+    `update project set earned = 3 * (
+         select count(*) from project c where c.copied_from = project.id and c.contributor <> project.contributor
+           and c.visibility = 'public' and c.status in (1, 2)
+       ) + (
+         select count(*) from project c where c.content_type = 'comment' and c.parent = project.id
+           and c.contributor <> project.contributor and c.visibility = 'public' and c.status in (1, 2)
+       ) where id in (select copied_from from project where copied_from is not null
+               union select parent from project where parent is not null)`,
+    'update project set opening_karma = karma - earned where earned <> 0',
     `update project set root = ${rootOf} where content_type = 'comment' and parent is not null`,
     `update project set veil = (
        select case when r.visibility = 'private' or r.status in (0, 3) then 2

@@ -3,7 +3,9 @@
 import sql from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import type { Contributor } from '../contributors/contributor.ts';
-import type { Project } from '../projects/project.ts';
+import { lineOf, type Stored } from '../projects/stored.ts';
+import { inTrash } from '../projects/visible.ts';
+import type { Rating } from '../ratings/rating.ts';
 import { formatLine } from './line.ts';
 
 const batchSize = 1000;
@@ -14,61 +16,75 @@ export function exportDump(
   write: (lines: string, count: number) => Promise<void>,
 ): Promise<number> {
   return database.snapshot(async (reads) => {
-    const contributors = await inBatches<Contributor>(
-      (last) =>
-        reads.all(
-          sql`select id, username, first_name, last_name, created from contributor where id > ${last} order by id limit ${batchSize}`,
-        ),
-      (row) => formatLine({ type: 'contributor', ...row }),
-      write,
-    );
-    return (
-      contributors + (await inBatches<Project>((last) => projectsBehind(reads, last), projectLine, write))
-    );
+    let written = 0;
+    for (const { behind, line } of parts(reads)) written += await inBatches(behind, line, write);
+    return written;
   });
+}
+
+interface Part<Row> {
+  /** The next rows behind one, in an order of their own. */
+  behind(last: Row | undefined): Promise<Row[]>;
+  line(row: Row): string;
+}
+
+const part = <Row>(definition: Part<Row>) => definition as Part<unknown>;
+
+/** In the order in which they are read back: what others speak of comes before them. */
+function parts(reads: Reads): Part<unknown>[] {
+  return [
+    part<Contributor>({
+      behind: (last) =>
+        reads.all(
+          sql`select id, username, first_name, last_name, created from contributor
+              where id > ${last?.id ?? 0} order by id limit ${batchSize}`,
+        ),
+      line: (row) => formatLine({ type: 'contributor', ...row }),
+    }),
+    part<Stored>({
+      // What was purged from the trash leaves an empty row, which nobody misses.
+      behind: (last) =>
+        reads.all(
+          sql`select * from project where id > ${last?.id ?? 0} and (status <> ${inTrash} or trashed is not null)
+              order by id limit ${batchSize}`,
+        ),
+      line: lineOf,
+    }),
+    part<Rating>({
+      behind: (last) =>
+        reads.all(
+          sql`select project, contributor, value, created, modified from rating
+              where (project, contributor) > (${last?.project ?? 0}, ${last?.contributor ?? 0})
+              order by project, contributor limit ${batchSize}`,
+        ),
+      line: (row) => formatLine({ type: 'rating', ...row }),
+    }),
+  ];
 }
 
 /** How many lines there will be, as far as can be told before. */
 export async function countLines(database: Database): Promise<number> {
   const row = await database.first<{ count: number }>(
-    sql`select (select count(*) from contributor) + (select coalesce(sum(count), 0) from tally) as count`,
+    sql`select (select count(*) from contributor) + (select coalesce(sum(count), 0) from tally)
+          + (select count(*) from rating) as count`,
   );
   return row?.count ?? 0;
 }
 
-async function inBatches<Row extends { id: number }>(
-  read: (last: number) => Promise<Row[]>,
+async function inBatches<Row>(
+  behind: (last: Row | undefined) => Promise<Row[]>,
   format: (row: Row) => string,
   write: (lines: string, count: number) => Promise<void>,
 ): Promise<number> {
   let written = 0;
-  let last = 0;
+  let last: Row | undefined;
   while (true) {
-    const rows = await read(last);
-    const end = rows.at(-1);
-    if (!end) return written;
+    const rows = await behind(last);
+    last = rows.at(-1);
+    if (last === undefined) return written;
     let lines = '';
     for (const row of rows) lines += `${format(row)}\n`;
     await write(lines, rows.length);
     written += rows.length;
-    last = end.id;
   }
-}
-
-function projectsBehind(reads: Reads, last: number): Promise<Project[]> {
-  return reads.all<Project>(
-    sql`select id, uuid, slug, title, content_type, contributor, copied_from, parent, link, visibility, status, tags, text,
-          rating_count, rating_sum, karma, created, modified
-        from project where id > ${last} order by id limit ${batchSize}`,
-  );
-}
-
-function projectLine({ tags, parent, link, ...project }: Project): string {
-  return formatLine({
-    ...project,
-    type: 'project',
-    tags: tags === '' ? [] : tags.split(', '),
-    parent: parent ?? undefined,
-    link: link ?? undefined,
-  });
 }

@@ -3,7 +3,14 @@
 
 import sql, { join } from 'sql-template-tag';
 import type { Database, Reads, RestoreIndexes, Transaction } from '../../database/open.ts';
-import { changeTable, contributorTable, projectTable, tagTable, type Value } from '../../database/schema.ts';
+import {
+  changeTable,
+  contributorTable,
+  projectTable,
+  ratingTable,
+  tagTable,
+  type Value,
+} from '../../database/schema.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Contributor, displayName } from '../contributors/contributor.ts';
 import { renamed } from '../contributors/renamed.ts';
@@ -11,9 +18,11 @@ import { now } from '../instant.ts';
 import { tagKey } from '../projects/filters.ts';
 import { searchWords } from '../projects/search-words.ts';
 import { retally } from '../projects/tally.ts';
+import { inTrash, visitorsList } from '../projects/visible.ts';
 import { sortKey } from '../words.ts';
-import { type ContributorLine, type DumpLine, type ProjectLine, parseLine } from './line.ts';
+import { type ContributorLine, type DumpLine, type ProjectLine, parseLine, type RatingLine } from './line.ts';
 import { linesOf } from './lines-of.ts';
+import { settleFigures, sourceOfItself } from './settle.ts';
 
 const batchSize = 500;
 const contributorsRemembered = 20_000;
@@ -65,11 +74,24 @@ interface Person {
   last_name_key: string;
 }
 
+/** Whether visitors' listings have it; of a comment that is known when its thread is. */
+const isOpen = (entry: DumpLine) =>
+  entry.type === 'project' &&
+  entry.content_type !== 'comment' &&
+  entry.visibility === 'public' &&
+  entry.status === 1 &&
+  entry.trashed === undefined;
+
 class Import {
   readonly #at = now();
   readonly #done: Imported = { contributors: 0, projects: 0 };
   /** People who were met lately: most lines speak of the same few. */
   readonly #people = new Map<number, Person>();
+  /** Projects that came, in a gallery that was not empty. */
+  readonly #imported = new Set<number>();
+  readonly #spokenOf = new Set<number>();
+  /** Projects that could be their own source's source: all others are younger than what they copy. */
+  readonly #suspects = new Set<number>();
   /** The gallery is empty: its indexes are made when all is in. */
   #fresh = false;
   #highest = 0;
@@ -109,7 +131,21 @@ class Import {
     await this.#write(batch);
     if (this.#fresh) await this.#refuseSharedUuid();
     for (const work of restore) await work();
+    const circular = await sourceOfItself(transaction, this.#suspects);
+    if (circular !== undefined) {
+      throw new OperatorError(
+        `${this.name}: the project ${circular} would be a copy of its own copy. Nothing of this file was imported.`,
+      );
+    }
+    const imported = this.#fresh ? 'all' : this.#imported;
+    await settleFigures(transaction, { imported, spokenOf: this.#spokenOf });
+    await transaction.run(
+      sql`update change set listed = 1 where sequence > ${this.#sequence - this.#line} and kind = 'project' and subject in (
+            select id from project where content_type = 'comment' and ${visitorsList})`,
+    );
     await retally(transaction);
+    await transaction.idsTaken(contributorTable);
+    await transaction.idsTaken(projectTable);
     await transaction.run(sql`update change_head set last = ${this.#sequence}`);
     return this.#done;
   }
@@ -122,19 +158,15 @@ class Import {
     const type = batch[0]?.entry.type;
     if (type === 'contributor') await this.#writeContributors(batch as Batch<ContributorLine>);
     if (type === 'project') await this.#writeProjects(batch as Batch<ProjectLine>);
+    if (type === 'rating') await this.#writeRatings(batch as Batch<RatingLine>);
     await this.transaction.put(
       changeTable,
-      batch.map(({ text, entry }) => [
-        ++this.#sequence,
-        this.#at,
-        null,
-        'imported',
-        entry.type,
-        entry.id,
-        text,
-        null,
-        0,
-      ]),
+      batch.map(({ text, entry }) => {
+        const subject = entry.type === 'rating' ? entry.project : entry.id;
+        const owner = entry.type === 'project' ? entry.contributor : null;
+        const row = [++this.#sequence, this.#at, null, 'imported', entry.type, subject, text, owner];
+        return [...row, isOpen(entry) ? 1 : 0];
+      }),
     );
   }
 
@@ -195,6 +227,16 @@ class Import {
         entry.tags.map((tag, position) => [entry.id, position, tag, tagKey(tag)]),
       );
       words.set(entry.id, searchWords({ ...entry, name: person.name, tags: entry.tags.join(' ') }));
+      const { copied_from, parent } = entry;
+      if (copied_from !== null && (copied_from >= entry.id || replaced.has(entry.id)))
+        this.#suspects.add(entry.id);
+      if (!this.#fresh) {
+        this.#imported.add(entry.id);
+        for (const id of [copied_from, parent]) if (id) this.#spokenOf.add(id);
+      }
+    }
+    for (const { copied_from, parent } of known) {
+      for (const id of [copied_from, parent]) if (id) this.#spokenOf.add(id);
     }
     await this.transaction.put(projectTable, [...rows.values()]);
     if (replaced.size)
@@ -204,15 +246,35 @@ class Import {
     this.#done.projects += rows.size;
   }
 
+  async #writeRatings(batch: Batch<RatingLine>): Promise<void> {
+    const ids = [...new Set(batch.map(({ entry }) => entry.project))];
+    const projects = await this.transaction.all<{ id: number }>(
+      sql`select id from project where id in (${join(ids)})`,
+    );
+    const there = new Set(projects.map(({ id }) => id));
+    const rows = new Map<string, Value[]>();
+    for (const { line, entry } of batch) {
+      const { project, contributor, value, created, modified } = entry;
+      if (!there.has(project)) this.#refuse(line, `project: there is no project ${project}.`);
+      if (!(await this.#person(contributor)))
+        this.#refuse(line, `contributor: there is no contributor ${contributor}.`);
+      rows.set(`${project} ${contributor}`, [project, contributor, value, created, modified]);
+      this.#spokenOf.add(project);
+    }
+    await this.transaction.put(ratingTable, [...rows.values()]);
+  }
+
   /** The projects that have an id or, unless the index of uuids is away for a load, a uuid of the batch. */
-  async #known(batch: Batch<ProjectLine>): Promise<{ id: number; uuid: string }[]> {
+  async #known(
+    batch: Batch<ProjectLine>,
+  ): Promise<Pick<ProjectLine, 'id' | 'uuid' | 'copied_from' | 'parent'>[]> {
     const ids = batch.map(({ entry }) => entry.id);
     // Most dumps rise: ids above all that came before need no look-up.
     const highest = this.#highest;
     this.#highest = Math.max(highest, ...ids);
     if (this.#fresh && Math.min(...ids) > highest) return [];
-    const byId = sql`select id, uuid from project where id in (${join(ids)})`;
-    const byUuid = sql`select id, uuid from project where uuid in (${join(batch.map(({ entry }) => entry.uuid))})`;
+    const byId = sql`select id, uuid, copied_from, parent from project where id in (${join(ids)})`;
+    const byUuid = sql`select id, uuid, copied_from, parent from project where uuid in (${join(batch.map(({ entry }) => entry.uuid))})`;
     return this.transaction.all(this.#fresh ? byId : sql`${byId} union ${byUuid}`);
   }
 
@@ -281,7 +343,7 @@ function projectRow(entry: ProjectLine, person: Person, touched: number): Value[
     entry.parent ?? null,
     entry.link ?? null,
     entry.visibility,
-    entry.status,
+    entry.trashed === undefined ? entry.status : inTrash,
     tags,
     entry.text,
     rating_count,
@@ -295,7 +357,9 @@ function projectRow(entry: ProjectLine, person: Person, touched: number): Value[
     touched,
     null,
     0,
+    entry.trashed ?? null,
     null,
-    null,
+    entry.trashed === undefined ? null : entry.status,
+    0,
   ];
 }

@@ -6,6 +6,7 @@ import { limits as contributorLimits } from '../contributors/contributor.ts';
 import { formatInstant, type Instant, parseInstant } from '../instant.ts';
 import { tagKey } from '../projects/filters.ts';
 import { contentTypes, limits, statuses, visibilities } from '../projects/project.ts';
+import { ratingRange } from '../ratings/rating.ts';
 import { list, nullable, oneOf, optional, readMembers, text, trimmed, Wrong, whole } from './members.ts';
 
 const instant = (value: unknown): Instant => {
@@ -57,7 +58,19 @@ const projectMembers = {
   created: instant,
   modified: instant,
   parent: optional(id),
-  link: optional(text({ most: 2000, like: [/^https?:\/\/[\x21-\x7e]+$/, 'an http or https address'] })),
+  link: optional(
+    text({ most: limits.link, like: [/^https?:\/\/[\x21-\x7e]+$/, 'an http or https address'] }),
+  ),
+  trashed: optional(instant),
+};
+
+const ratingMembers = {
+  type: oneOf(['rating']),
+  project: id,
+  contributor: id,
+  value: whole(ratingRange.least, ratingRange.most),
+  created: instant,
+  modified: instant,
 };
 
 type Line<Members extends Record<string, (value: unknown) => unknown>> = {
@@ -65,9 +78,10 @@ type Line<Members extends Record<string, (value: unknown) => unknown>> = {
 };
 export type ContributorLine = Line<typeof contributorMembers>;
 export type ProjectLine = Line<typeof projectMembers>;
-export type DumpLine = ContributorLine | ProjectLine;
+export type RatingLine = Line<typeof ratingMembers>;
+export type DumpLine = ContributorLine | ProjectLine | RatingLine;
 
-const kinds = { contributor: contributorMembers, project: projectMembers };
+const kinds = { contributor: contributorMembers, project: projectMembers, rating: ratingMembers };
 
 /** Reads a line, or says in a sentence why it is refused. */
 export function parseLine(line: string): DumpLine | string {
@@ -88,13 +102,17 @@ const utc = (value: number) => formatInstant(value, 'UTC');
 
 /** The one way to write a line. */
 export function formatLine(entry: DumpLine): string {
+  if (entry.type === 'rating') {
+    const { type, project, contributor, value, created, modified } = entry;
+    return toJson({ type, project, contributor, value, created: utc(created), modified: utc(modified) });
+  }
   if (entry.type === 'contributor') {
     const { type, id, username, first_name, last_name, created } = entry;
     return toJson({ type, id, username, first_name, last_name, created: utc(created) });
   }
   const { type, id, uuid, slug, title, content_type, contributor, copied_from, visibility, status, tags } =
     entry;
-  const { text, rating_count, rating_sum, karma, created, modified, parent, link } = entry;
+  const { text, rating_count, rating_sum, karma, created, modified, parent, link, trashed } = entry;
   const figures = {
     rating_count,
     rating_sum,
@@ -103,6 +121,7 @@ export function formatLine(entry: DumpLine): string {
     modified: utc(modified),
     parent,
     link,
+    trashed: trashed === undefined ? undefined : utc(trashed),
   };
   return toJson({
     ...{

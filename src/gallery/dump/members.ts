@@ -25,10 +25,12 @@ export function readMembers<Result>(
   return wrong.length ? wrong.slice(0, 10).join(' ') : (result as Result);
 }
 
-export function whole(least: number): Read<number> {
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Read<number> {
   return (value) => {
-    if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
-    throw new Wrong(`must be a whole number of at least ${least}`);
+    if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most)
+      return value as number;
+    const bound = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new Wrong(`must be a whole number ${bound}`);
   };
 }
 

@@ -22,7 +22,7 @@ export const statusNames = { 0: 'draft', 1: 'published', 2: 'archived', 3: 'remo
 export type Status = keyof typeof statusNames;
 export const statuses = Object.keys(statusNames).map(Number) as Status[];
 
-export const limits = { title: 200, text: 100_000, tag: 50, tags: 20, slug: 80 } as const;
+export const limits = { title: 200, text: 100_000, tag: 50, tags: 20, slug: 80, link: 2000 } as const;
 
 export interface Project {
   id: number;

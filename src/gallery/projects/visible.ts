@@ -21,6 +21,9 @@ export function readableBy(reader: Reader): Sql {
   return sql`((${anyone}) or (${own} and (veil < 2 or (${ownProjects}))) or (${underOwn}))`;
 }
 
+/** What stands in visitors' listings, unless they ask for more: the partial indexes have this condition. */
+export const visitorsList = sql`visibility = 'public' and status = 1 and veil = 0`;
+
 export interface Ask {
   /** A certain status was asked for, so that the listing need not keep to what is published. */
   status: boolean;
@@ -32,7 +35,5 @@ export interface Ask {
 export function listedFor(reader: Reader, ask: Ask): Sql {
   if (ask.own) return readableBy(reader);
   if (reader.moderates && ask.status) return readableBy(reader);
-  return ask.status
-    ? sql`visibility = 'public' and status in (1, 2) and veil = 0`
-    : sql`visibility = 'public' and status = 1 and veil = 0`;
+  return ask.status ? sql`visibility = 'public' and status in (1, 2) and veil = 0` : visitorsList;
 }

@@ -1,0 +1,95 @@
+// After the rows of a dump are in: what is kept of them in other places, and what their figures mean. The figures
+// that a project's line brings are its whole; what its copies, comments and ratings account for was earned, and the
+// rest is its opening balance. The figures of projects that the dump does not name stay as they are, but for
+// the ratings that it brings them.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { earned, ratingCount, ratingSum } from '../projects/karma.ts';
+import { rethread } from '../projects/threads.ts';
+
+const atOnce = 500;
+
+export interface Touched {
+  /** Projects whose lines came; all of the gallery's if it was empty before. */
+  readonly imported: ReadonlySet<number> | 'all';
+  /** Projects of which a line speaks, or spoke before it was replaced. */
+  readonly spokenOf: ReadonlySet<number>;
+}
+
+export async function settleFigures(
+  transaction: Transaction,
+  { imported, spokenOf }: Touched,
+): Promise<void> {
+  await rethread(transaction);
+  if (imported === 'all') {
+    await balance(
+      transaction,
+      sql`id in (select copied_from from project where copied_from is not null union
+                 select parent from project where parent is not null union select project from rating)`,
+    );
+    return;
+  }
+  for (const ids of chunks(imported)) await balance(transaction, sql`id in (${join(ids)})`);
+  for (const ids of chunks(spokenOf.difference(imported))) await follow(transaction, ids);
+}
+
+/** Takes the figures for the whole, and finds the opening balance in them. */
+async function balance(transaction: Transaction, which: Sql): Promise<void> {
+  await transaction.run(
+    sql`update project set earned = ${earned},
+          opening_rating_count = case when rating_count > ${ratingCount} then rating_count - ${ratingCount} else 0 end,
+          opening_rating_sum = case when rating_sum > ${ratingSum} then rating_sum - ${ratingSum} else 0 end
+        where ${which}`,
+  );
+  await transaction.run(
+    sql`update project set opening_karma = karma - earned,
+          rating_count = opening_rating_count + ${ratingCount}, rating_sum = opening_rating_sum + ${ratingSum}
+        where ${which}`,
+  );
+}
+
+/** Ratings add to what there was; copies and comments that came with a dump were earned elsewhere. */
+async function follow(transaction: Transaction, ids: number[]): Promise<void> {
+  const rated = sql`(${ratingSum} - (rating_sum - opening_rating_sum))`;
+  await transaction.run(
+    sql`update project set opening_karma = opening_karma + earned + ${rated} - ${earned}, earned = ${earned},
+          rating_count = opening_rating_count + ${ratingCount}, rating_sum = opening_rating_sum + ${ratingSum}
+        where id in (${join(ids)})`,
+  );
+  await transaction.run(
+    sql`update project set karma = case when opening_karma + earned > 0 then opening_karma + earned else 0 end
+        where id in (${join(ids)})`,
+  );
+}
+
+function* chunks(ids: Iterable<number>): Generator<number[]> {
+  let chunk: number[] = [];
+  for (const id of ids) {
+    chunk.push(id);
+    if (chunk.length === atOnce) {
+      yield chunk;
+      chunk = [];
+    }
+  }
+  if (chunk.length) yield chunk;
+}
+
+/** A project that is its own source's source, by however many steps; undefined if there is none among these. */
+export async function sourceOfItself(
+  transaction: Transaction,
+  ids: Iterable<number>,
+): Promise<number | undefined> {
+  for (const chunk of chunks(ids)) {
+    const found = await transaction.first<{ id: number }>(
+      sql`with recursive up (id, source) as (
+            select id, copied_from from project where id in (${join(chunk)}) and copied_from is not null
+            union
+            select up.id, p.copied_from from up join project p on p.id = up.source
+            where p.copied_from is not null and up.source <> up.id
+          ) select id from up where source = id order by id limit 1`,
+    );
+    if (found) return found.id;
+  }
+  return undefined;
+}

@@ -1,0 +1,229 @@
+// What people do to projects. Each act is one transaction; it starts from what the reader may see, and asks the
+// table of permissions.
+
+import sql from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { projectTable } from '../../database/schema.ts';
+import { Forbidden, Invalid, NotFound, Outdated } from '../../errors.ts';
+import { absent, type Values } from '../../fields.ts';
+import type { Notes } from '../changes/write.ts';
+import { demand, demandEver } from '../permissions.ts';
+import type { Reader } from '../readers.ts';
+import { sortKey } from '../words.ts';
+import type { projectFields } from './fields.ts';
+import type { Project } from './project.ts';
+import { slugOf } from './slug.ts';
+import { locked, personOf, store } from './store.ts';
+import { isListed, type Person, type Stored } from './stored.ts';
+import { veilOf } from './threads.ts';
+import { newUuid } from './uuid.ts';
+import { inTrash, readableBy } from './visible.ts';
+
+export type ProjectValues = Values<typeof projectFields>;
+
+/** A transaction, whose it is, and what it has to tell. */
+export interface Act {
+  readonly transaction: Transaction;
+  readonly notes: Notes;
+  readonly reader: Reader;
+}
+
+const signedIn = ({ contributor }: Reader): number => {
+  if (contributor === null) throw new Error('a visitor has come too far');
+  return contributor;
+};
+
+const shown = (stored: Stored, person: Person): Project => ({
+  ...stored,
+  ...person,
+  status: stored.status as Project['status'],
+});
+
+/** What the reader sees under an id, for nobody else to change meanwhile. */
+export async function seen({ transaction, reader }: Act, id: number): Promise<Stored> {
+  const [found] = await locked(transaction, sql`id = ${id} and ${readableBy(reader)}`);
+  if (!found) throw new NotFound();
+  return found;
+}
+
+/** `fits` is told the version that is about to be changed. */
+export type Fits = (version: number) => boolean;
+
+export async function make(act: Act, values: ProjectValues): Promise<Project> {
+  const { notes, reader } = act;
+  demandEver(reader, 'makeProject');
+  const { content_type = 'text', parent = null } = values;
+  refuseRemoved(reader, values);
+  if (content_type === 'comment' && parent === null) throw new Invalid({ parent: [absent] });
+  if (content_type !== 'comment' && parent !== null)
+    throw new Invalid({ parent: ['Only a comment has a parent.'] });
+  const spoken = parent === null ? undefined : await spokenOf(act, parent);
+  return added(act, 'created', {
+    ...{ title: values.title ?? '', text: values.text ?? '', tags: (values.tags ?? []).join(', ') },
+    ...{ visibility: values.visibility ?? 'public', status: values.status ?? 1, content_type },
+    ...{ link: values.link ?? null, copied_from: null, parent, ...spoken, created: notes.at },
+  });
+}
+
+/** What a comment speaks of, and what its thread is about in the end. */
+async function spokenOf(act: Act, parent: number): Promise<Pick<Stored, 'root' | 'veil'>> {
+  const { transaction, reader } = act;
+  const [found] = await locked(transaction, sql`id = ${parent} and ${readableBy(reader)}`);
+  if (!found) throw new Invalid({ parent: [`Invalid pk "${parent}" - object does not exist.`] });
+  demand(reader, 'comment', found.contributor);
+  if (found.content_type !== 'comment') return { root: found.id, veil: veilOf(found) };
+  return { root: found.root, veil: found.veil };
+}
+
+type New = Pick<Stored, 'title' | 'text' | 'tags' | 'visibility' | 'status' | 'content_type' | 'link'> &
+  Pick<Stored, 'copied_from' | 'parent' | 'created'> &
+  Partial<Pick<Stored, 'root' | 'veil'>>;
+
+async function added({ transaction, notes, reader }: Act, action: string, made: New): Promise<Project> {
+  const contributor = signedIn(reader);
+  const { last_name_key, ...person } = await personOf(transaction, contributor);
+  const nothing = { rating_count: 0, rating_sum: 0, karma: 0, earned: 0 };
+  const opening = { opening_rating_count: 0, opening_rating_sum: 0, opening_karma: 0 };
+  const stored: Stored = {
+    ...{ root: null, veil: 0, trashed: null, trashed_by: null, trashed_status: null, ...nothing, ...opening },
+    ...{ ...made, contributor, last_name_key, id: await transaction.nextId(projectTable), uuid: newUuid() },
+    ...{ slug: slugOf(made.title), title_key: sortKey(made.title), modified: notes.at, touched: notes.at },
+  };
+  await store(transaction, notes, action, undefined, stored, person);
+  return shown(stored, person);
+}
+
+/** Only what is given changes. `read` gives it once it is known that the reader may change this. */
+export async function change(
+  act: Act,
+  id: number,
+  fits: Fits,
+  read: (before: Stored) => ProjectValues,
+): Promise<Project> {
+  const { reader } = act;
+  const before = await seen(act, id);
+  demand(reader, 'changeProject', before.contributor);
+  if (before.status === 3) demand(reader, 'removeProject', before.contributor);
+  if (!fits(before.touched)) throw new Outdated();
+  const { parent: _, ...values } = read(before);
+  refuseRemoved(reader, values);
+  if (
+    values.content_type !== undefined &&
+    (values.content_type === 'comment') !== (before.content_type === 'comment')
+  )
+    throw new Invalid({ content_type: ['A comment stays a comment, and nothing else becomes one.'] });
+  const after: Stored = { ...before, ...values, tags: values.tags?.join(', ') ?? before.tags };
+  return changed(act, before, after);
+}
+
+function refuseRemoved({ moderates }: Reader, { status }: ProjectValues): void {
+  if (status === 3 && !moderates) throw new Invalid({ status: ['"3" is not a valid choice.'] });
+}
+
+const written = ['title', 'text', 'tags', 'visibility', 'status', 'content_type', 'link'] as const;
+
+async function changed({ transaction, notes }: Act, before: Stored, after: Stored): Promise<Project> {
+  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
+  // What is sent back as it was read changes nothing, not even when it was changed.
+  if (written.every((name) => before[name] === after[name])) return shown(before, person);
+  const retitled = before.title !== after.title;
+  const stored: Stored = {
+    ...after,
+    ...(retitled && { slug: slugOf(after.title), title_key: sortKey(after.title) }),
+    modified: Math.max(notes.at, before.modified + 1),
+    touched: next(before, notes),
+  };
+  await store(transaction, notes, actionOf(before, after), before, stored, person);
+  return shown(stored, person);
+}
+
+const actionOf = (before: Stored, after: Stored) => {
+  if (before.status === after.status) return 'changed';
+  if (after.status === 3) return 'removed';
+  return before.status === 3 ? 'restored' : 'changed';
+};
+
+/** Every state of a project has a version of its own, also when the clock stands still. */
+const next = ({ touched }: Stored, { at }: Notes) => Math.max(at, touched + 1);
+
+export async function trash(act: Act, id: number, fits: Fits): Promise<void> {
+  const { transaction, notes, reader } = act;
+  const before = await seen(act, id);
+  demand(reader, 'trashProject', before.contributor);
+  if (before.status === 3) demand(reader, 'removeProject', before.contributor);
+  if (!fits(before.touched)) throw new Outdated();
+  const after: Stored = {
+    ...before,
+    ...{ status: inTrash, trashed: notes.at, trashed_by: signedIn(reader), trashed_status: before.status },
+    touched: next(before, notes),
+  };
+  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
+  await store(transaction, notes, 'trashed', before, after, person);
+}
+
+/** What somebody else threw away, only moderators bring back. */
+export async function restore(act: Act, id: number): Promise<Project> {
+  const { transaction, notes, reader } = act;
+  const contributor = signedIn(reader);
+  const whose = reader.moderates ? sql`1 = 1` : sql`contributor = ${contributor}`;
+  const [before] = await locked(transaction, sql`id = ${id} and trashed is not null and ${whose}`);
+  if (!before) throw new NotFound();
+  demand(reader, 'restoreProject', before.contributor);
+  if (before.trashed_by !== contributor && !reader.moderates) throw new Forbidden();
+  const after: Stored = {
+    ...before,
+    ...{ status: before.trashed_status ?? 0, trashed: null, trashed_by: null, trashed_status: null },
+    touched: next(before, notes),
+  };
+  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
+  await store(transaction, notes, 'restored', before, after, person);
+  return shown(after, person);
+}
+
+/** A copy is its maker's own and private, until they say otherwise; its source is what was copied, for ever. */
+export async function copy(act: Act, id: number): Promise<Project> {
+  const { notes, reader } = act;
+  const source = await seen(act, id);
+  demand(reader, 'copyProject', source.contributor);
+  if (source.content_type === 'comment') throw new Invalid({ detail: ['A comment cannot be copied.'] });
+  const { title, text, tags, content_type, link } = source;
+  const state = { visibility: 'private', status: 1, parent: null } as const;
+  return added(act, 'copied', {
+    ...{ title, text, tags, content_type, link },
+    ...{ ...state, copied_from: source.id, created: notes.at },
+  });
+}
+
+/** One rating for each contributor and project; `value` undefined withdraws it. */
+export async function rate(act: Act, id: number, value: number | undefined): Promise<Project> {
+  const { transaction, notes, reader } = act;
+  const contributor = signedIn(reader);
+  const before = await seen(act, id);
+  demand(reader, 'rateProject', before.contributor);
+  const own = sql`project = ${id} and contributor = ${contributor}`;
+  const earlier = await transaction.first<{ value: number }>(sql`select value from rating where ${own}`);
+  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
+  if (earlier?.value === value) return shown(before, person);
+  if (value === undefined) await transaction.run(sql`delete from rating where ${own}`);
+  else
+    await transaction.run(
+      sql`insert into rating (project, contributor, value, created, modified)
+          values (${id}, ${contributor}, ${value}, ${notes.at}, ${notes.at})
+          on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`,
+    );
+  const count = (value === undefined ? 0 : 1) - (earlier ? 1 : 0);
+  const sum = (value ?? 0) - (earlier?.value ?? 0);
+  const after: Stored = {
+    ...before,
+    ...{ rating_count: before.rating_count + count, rating_sum: before.rating_sum + sum },
+    ...{ earned: before.earned + sum, karma: Math.max(0, before.opening_karma + before.earned + sum) },
+    touched: next(before, notes),
+  };
+  await transaction.run(
+    sql`update project set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},
+          earned = ${after.earned}, karma = ${after.karma}, touched = ${after.touched} where id = ${id}`,
+  );
+  const action = value === undefined ? 'withdrawn' : 'rated';
+  notes.add({ action, kind: 'rating', subject: id, owner: before.contributor, listed: isListed(before) });
+  return shown(after, person);
+}
