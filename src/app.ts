@@ -52,7 +52,7 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
   const projects = new ProjectFinder(database, settings.timeZone);
   const { timeZone, strict } = settings;
   const rooms = new Hono<{ Bindings: Visit }>({ getPath: routedPath });
-  rooms.route('/', api({ projects, timeZone, secret }, { strict, stylesheet }));
+  rooms.route('/', api({ database, projects, timeZone, secret }, { strict, stylesheet }));
   rooms.route('/', pages({ database, projects, timeZone }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */

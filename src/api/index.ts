@@ -2,20 +2,29 @@
 
 import { Hono } from 'hono';
 import { version } from '../../package.json';
+import type { Database } from '../database/open.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { openApi } from '../rest/openapi.ts';
 import type { Resource } from '../rest/resource.ts';
 import { type Site, View } from '../rest/view.ts';
 import type { Visit } from '../rest/visit.ts';
+import { changesAnswer, changesResource } from './changes.ts';
+import { commentsResource } from './comments.ts';
+import { contributorAnswer, contributorPage, contributorResources } from './contributors.ts';
+import { familyResources, lineageAnswer } from './family.ts';
 import { nothingHere } from './nothing-here.ts';
 import { projectPage, projectResources } from './projects.ts';
+import { ratingAnswer, ratingResource } from './ratings.ts';
 import { readers } from './readers.ts';
 import { partialRecordSchema, recordAnswer, recordSchema } from './record.ts';
 import { rootResource, rootSchema } from './root.ts';
 import { schemaResource, schemaSchema } from './schema.ts';
+import { tagPage, tagsResource } from './tags.ts';
+import { trashResources } from './trash.ts';
 
 export interface ApiParts {
+  readonly database: Database;
   readonly projects: ProjectFinder;
   readonly timeZone: string;
   /** Seals the cursors. */
@@ -29,14 +38,30 @@ const about = {
   licence: 'MIT',
 };
 
-export function api({ projects, timeZone, secret }: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
+export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
+  const collections = {
+    projects: '/api/v1/projects/',
+    contributors: '/api/v1/contributors/',
+    tags: '/api/v1/tags/',
+    changes: '/api/v1/changes/',
+  };
   const described: Resource<Reader>[] = [
-    rootResource({ projects: '/api/v1/projects/' }), //   GET  /api/v1/
-    ...projectResources(projects, timeZone, secret), //   GET  /api/v1/projects/  and  /api/v1/projects/:id/
+    rootResource(collections), //        /api/v1/
+    ...projectResources(parts), //       /api/v1/projects/  and  /api/v1/projects/:id/
+    ...familyResources(parts), //        /api/v1/projects/:id/  copy/  copies/  lineage/
+    ratingResource(parts), //            /api/v1/projects/:id/rating/
+    commentsResource(parts), //          /api/v1/projects/:id/comments/
+    ...trashResources(parts), //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
+    ...contributorResources(parts), //   /api/v1/contributors/  and  /api/v1/contributors/:id/
+    tagsResource(parts), //              /api/v1/tags/
+    changesResource(parts), //           /api/v1/changes/
   ];
-  const named = [rootSchema, schemaSchema, recordSchema, partialRecordSchema, recordAnswer, projectPage];
+  const named = [
+    ...[rootSchema, schemaSchema, recordSchema, partialRecordSchema, recordAnswer, projectPage],
+    ...[lineageAnswer, ratingAnswer, contributorAnswer, contributorPage, tagPage, changesAnswer],
+  ];
   const document = () => openApi(about, [...described, schema], named);
-  const schema = schemaResource(document); //             GET  /api/v1/schema/
+  const schema = schemaResource(document); //   /api/v1/schema/
 
   const routes = new Hono<{ Bindings: Visit }>();
   for (const resource of [...described, schema, nothingHere]) {

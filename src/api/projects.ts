@@ -1,16 +1,21 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
 import { z } from 'zod';
-import { Invalid, NotFound, Unavailable } from '../errors.ts';
+import { Invalid, NotFound } from '../errors.ts';
+import { readFields } from '../fields.ts';
 import { parseId } from '../gallery/ids.ts';
-import type { Act } from '../gallery/permissions.ts';
-import type { ProjectFinder } from '../gallery/projects/find.ts';
+import { demand } from '../gallery/permissions.ts';
+import { change, make, trash } from '../gallery/projects/change.ts';
+import { projectFields } from '../gallery/projects/fields.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
+import type { Project } from '../gallery/projects/project.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
-import type { Operation, Parameters, Resource } from '../rest/resource.ts';
+import type { Call, Parameters, Resource, Success } from '../rest/resource.ts';
+import type { ApiParts } from './index.ts';
 import { needs } from './readers.ts';
-import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
+import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
+import { act, fits } from './writes.ts';
 
 export const projectPage = envelope(recordAnswer).meta({
   id: 'ProjectPage',
@@ -24,16 +29,23 @@ const ordering: Parameters = {
   },
 };
 
-const write = (act: Act, summary: string): Operation<Reader> => ({
-  summary,
-  permission: needs(act),
-  async handle() {
-    throw new Unavailable();
-  },
-});
+export const projectId: Parameters = {
+  id: { description: 'The project’s identifier.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
+};
 
-export function projectResources(projects: ProjectFinder, zone: string, secret: string): Resource<Reader>[] {
+export function projectResources(parts: ApiParts): Resource<Reader>[] {
+  const { database, projects, timeZone: zone, secret } = parts;
   const { filters } = projects;
+  const fields = asFields(projectFields);
+  const mayChange = async (call: Call<Reader>) => {
+    const project = await projects.one(call.caller, identifier(call));
+    demand(call.caller, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
+  };
+  const changeBy = (partial: boolean) => (call: Call<Reader>) =>
+    act(database, call, async (act) => {
+      const read = () => readFields(fields, call.body.data, { partial, strict: call.strict });
+      return told(parts, call, await change(act, identifier(call), fits(call), read));
+    });
 
   return [
     {
@@ -54,14 +66,24 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
             return { data: await paginate(listing, call, secret, render) };
           },
         },
-        POST: write('makeProject', 'Makes a project.'),
+        POST: {
+          summary: 'Makes a project.',
+          parameters: recordParameters,
+          fields,
+          permission: needs('makeProject'),
+          status: 201,
+          answer: recordAnswer,
+          handle: (call) =>
+            act(database, call, async (act) => {
+              const values = readFields(fields, call.body.data, { strict: call.strict });
+              return made(parts, call, await make(act, values));
+            }),
+        },
       },
     },
     {
       path: '/api/v1/projects/:id/',
-      pathParameters: {
-        id: { description: 'The project’s identifier.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
-      },
+      pathParameters: projectId,
       name: 'Content Instance',
       description: 'One of the gallery’s projects.',
       operations: {
@@ -71,30 +93,57 @@ export function projectResources(projects: ProjectFinder, zone: string, secret: 
           permission: needs('read'),
           answer: recordAnswer,
           async handle(call) {
-            const project = await projects.one(
-              call.caller,
-              identifier(call.params.id),
-              projects.choicesOf(call.given),
-            );
-            const render = recordRenderer(call.given, { base: call.base, zone });
-            return {
-              data: render(project),
-              lastModified: project.touched,
-              version: project.touched,
-              about: project.id,
-            };
+            const choices = projects.choicesOf(call.given);
+            return told(parts, call, await projects.one(call.caller, identifier(call), choices));
           },
         },
-        PUT: write('changeProject', 'Replaces the project’s writable members.'),
-        PATCH: write('changeProject', 'Changes some of the project’s members.'),
-        DELETE: write('trashProject', 'Takes the project away.'),
+        PUT: {
+          summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
+          parameters: recordParameters,
+          fields,
+          permission: needs('changeProject'),
+          allowed: mayChange,
+          answer: recordAnswer,
+          handle: changeBy(false),
+        },
+        PATCH: {
+          summary: 'Changes some of the project’s members.',
+          parameters: recordParameters,
+          fields,
+          permission: needs('changeProject'),
+          answer: recordAnswer,
+          handle: changeBy(true),
+        },
+        DELETE: {
+          summary: 'Puts the project into the trash.',
+          permission: needs('trashProject'),
+          status: 204,
+          handle: (call) =>
+            act(database, call, async (act) => {
+              await trash(act, identifier(call), fits(call));
+              return { status: 204 };
+            }),
+        },
       },
     },
   ];
 }
 
-function identifier(text = ''): number {
-  const id = parseId(text);
+/** The record of a project. */
+export function told({ timeZone: zone }: ApiParts, call: Call<Reader>, project: Project): Success {
+  const data = recordRenderer(call.given, { base: call.base, zone })(project);
+  return { data, lastModified: project.touched, version: project.touched, about: project.id };
+}
+
+/** The record of a project that was not there before. */
+export function made(parts: ApiParts, call: Call<Reader>, project: Project): Success {
+  const headers = { Location: `${call.base}/api/v1/projects/${project.id}/` };
+  return { ...told(parts, call, project), status: 201, headers };
+}
+
+/** The id in the path; what is none is not found. */
+export function identifier({ params }: Call<Reader>): number {
+  const id = parseId(params.id ?? '');
   if (id === undefined) throw new NotFound();
   return id;
 }

@@ -3,6 +3,7 @@
 // `included`: the eighteen are the interface's promise, in its order.
 
 import { z } from 'zod';
+import { type Field, type Fields, readOnly } from '../fields.ts';
 import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -113,6 +114,17 @@ export const partialRecordSchema = recordSchema
 export const recordAnswer = z
   .union([recordSchema, partialRecordSchema])
   .meta({ id: 'ProjectAnswer', description: 'A project, or those of its members that `fields` names.' });
+
+/** What may be written, beside all that is read of a record: OPTIONS tells of both. */
+export function asFields<Writable extends Fields>(writable: Writable): Writable {
+  const fields: Record<string, Field> = {};
+  for (const [name, { schema }] of Object.entries(members)) {
+    const { $schema, ...described } = z.toJSONSchema(schema);
+    const label = `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+    fields[name] = writable[name] ?? readOnly(label, described);
+  }
+  return fields as Writable;
+}
 
 const namesOf = (table: Record<string, Member>) =>
   z.string().transform((text, context) => {

@@ -41,8 +41,11 @@ export const permissions = {
   changeProject: { words: 'change a project or a comment', rule: 'ownerOrModerator' },
   trashProject: { words: 'take a project or a comment away', rule: 'ownerOrModerator' },
   removeProject: { words: 'remove a project or a comment, and change what was removed', rule: 'moderator' },
-  seeTrash: { words: 'see the trash', rule: 'moderator', reads: true },
-  restoreProject: { words: 'restore from the trash', rule: 'moderator' },
+  seeTrash: { words: 'see what they threw away; moderators what anybody did', rule: 'signedIn', reads: true },
+  restoreProject: {
+    words: 'restore from the trash; what others threw away, only moderators',
+    rule: 'ownerOrModerator',
+  },
   copyProject: { words: 'copy a project that is visible to them', rule: 'signedIn' },
   rateProject: { words: 'rate a project that is visible to them', rule: 'notOwner' },
   comment: { words: 'comment on a project that is visible to them', rule: 'signedIn' },

@@ -65,6 +65,41 @@ export async function make(act: Act, values: ProjectValues): Promise<Project> {
   });
 }
 
+const longestHeading = 60;
+
+/** A comment on a project, or an answer to one of its comments; its title may be left to its text. */
+export async function commentOn(act: Act, id: number, read: () => ProjectValues): Promise<Project> {
+  const about = await seen(act, id);
+  demand(act.reader, 'comment', about.contributor);
+  const { content_type = 'comment', ...values } = read();
+  if (content_type !== 'comment') throw new Invalid({ content_type: ['This is the place for comments.'] });
+  const parent = values.parent ?? id;
+  if (parent !== id && !(await belongs(act, parent, about)))
+    throw new Invalid({ parent: ['This comment belongs to another thread.'] });
+  return make(act, { ...values, content_type, parent, title: values.title ?? headingOf(values.text ?? '') });
+}
+
+/** Whether a comment stands in the thread of a project, or beside a comment. */
+async function belongs({ transaction }: Act, comment: number, about: Stored): Promise<boolean> {
+  const thread = about.content_type === 'comment' ? about.root : about.id;
+  const found = await transaction.first(
+    sql`select id from project where id = ${comment} and root = ${thread}`,
+  );
+  return found !== undefined;
+}
+
+function headingOf(text: string): string {
+  const [line = ''] = text
+    .replace(/[#>*_`]/g, '')
+    .trim()
+    .split('\n');
+  const plain = [...line.replace(/\p{Cc}/gu, ' ').trim()];
+  if (plain.length === 0) return 'Comment';
+  return plain.length > longestHeading
+    ? `${plain.slice(0, longestHeading).join('').trim()}…`
+    : plain.join('');
+}
+
 /** What a comment speaks of, and what its thread is about in the end. */
 async function spokenOf(act: Act, parent: number): Promise<Pick<Stored, 'root' | 'veil'>> {
   const { transaction, reader } = act;

@@ -7,7 +7,16 @@ import { isVisitor, type Reader } from '../readers.ts';
 import { Counts } from './counts.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { Milestones } from './milestones.ts';
-import { beyond, columnsOf, newestFirst, type Order, orderBy, type Position, reversed } from './order.ts';
+import {
+  beyond,
+  columnsOf,
+  newestFirst,
+  type Order,
+  oldestFirst,
+  orderBy,
+  type Position,
+  reversed,
+} from './order.ts';
 import type { Project } from './project.ts';
 import { listedFor, readableBy } from './visible.ts';
 
@@ -17,7 +26,7 @@ const ofContributor = (column: string) =>
 
 const columns =
   raw(`id, uuid, slug, title, title_key, content_type, contributor, last_name_key, copied_from, parent, link,
-  visibility, status, tags, text, rating_count, rating_sum, karma, created, modified, touched,
+  visibility, coalesce(trashed_status, status) as status, tags, text, rating_count, rating_sum, karma, created, modified, touched,
   ${['username', 'first_name', 'last_name'].map(ofContributor).join(', ')}`);
 
 /** The rows behind `Project` carry the sort keys too: they say where in an order a project stands. */
@@ -82,6 +91,23 @@ export class ProjectFinder {
       tallied,
       index,
     });
+  }
+
+  /** The thread of a project, or what answers a comment, oldest first. */
+  comments(reader: Reader, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
+    const about = content_type === 'comment' ? sql`parent = ${id}` : sql`root = ${id}`;
+    return this.#plain(sql`${about} and content_type = 'comment' and ${readableBy(reader)}`, oldestFirst);
+  }
+
+  /** What this reader may bring back. */
+  trash(reader: Reader): ProjectListing {
+    const whose = reader.moderates ? sql`1 = 1` : sql`contributor = ${reader.contributor}`;
+    return this.#plain(sql`trashed is not null and ${whose}`, newestFirst);
+  }
+
+  #plain(condition: Sql, order: Order): ProjectListing {
+    const wanted = { condition, order, tallied: false, index: undefined };
+    return new ProjectListing(this.database, this.#milestones, this.#counts, wanted);
   }
 
   async #only(conditions: Sql[]): Promise<Project> {
@@ -163,7 +189,7 @@ export class ProjectListing {
   }
 
   position(project: Project): Position {
-    return this.#order.map(({ column }) => (project as Row)[column]);
+    return this.#positionOf(project as Row);
   }
 
   #rows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
@@ -178,7 +204,11 @@ export class ProjectListing {
       sql`select ${columnsOf(this.#order)} from ${this.#table} where ${this.#within(from && beyond(this.#order, from, true))}
           order by ${orderBy(this.#order)} limit 1 offset ${distance}`,
     );
-    return row && this.#order.map(({ column }) => row[column]);
+    return row && this.#positionOf(row);
+  }
+
+  #positionOf(row: Row): Position {
+    return this.#order.map(({ column }) => row[column as keyof Row] as string | number);
   }
 
   #within(seek: Sql | undefined): Sql {

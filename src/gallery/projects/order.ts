@@ -13,10 +13,8 @@ export const sortFields = {
   contributor__last_name: 'last_name_key',
 } as const;
 
-type Column = (typeof sortFields)[keyof typeof sortFields];
-
 export interface Term {
-  readonly column: Column;
+  readonly column: string;
   readonly descending: boolean;
 }
 
@@ -29,6 +27,8 @@ export const newestFirst: Order = [
   { column: 'created', descending: true },
   { column: 'id', descending: true },
 ];
+
+export const oldestFirst: Order = reversed(newestFirst);
 
 /** Terms that are not known are dropped, and those that can decide nothing more. */
 export function parseOrder(text: string): { order: Order; dropped: string[] } {
@@ -59,9 +59,9 @@ export function columnsOf(order: Order): Sql {
   return join(order.map(columnOf), ', ');
 }
 
-export function orderBy(order: Order): Sql {
+export function orderBy(order: Order, table = 'project'): Sql {
   return raw(
-    order.map(({ column, descending }) => `project.${column} ${descending ? 'desc' : 'asc'}`).join(', '),
+    order.map(({ column, descending }) => `${table}.${column} ${descending ? 'desc' : 'asc'}`).join(', '),
   );
 }
 

@@ -1,0 +1,53 @@
+// /api/v1/projects/<id>/comments/: what people say of a project, or answer to a comment.
+
+import { readFields } from '../fields.ts';
+import { commentOn } from '../gallery/projects/change.ts';
+import { commentFields } from '../gallery/projects/fields.ts';
+import type { Reader } from '../gallery/readers.ts';
+import { pageParameters, paginate } from '../rest/pagination.ts';
+import type { Resource } from '../rest/resource.ts';
+import type { ApiParts } from './index.ts';
+import { identifier, made, projectId, projectPage } from './projects.ts';
+import { needs } from './readers.ts';
+import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
+import { act } from './writes.ts';
+
+export function commentsResource(parts: ApiParts): Resource<Reader> {
+  const { database, projects, timeZone: zone, secret } = parts;
+  const fields = asFields(commentFields);
+  return {
+    path: '/api/v1/projects/:id/comments/',
+    pathParameters: projectId,
+    name: 'Content Comments',
+    description: 'The comments on a project, or the answers to a comment, the oldest first.',
+    operations: {
+      GET: {
+        summary: 'A page of comments.',
+        parameters: { ...pageParameters, ...recordParameters },
+        permission: needs('read'),
+        answer: projectPage,
+        async handle(call) {
+          const about = await projects.one(call.caller, identifier(call));
+          const render = recordRenderer(call.given, { base: call.base, zone });
+          return { data: await paginate(projects.comments(call.caller, about), call, secret, render) };
+        },
+      },
+      POST: {
+        summary: 'Comments on the project, or answers one of its comments.',
+        parameters: recordParameters,
+        fields,
+        permission: needs('comment'),
+        async allowed(call) {
+          await projects.one(call.caller, identifier(call));
+        },
+        status: 201,
+        answer: recordAnswer,
+        handle: (call) =>
+          act(database, call, async (act) => {
+            const read = () => readFields(fields, call.body.data, { strict: call.strict });
+            return made(parts, call, await commentOn(act, identifier(call), read));
+          }),
+      },
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// /api/v1/projects/<id>/rating/: what the reader thinks of a project.
+
+import { z } from 'zod';
+import { NotFound } from '../errors.ts';
+import { readFields, wholeField } from '../fields.ts';
+import { demand } from '../gallery/permissions.ts';
+import { rate } from '../gallery/projects/change.ts';
+import type { Project } from '../gallery/projects/project.ts';
+import { ownRating } from '../gallery/ratings/find.ts';
+import { ratingRange } from '../gallery/ratings/rating.ts';
+import type { Reader } from '../gallery/readers.ts';
+import type { Resource } from '../rest/resource.ts';
+import type { ApiParts } from './index.ts';
+import { identifier, projectId } from './projects.ts';
+import { needs } from './readers.ts';
+import { act } from './writes.ts';
+
+const fields = { value: wholeField({ label: 'Value', required: true, ...ratingRange }) };
+
+const count = z.int().min(0);
+export const ratingAnswer = z
+  .object({
+    value: z.int().min(ratingRange.least).max(ratingRange.most),
+    rating_count: count,
+    rating_sum: count,
+    karma: count,
+  })
+  .meta({ id: 'Rating', description: 'The reader’s rating, and what the project’s figures are with it.' });
+
+export function ratingResource({ database, projects }: ApiParts): Resource<Reader> {
+  const told = (value: number, { rating_count, rating_sum, karma }: Project) => ({
+    data: { value, rating_count, rating_sum, karma },
+  });
+  return {
+    path: '/api/v1/projects/:id/rating/',
+    pathParameters: projectId,
+    name: 'Content Rating',
+    description: 'The reader’s own rating of a project: one, which can be changed and withdrawn.',
+    operations: {
+      GET: {
+        summary: 'The reader’s rating.',
+        permission: needs('seeAccount'),
+        answer: ratingAnswer,
+        async handle(call) {
+          const project = await projects.one(call.caller, identifier(call));
+          const value = await ownRating(database, call.caller, project.id);
+          if (value === undefined) throw new NotFound();
+          return told(value, project);
+        },
+      },
+      PUT: {
+        summary: 'Rates the project.',
+        fields,
+        permission: needs('rateProject'),
+        async allowed(call) {
+          const { contributor } = await projects.one(call.caller, identifier(call));
+          demand(call.caller, 'rateProject', contributor);
+        },
+        answer: ratingAnswer,
+        handle: (call) =>
+          act(database, call, async (act) => {
+            const { value } = readFields(fields, call.body.data, { strict: call.strict });
+            return told(value as number, await rate(act, identifier(call), value));
+          }),
+      },
+      DELETE: {
+        summary: 'Withdraws the rating.',
+        permission: needs('rateProject'),
+        status: 204,
+        handle: (call) =>
+          act(database, call, async (act) => {
+            await rate(act, identifier(call), undefined);
+            return { status: 204 };
+          }),
+      },
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// /api/v1/trash/ and /api/v1/projects/<id>/restore/: what was taken away, and how it comes back.
+
+import { restore } from '../gallery/projects/change.ts';
+import type { Reader } from '../gallery/readers.ts';
+import { pageParameters, paginate } from '../rest/pagination.ts';
+import type { Resource } from '../rest/resource.ts';
+import type { ApiParts } from './index.ts';
+import { identifier, projectId, projectPage, told } from './projects.ts';
+import { needs } from './readers.ts';
+import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
+import { act } from './writes.ts';
+
+export function trashResources(parts: ApiParts): Resource<Reader>[] {
+  const { database, projects, timeZone: zone, secret } = parts;
+  return [
+    {
+      path: '/api/v1/trash/',
+      name: 'Trash',
+      description: 'What the reader has thrown away, and for moderators what anybody has; kept for 30 days.',
+      operations: {
+        GET: {
+          summary: 'A page of what is in the trash.',
+          parameters: { ...pageParameters, ...recordParameters },
+          permission: needs('seeTrash'),
+          answer: projectPage,
+          async handle(call) {
+            const render = recordRenderer(call.given, { base: call.base, zone });
+            return { data: await paginate(projects.trash(call.caller), call, secret, render) };
+          },
+        },
+      },
+    },
+    {
+      path: '/api/v1/projects/:id/restore/',
+      pathParameters: projectId,
+      name: 'Content Restore',
+      description: 'The way back out of the trash.',
+      operations: {
+        POST: {
+          summary: 'Takes the project out of the trash.',
+          parameters: recordParameters,
+          fields: {},
+          permission: needs('restoreProject'),
+          answer: recordAnswer,
+          handle: (call) =>
+            act(database, call, async (act) => told(parts, call, await restore(act, identifier(call)))),
+        },
+      },
+    },
+  ];
+}

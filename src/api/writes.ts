@@ -1,0 +1,38 @@
+// How a route writes: one transaction, held to what the request says of versions and of being sent twice.
+
+import type { Database } from '../database/open.ts';
+import { Invalid } from '../errors.ts';
+import { once } from '../gallery/changes/once.ts';
+import { write } from '../gallery/changes/write.ts';
+import type { Act, Fits } from '../gallery/projects/change.ts';
+import type { Reader } from '../gallery/readers.ts';
+import { namesVersion } from '../rest/answer.ts';
+import type { Call, Success } from '../rest/resource.ts';
+
+export function act(
+  database: Database,
+  call: Call<Reader>,
+  work: (act: Act) => Promise<Success>,
+): Promise<Success> {
+  const { caller: reader, request } = call;
+  const key = request.method === 'POST' ? keyOf(call) : undefined;
+  return write(database, reader.contributor, (transaction, notes) => {
+    const perform = () => work({ transaction, notes, reader });
+    return key ? once(transaction, notes.at, key, perform) : perform();
+  });
+}
+
+function keyOf({ request, caller, path, body }: Call<Reader>) {
+  const key = request.headers.get('Idempotency-Key');
+  if (key === null || caller.contributor === null) return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new Invalid({ detail: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'] });
+  const hash = new Bun.CryptoHasher('sha256').update(`${request.method} ${path}\n`).update(body.bytes);
+  return { contributor: caller.contributor, key, request: hash.digest('hex') };
+}
+
+/** Whether a version is the one that the sender has seen; who does not say, does not mind. */
+export function fits({ request }: Call<Reader>): Fits {
+  const ifMatch = request.headers.get('If-Match');
+  return (version) => ifMatch === null || namesVersion(ifMatch, version);
+}

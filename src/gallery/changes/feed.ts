@@ -1,0 +1,49 @@
+// The change log, as far as a reader may see it. An entry tells of something that was in visitors' listings then, or
+// is the reader's own; if the reader may no longer see it, all that is said is that it is gone.
+
+import sql, { join } from 'sql-template-tag';
+import type { Reads } from '../../database/open.ts';
+import type { Instant } from '../instant.ts';
+import { readableBy } from '../projects/visible.ts';
+import type { Reader } from '../readers.ts';
+
+export const feedKinds = ['project', 'rating', 'contributor'] as const;
+
+export interface FeedEntry {
+  readonly sequence: number;
+  readonly at: Instant;
+  readonly action: string;
+  readonly kind: (typeof feedKinds)[number];
+  readonly subject: number;
+}
+
+/** The next `most` entries behind a number of the log, in the order of commits. */
+export async function changesSince(
+  reads: Reads,
+  reader: Reader,
+  since: number,
+  most: number,
+): Promise<FeedEntry[]> {
+  const own = reader.contributor === null ? sql`1 = 0` : sql`owner = ${reader.contributor}`;
+  const shown = reader.moderates ? sql`1 = 1` : sql`(listed = 1 or kind = 'contributor' or ${own})`;
+  const entries = await reads.all<FeedEntry>(
+    sql`select sequence, at, action, kind, subject from change
+        where sequence > ${since} and kind in (${join([...feedKinds])}) and ${shown}
+        order by sequence limit ${most}`,
+  );
+  const there = await readable(reads, reader, entries);
+  return entries.map((entry) =>
+    entry.kind === 'contributor' || there.has(entry.subject) ? entry : { ...entry, action: 'gone' },
+  );
+}
+
+async function readable(reads: Reads, reader: Reader, entries: readonly FeedEntry[]): Promise<Set<number>> {
+  const ids = [
+    ...new Set(entries.filter(({ kind }) => kind !== 'contributor').map(({ subject }) => subject)),
+  ];
+  if (ids.length === 0) return new Set();
+  const rows = await reads.all<{ id: number }>(
+    sql`select id from project where id in (${join(ids)}) and ${readableBy(reader)}`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

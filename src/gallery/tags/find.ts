@@ -1,0 +1,37 @@
+// The tags of what stands in listings, with how often they stand there.
+
+import sql, { raw } from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import { tagKey } from '../projects/filters.ts';
+import type { Order } from '../projects/order.ts';
+import { visitorsList } from '../projects/visible.ts';
+import { Rows } from '../rows.ts';
+
+export interface Tag {
+  /** As it is spelt by the first who listed something under it. */
+  name: string;
+  tag_key: string;
+  count: number;
+}
+
+const byName: Order = [{ column: 'tag_key', descending: false }];
+export const tagOrders: Readonly<Record<string, Order>> = {
+  '-count': [{ column: 'count', descending: true }, ...byName],
+  name: byName,
+};
+
+/** Those that begin with some letters; the empty text begins all. */
+export function tagsLike(database: Database, beginning: string, order: Order): Rows<Tag> {
+  const key = tagKey(beginning);
+  // The last of all characters: no tag lies behind it.
+  const begins = key === '' ? sql`1 = 1` : sql`tag_key >= ${key} and tag_key < ${`${key}\u{10ffff}`}`;
+  return new Rows<Tag>(database, {
+    table: 'tag_count',
+    columns: sql`tag_key, count, (
+        select tag from tag where tag.tag_key = tag_count.tag_key
+          and project in (select id from project where ${visitorsList}) order by project limit 1
+      ) as ${raw('name')}`,
+    condition: sql`count > 0 and ${begins}`,
+    order,
+  });
+}
