@@ -133,6 +133,13 @@ export const settings = {
     help: 'Fill an empty database with a small gallery.',
     read: onOff,
   }),
+  repair: setting({
+    flag: 'repair',
+    variable: 'VITRINE_REPAIR',
+    fallback: 'false',
+    help: 'Put right what a check finds.',
+    read: onOff,
+  }),
   reusePort: setting({
     flag: 'reuse-port',
     variable: 'VITRINE_REUSE_PORT',

@@ -4,5 +4,6 @@ export interface Command {
   readonly usage: string;
   readonly help: string;
   readonly settings: readonly SettingName[];
-  run(args: string[], environment: Record<string, string | undefined>): Promise<void>;
+  /** Gives an exit code, unless it is 0. */
+  run(args: string[], environment: Record<string, string | undefined>): Promise<number | undefined>;
 }

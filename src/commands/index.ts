@@ -3,6 +3,7 @@
 import { version } from '../../package.json';
 import { OperatorError, Unavailable } from '../errors.ts';
 import { settings } from '../settings.ts';
+import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -12,6 +13,7 @@ const commands: Record<string, Command> = {
   serve: serveCommand,
   import: importCommand,
   export: exportCommand,
+  check: checkCommand,
 };
 
 export async function runCommand(
@@ -30,8 +32,7 @@ export async function runCommand(
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new OperatorError(`There is no command ${JSON.stringify(name)}. See vitrine help.`);
-    await command.run(rest, environment);
-    return 0;
+    return (await command.run(rest, environment)) ?? 0;
   } catch (error) {
     const sentence = sentenceOf(error);
     if (sentence === undefined) throw error;
