@@ -6,10 +6,12 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
-import { isCurrent, migrate, type Vocabulary } from './migrate.ts';
+import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
 import type { Table, Value } from './schema.ts';
+import type { Phrase, SearchWords } from './search.ts';
 import { attempt, cacheSize, openReader, pragmas, Statements } from './sqlite-connection.ts';
+import { pattern, putEntry, rowOf, searchTable } from './sqlite-search.ts';
 import { SlowReads } from './sqlite-slow-reads.ts';
 
 /** "Vitr" in the file's header says that the file is ours. */
@@ -19,12 +21,7 @@ const vocabulary: Vocabulary = {
   integer: 'integer',
   text: 'text',
   identity: 'integer primary key autoincrement',
-  // The words are folded and parted already: `ascii` takes them as they are.
-  searchTable: [
-    `create virtual table project_search using fts5 (
-      words, content = '', contentless_delete = 1, tokenize = 'ascii', detail = none
-    )`,
-  ],
+  searchTable,
 };
 
 class SqliteTransaction extends Statements implements Transaction {
@@ -41,10 +38,17 @@ class SqliteTransaction extends Statements implements Transaction {
     });
   }
 
-  async putSearchWords(rows: [project: number, words: string[]][]): Promise<void> {
-    const statement = this.prepare('insert or replace into project_search (rowid, words) values (?, ?)');
+  async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+    const statement = this.prepare(putEntry);
     attempt(() => {
-      for (const [project, words] of rows) statement.run(project, words.join(' '));
+      for (const [project, words] of rows) statement.run(project, ...rowOf(words));
+    });
+  }
+
+  async dropSearchWords(projects: number[]): Promise<void> {
+    const statement = this.prepare('delete from project_search where rowid = ?');
+    attempt(() => {
+      for (const project of projects) statement.run(project);
     });
   }
 
@@ -69,6 +73,8 @@ function upsert(table: Table, rows: number): string {
   return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}
     on conflict (${table.key.join(', ')}) do update set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
+
+const matching = (words: string) => sql`select rowid from project_search where project_search match ${words}`;
 
 class SqliteDatabase implements Database {
   readonly staleness = 2;
@@ -167,11 +173,16 @@ class SqliteDatabase implements Database {
     return raw(`${table} indexed by ${index}`);
   }
 
-  search(words: readonly string[]): Sql {
-    const pattern = words
-      .map((word, index) => `"${word}"${index === words.length - 1 ? ' *' : ''}`)
-      .join(' ');
-    return sql`id in (select rowid from project_search where project_search match ${pattern})`;
+  search(sought: readonly Phrase[]): Sql {
+    return sql`id in (${matching(pattern(sought))})`;
+  }
+
+  ranked(sought: readonly Phrase[]): Sql {
+    const found = pattern(sought);
+    return sql`select rowid as project, case
+        when rowid in (${matching(pattern(sought, 'title'))}) then 1
+        when rowid in (${matching(pattern(sought, 'title head'))}) then 2 else 3 end as tier
+      from project_search where project_search match ${found}`;
   }
 
   async close(): Promise<void> {
@@ -182,7 +193,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, refills: Refills): Promise<Database> {
   if (path === '') throw new OperatorError('The database has no path.');
   if (!existsSync(dirname(path)))
     throw new OperatorError(`The folder of the database ${path} does not exist.`);
@@ -194,7 +205,7 @@ export async function openSqlite(path: string): Promise<Database> {
     writer = new Connection(path, { create: true, readwrite: true });
     writer.run(pragmas);
     const ours = claim(writer, path);
-    if (!ours || !(await isCurrent(new Statements(writer)))) await bringUpToDate(writer);
+    if (!ours || !(await isCurrent(new Statements(writer)))) await bringUpToDate(writer, refills);
     return new SqliteDatabase(path, writer);
   } catch (error) {
     writer?.close();
@@ -233,11 +244,11 @@ function claim(connection: Connection, path: string): boolean {
   return false;
 }
 
-async function bringUpToDate(writer: Connection): Promise<void> {
+async function bringUpToDate(writer: Connection, refills: Refills): Promise<void> {
   writer.run('pragma journal_mode = wal');
   writer.run('begin immediate');
   try {
-    await migrate(new SqliteTransaction(writer), vocabulary);
+    await migrate(new SqliteTransaction(writer), vocabulary, refills);
     writer.run(`pragma application_id = ${applicationId}`);
     writer.run('commit');
   } finally {

@@ -4,6 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database, Reads, RestoreIndexes, Transaction } from '../../database/open.ts';
 import { changeTable, contributorTable, projectTable, tagTable, type Value } from '../../database/schema.ts';
+import type { SearchWords } from '../../database/search.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Contributor, displayName } from '../contributors/contributor.ts';
 import { renamed } from '../contributors/renamed.ts';
@@ -178,7 +179,7 @@ class Import {
     const replaced = new Set(known.map(({ id }) => id));
     const rows = new Map<number, Value[]>();
     const tags = new Map<number, Value[][]>();
-    const words = new Map<number, string[]>();
+    const words = new Map<number, SearchWords>();
     for (const { line, entry } of batch) {
       const person = await this.#person(entry.contributor);
       if (!person) this.#refuse(line, `contributor: there is no contributor ${entry.contributor}.`);
@@ -194,7 +195,7 @@ class Import {
         entry.id,
         entry.tags.map((tag, position) => [entry.id, position, tag, tagKey(tag)]),
       );
-      words.set(entry.id, searchWords({ ...entry, name: person.name, tags: entry.tags.join(' ') }));
+      words.set(entry.id, searchWords({ ...entry, name: person.name }));
     }
     await this.transaction.put(projectTable, [...rows.values()]);
     if (replaced.size)

@@ -13,7 +13,8 @@ export const sortFields = {
   contributor__last_name: 'last_name_key',
 } as const;
 
-type Column = (typeof sortFields)[keyof typeof sortFields];
+/** `tier` stands only in what `Database.ranked` gives. */
+type Column = (typeof sortFields)[keyof typeof sortFields] | 'tier';
 
 export interface Term {
   readonly column: Column;
@@ -30,8 +31,11 @@ export const newestFirst: Order = [
   { column: 'id', descending: true },
 ];
 
-/** Terms that are not known are dropped, and those that can decide nothing more. */
-export function parseOrder(text: string): { order: Order; dropped: string[] } {
+/** What a search finds, unless another order was asked for. */
+export const bestFirst: Order = [{ column: 'tier', descending: false }, ...newestFirst];
+
+/** No order if none was asked for. Terms that are not known are dropped, and those that can decide nothing more. */
+export function parseOrder(text: string): { order: Order | undefined; dropped: string[] } {
   const order: Term[] = [];
   const dropped: string[] = [];
   let descending = false;
@@ -44,7 +48,7 @@ export function parseOrder(text: string): { order: Order; dropped: string[] } {
     else if (word) dropped.push(word);
   }
   const last = order.at(-1);
-  if (!last) return { order: newestFirst, dropped };
+  if (!last) return { order: undefined, dropped };
   if (last.column !== 'id') order.push({ column: 'id', descending });
   return { order, dropped };
 }
