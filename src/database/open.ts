@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts';
 import type { Refills } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Table, Value } from './schema.ts';
-import type { Phrase, SearchWords } from './search.ts';
+import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface Reads {
@@ -52,6 +52,7 @@ export interface Database extends Reads {
    * tags and contributor's name have it together, else 3.
    */
   ranked(sought: readonly Phrase[]): Sql;
+  auditSearch(): SearchAudit;
   close(): Promise<void>;
 }
 

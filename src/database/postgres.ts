@@ -19,7 +19,7 @@ import {
   tagTable,
   type Value,
 } from './schema.ts';
-import type { Phrase, SearchWords } from './search.ts';
+import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 
 /** Any number, so long as all Vitrines take the same lock. */
 const migrationLock = 0x56697472;
@@ -120,6 +120,24 @@ const entries = 'from json_to_recordset($1::text::json) as given (project bigint
 const entriesOf = (rows: readonly [project: number, words: SearchWords][]) =>
   JSON.stringify(rows.map(([project, words]) => ({ project, words: vectorOf(words) })));
 
+class PostgresSearchAudit extends Queries implements SearchAudit {
+  async misfiled(rows: readonly [project: number, words: SearchWords][]): Promise<number[]> {
+    const found = await this.execute(
+      `select given.project ${entries} left join project_search as kept on kept.project = given.project
+       where kept.words is distinct from given.words::tsvector order by 1`,
+      [entriesOf(rows)],
+    );
+    return found.map(({ project }) => Number(project));
+  }
+
+  async strays(): Promise<number[]> {
+    const found = await this.all<{ project: number }>(
+      sql`select project from project_search where project not in (select id from project) order by 1`,
+    );
+    return found.map(({ project }) => project);
+  }
+}
+
 class PostgresDatabase implements Database {
   readonly staleness = 500;
   readonly slow: Reads;
@@ -201,6 +219,10 @@ class PostgresDatabase implements Database {
         when words @@ ${pattern(sought, 'A')}::tsquery then 1
         when words @@ ${pattern(sought, 'AB')}::tsquery then 2 else 3 end as tier
       from project_search where words @@ ${pattern(sought)}::tsquery`;
+  }
+
+  auditSearch(): SearchAudit {
+    return new PostgresSearchAudit(this.client);
   }
 
   async close(): Promise<void> {

@@ -21,3 +21,11 @@ export interface Phrase {
  * How many words of a project can have a place, less what parts its members: PostgreSQL has no places beyond 16,383.
  */
 export const places = 16_000;
+
+/** Compares what is kept for searching with what it should be; right only while nobody writes. */
+export interface SearchAudit {
+  /** Those of the projects whose entry is missing, or is not exactly what these words make. */
+  misfiled(rows: readonly [project: number, words: SearchWords][]): Promise<number[]>;
+  /** Projects that have an entry, and do not exist. */
+  strays(): Promise<number[]>;
+}

@@ -9,9 +9,9 @@ import { OperatorError, Unavailable } from '../errors.ts';
 import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
 import type { Table, Value } from './schema.ts';
-import type { Phrase, SearchWords } from './search.ts';
+import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 import { attempt, cacheSize, openReader, pragmas, Statements } from './sqlite-connection.ts';
-import { pattern, putEntry, rowOf, searchTable } from './sqlite-search.ts';
+import { pattern, putEntry, rowOf, SqliteSearchAudit, searchTable } from './sqlite-search.ts';
 import { SlowReads } from './sqlite-slow-reads.ts';
 
 /** "Vitr" in the file's header says that the file is ours. */
@@ -183,6 +183,10 @@ class SqliteDatabase implements Database {
         when rowid in (${matching(pattern(sought, 'title'))}) then 1
         when rowid in (${matching(pattern(sought, 'title head'))}) then 2 else 3 end as tier
       from project_search where project_search match ${found}`;
+  }
+
+  auditSearch(): SearchAudit {
+    return new SqliteSearchAudit(this.path);
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { Database as Connection } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import type { Vocabulary } from '../../src/database/migrate.ts';
 import { gallery } from '../../src/database/migrations/0001-gallery.ts';
+import { searchWords } from '../../src/gallery/projects/search-words.ts';
 import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
 import { siteAt } from '../support/site.ts';
@@ -85,6 +86,12 @@ onBothDatabases((kind) => {
       await found('%22wheel big%22'),
       await found('京 1000'),
     ];
+    const audit = site.database.auditSearch();
+    const rows = Array.from({ length: many }, (_, index): [number, ReturnType<typeof searchWords>] => {
+      const [id, name, text] = [index + 1, 'Ada Lovelace', 'A text.'];
+      return [id, searchWords({ title: titleOf(id), tags: ['red wheel', 'big'], name, text })];
+    });
+    const audited = [await audit.misfiled(rows), await audit.strays()];
     await site.close();
 
     expect(heard).toEqual([
@@ -94,6 +101,7 @@ onBothDatabases((kind) => {
       [0, []],
       [1, [1000]],
     ]);
+    expect(audited).toEqual([[], []]);
   });
 
   test('of several processes that bring it up to date at once, all find it whole', async () => {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import type { Database } from '../../src/database/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
+import { searchWords } from '../../src/gallery/projects/search-words.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -278,6 +279,42 @@ onBothDatabases((kind) => {
     const heard = await Promise.all(searches.map(statusOf));
 
     expect(heard).toEqual([200, 400, 200, 400]);
+  });
+
+  test('an audit of the index finds the entry that is missing, the one that is not right and the one too many', async () => {
+    const own = await siteOn(kind, {
+      dump: dump(
+        ada,
+        ...[1, 2, 3, 4, 5, 6].map((id) => project(id, { title: `東京 ${id}`, tags: ['a b', 'c'] })),
+      ),
+    });
+    const words = (id: number, wishes = {}) =>
+      searchWords({ title: `東京 ${id}`, tags: ['a b', 'c'], name: 'Ada Lovelace', text: '', ...wishes });
+    const audit = async () => {
+      const { database } = own;
+      const sound = database.auditSearch();
+      const rows = [1, 2, 3, 4, 5, 6].map((id): [number, ReturnType<typeof words>] => [id, words(id)]);
+      return [await sound.misfiled(rows), await sound.strays()];
+    };
+    const before = await audit();
+    await own.database.change(async (transaction) => {
+      await transaction.dropSearchWords([2]);
+      await transaction.putSearchWords([
+        [3, words(3, { title: '3 東京' })],
+        [4, words(4, { tags: ['a', 'b c'] })],
+        [5, words(5, { name: '', text: 'Ada Lovelace' })],
+        [77, words(77)],
+        [78, searchWords({ title: '', tags: [], name: '', text: '' })],
+      ]);
+    });
+    const after = await audit();
+    await own.close();
+
+    expect(before).toEqual([[], []]);
+    expect(after).toEqual([
+      [2, 3, 4, 5],
+      [77, 78],
+    ]);
   });
 });
 
