@@ -24,7 +24,7 @@ export const projectPage = envelope(recordAnswer).meta({
 
 const ordering: Parameters = {
   ordering: {
-    description: `One or more of ${Object.keys(sortFields).join(', ')}, parted by commas, each with a - for descending. Newest first unless given.`,
+    description: `One or more of ${Object.keys(sortFields).join(', ')}, parted by commas, each with a - for descending. Unless given, newest first, and of a search best first.`,
     schema: z.string(),
   },
 };

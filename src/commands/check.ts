@@ -1,6 +1,6 @@
-import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { check } from '../gallery/check.ts';
+import { openGallery } from '../gallery/open.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
 
@@ -14,7 +14,7 @@ export const checkCommand: Command = {
     const { settings, operands } = readSettings(['database', 'repair'], args, environment);
     if (operands.length)
       throw new OperatorError(`check takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    const database = await openDatabase(settings.database);
+    const database = await openGallery(settings.database);
     try {
       const findings = await check(database, settings.repair);
       for (const { what, projects } of findings) {

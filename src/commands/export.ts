@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { countLines, exportDump } from '../gallery/dump/export.ts';
+import { openGallery } from '../gallery/open.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { progressBar } from './progress-bar.ts';
@@ -20,7 +20,7 @@ export const exportCommand: Command = {
     const out = file === '-' ? standardOutput() : await fileOutput(file);
     let bar = progressBar(undefined);
     try {
-      const database = await openDatabase(settings.database);
+      const database = await openGallery(settings.database);
       try {
         bar = progressBar(await countLines(database));
         let shown = 0;

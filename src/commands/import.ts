@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { importDump } from '../gallery/dump/import.ts';
+import { openGallery } from '../gallery/open.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { progressBar } from './progress-bar.ts';
@@ -14,7 +14,7 @@ export const importCommand: Command = {
     const { settings, operands } = readSettings(['database'], args, environment);
     if (operands.length === 0) throw new OperatorError('import needs a file; - is standard input.');
     for (const file of operands) refuseUnreadable(file);
-    const database = await openDatabase(settings.database);
+    const database = await openGallery(settings.database);
     try {
       for (const file of operands) {
         const bar = progressBar(file === '-' ? undefined : statSync(file).size);

@@ -1,8 +1,8 @@
 import { type App, createApp } from '../app.ts';
-import { openDatabase } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { fillEmpty } from '../gallery/dump/import.ts';
+import { openGallery } from '../gallery/open.ts';
 import { secretOf } from '../gallery/secrets.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Peers } from '../rest/hosts.ts';
@@ -27,7 +27,7 @@ export const serveCommand: Command = {
     const { settings, operands } = readSettings(names, args, environment);
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    const database = await openDatabase(settings.database);
+    const database = await openGallery(settings.database);
     // A log that cannot be written (a full disk, a reader that went away) is no reason not to serve.
     process.stdout.on('error', () => {});
     const log = createLog(process.stdout);

@@ -4,6 +4,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
 import { gallery } from './migrations/0001-gallery.ts';
+import { search } from './migrations/0002-search.ts';
 import { writing } from './migrations/0003-writing.ts';
 import type { Reads, Transaction } from './open.ts';
 
@@ -21,9 +22,16 @@ export interface Vocabulary {
 export interface Migration {
   readonly name: string;
   statements(vocabulary: Vocabulary): string[];
+  /** What must be filled from what is stored, when all tables are as the code knows them. */
+  readonly refill?: keyof Refills;
 }
 
-const migrations: readonly Migration[] = [gallery, writing];
+/** Fills what statements alone cannot, and what this layer does not know how to make. */
+export interface Refills {
+  search(transaction: Transaction): Promise<void>;
+}
+
+const migrations: readonly Migration[] = [gallery, search, writing];
 
 /** Nothing is left to do; asked before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reads: Reads): Promise<boolean> {
@@ -31,7 +39,11 @@ export async function isCurrent(reads: Reads): Promise<boolean> {
   return last?.number === migrations.length;
 }
 
-export async function migrate(transaction: Transaction, vocabulary: Vocabulary): Promise<void> {
+export async function migrate(
+  transaction: Transaction,
+  vocabulary: Vocabulary,
+  refills: Refills,
+): Promise<void> {
   await transaction.run(
     raw(
       `create table if not exists migration (number ${vocabulary.integer} primary key, name ${vocabulary.text} not null)`,
@@ -51,4 +63,6 @@ export async function migrate(transaction: Transaction, vocabulary: Vocabulary):
     for (const statement of migration.statements(vocabulary)) await transaction.run(raw(statement));
     await transaction.run(sql`insert into migration (number, name) values (${index + 1}, ${migration.name})`);
   }
+  const wanted = new Set(migrations.slice(done).map(({ refill }) => refill));
+  for (const refill of wanted) if (refill) await refills[refill](transaction);
 }

@@ -3,8 +3,10 @@
 
 import type { Sql } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
+import type { Refills } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Table, Value } from './schema.ts';
+import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface Reads {
@@ -21,7 +23,8 @@ export interface Transaction extends Reads {
   /** Writes whole rows, replacing those with the same key; the values stand in the order of the columns. */
   put(table: Table, rows: Value[][]): Promise<void>;
   /** Keeps the words by which projects are found; a project's earlier words are forgotten. */
-  putSearchWords(rows: [project: number, words: string[]][]): Promise<void>;
+  putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void>;
+  dropSearchWords(projects: number[]): Promise<void>;
   /** After rows came with ids of their own: `nextId` gives higher ones. */
   idsTaken(table: Table): Promise<void>;
   /** Takes the secondary indexes off an empty table, so that a bulk load need not keep them in order. */
@@ -53,17 +56,23 @@ export interface Database extends Reads {
   readonly staleness: number;
   /** A table, to be read along one of its indexes: a planner may not see that this is sooner done than sorting. */
   along(table: string, index: string): Sql;
-  /** The condition that a project has all these words, the last of them at least at a word's beginning. */
-  search(words: readonly string[]): Sql;
+  /** The condition that a project has all that is sought. */
+  search(sought: readonly Phrase[]): Sql;
+  /**
+   * A select of each `project` that has all that is sought, with its `tier`: 1 when the title has it, 2 when title,
+   * tags and contributor's name have it together, else 3.
+   */
+  ranked(sought: readonly Phrase[]): Sql;
+  auditSearch(): SearchAudit;
   close(): Promise<void>;
 }
 
-export function openDatabase(address: string): Promise<Database> {
-  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address);
+export function openDatabase(address: string, refills: Refills): Promise<Database> {
+  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, refills);
   if (/^([a-z][a-z0-9+.-]*:\/\/|postgres(ql)?:|:memory:)/i.test(address)) {
     throw new OperatorError(
       `The database must be a file's path or start with postgres://, not ${address.split(':')[0]}:.`,
     );
   }
-  return openSqlite(address);
+  return openSqlite(address, refills);
 }

@@ -7,10 +7,12 @@ import { dirname } from 'node:path';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
-import { isCurrent, migrate, type Vocabulary } from './migrate.ts';
+import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
 import { countedIds, type Table, type Value } from './schema.ts';
+import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 import { attempt, cacheSize, openReader, pragmas, Statements, translated } from './sqlite-connection.ts';
+import { pattern, putEntry, rowOf, SqliteSearchAudit, searchTable } from './sqlite-search.ts';
 import { SlowReads } from './sqlite-slow-reads.ts';
 
 /** "Vitr" in the file's header says that the file is ours. */
@@ -20,12 +22,7 @@ const vocabulary: Vocabulary = {
   integer: 'integer',
   text: 'text',
   identity: 'integer primary key autoincrement',
-  // The words are folded and parted already: `ascii` takes them as they are.
-  searchTable: [
-    `create virtual table project_search using fts5 (
-      words, content = '', contentless_delete = 1, tokenize = 'ascii', detail = none
-    )`,
-  ],
+  searchTable,
 };
 
 class SqliteTransaction extends Statements implements Transaction {
@@ -55,10 +52,17 @@ class SqliteTransaction extends Statements implements Transaction {
     });
   }
 
-  async putSearchWords(rows: [project: number, words: string[]][]): Promise<void> {
-    const statement = this.prepare('insert or replace into project_search (rowid, words) values (?, ?)');
+  async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+    const statement = this.prepare(putEntry);
     attempt(() => {
-      for (const [project, words] of rows) statement.run(project, words.join(' '));
+      for (const [project, words] of rows) statement.run(project, ...rowOf(words));
+    });
+  }
+
+  async dropSearchWords(projects: number[]): Promise<void> {
+    const statement = this.prepare('delete from project_search where rowid = ?');
+    attempt(() => {
+      for (const project of projects) statement.run(project);
     });
   }
 
@@ -94,6 +98,8 @@ interface Waiting {
 const mostTogether = 64;
 /** How long a write waits for another process to finish its own. */
 const patience = 5000;
+
+const matching = (words: string) => sql`select rowid from project_search where project_search match ${words}`;
 
 class SqliteDatabase implements Database {
   readonly staleness = 2;
@@ -265,11 +271,20 @@ class SqliteDatabase implements Database {
     return raw(`${table} indexed by ${index}`);
   }
 
-  search(words: readonly string[]): Sql {
-    const pattern = words
-      .map((word, index) => `"${word}"${index === words.length - 1 ? ' *' : ''}`)
-      .join(' ');
-    return sql`id in (select rowid from project_search where project_search match ${pattern})`;
+  search(sought: readonly Phrase[]): Sql {
+    return sql`id in (${matching(pattern(sought))})`;
+  }
+
+  ranked(sought: readonly Phrase[]): Sql {
+    const found = pattern(sought);
+    return sql`select rowid as project, case
+        when rowid in (${matching(pattern(sought, 'title'))}) then 1
+        when rowid in (${matching(pattern(sought, 'title head'))}) then 2 else 3 end as tier
+      from project_search where project_search match ${found}`;
+  }
+
+  auditSearch(): SearchAudit {
+    return new SqliteSearchAudit(this.path);
   }
 
   async close(): Promise<void> {
@@ -280,7 +295,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, refills: Refills): Promise<Database> {
   if (path === '') throw new OperatorError('The database has no path.');
   if (!existsSync(dirname(path)))
     throw new OperatorError(`The folder of the database ${path} does not exist.`);
@@ -292,7 +307,7 @@ export async function openSqlite(path: string): Promise<Database> {
     writer = new Connection(path, { create: true, readwrite: true });
     writer.run(pragmas);
     const ours = claim(writer, path);
-    if (!ours || !(await isCurrent(new Statements(writer)))) await bringUpToDate(writer);
+    if (!ours || !(await isCurrent(new Statements(writer)))) await bringUpToDate(writer, refills);
     return new SqliteDatabase(path, writer);
   } catch (error) {
     writer?.close();
@@ -336,11 +351,11 @@ function claim(connection: Connection, path: string): boolean {
   return false;
 }
 
-async function bringUpToDate(writer: Connection): Promise<void> {
+async function bringUpToDate(writer: Connection, refills: Refills): Promise<void> {
   writer.run('pragma journal_mode = wal');
   writer.run('begin immediate');
   try {
-    await migrate(new SqliteTransaction(writer), vocabulary);
+    await migrate(new SqliteTransaction(writer), vocabulary, refills);
     writer.run(`pragma application_id = ${applicationId}`);
     writer.run('commit');
   } finally {

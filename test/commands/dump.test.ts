@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { openDatabase } from '../../src/database/open.ts';
+import { openGallery } from '../../src/gallery/open.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { begin, serve, vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project } from '../support/site.ts';
@@ -60,7 +60,7 @@ onBothDatabases((kind) => {
   test('each imported line is in the change log, in order, with what it made', async () => {
     const address = await emptyDatabase(kind);
     await vitrine('import', '--database', address, file(dump(ada, project(1))));
-    const database = await openDatabase(address);
+    const database = await openGallery(address);
     const rows = await database.all(
       sql`select sequence, actor, action, kind, subject, record from change order by sequence`,
     );

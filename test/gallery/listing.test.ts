@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { openDatabase } from '../../src/database/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
+import { openGallery } from '../../src/gallery/open.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
@@ -185,7 +185,7 @@ onBothDatabases((kind) => {
   test('what another process changes is seen within the stated time, in the record, the listing and the count', async () => {
     const address = await emptyDatabase(kind);
     const site = await siteAt(address, { dump: dump(ada, project(1, { title: 'Before' })) });
-    const other = await openDatabase(address);
+    const other = await openGallery(address);
     const read = async () => [
       ((await site.json('/api/v1/projects/1/')) as { title: string }).title,
       ((await site.json('/api/v1/projects/?search=e')) as Page).count,

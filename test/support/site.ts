@@ -1,9 +1,10 @@
 // A site with a gallery of the test's own, asked as a client would, without a socket.
 
 import { createApp } from '../../src/app.ts';
-import { type Database, openDatabase } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { formatLine, parseLine } from '../../src/gallery/dump/line.ts';
+import { openGallery } from '../../src/gallery/open.ts';
 import { readSettings } from '../../src/settings.ts';
 import { emptyDatabase, type Kind } from './databases.ts';
 
@@ -36,7 +37,7 @@ export async function siteAt(
   address: string,
   { dump, environment = {}, peer, deadline }: Wishes = {},
 ): Promise<Site> {
-  const database = await openDatabase(address);
+  const database = await openGallery(address);
   if (dump) await importDump(database, 'the test’s dump', new Blob([dump]).stream());
   const hosts = { VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost', VITRINE_READ_LIMIT: 'off' };
   const { settings } = readSettings(names, [], { ...hosts, ...environment });

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import type { Contributor } from '../contributors/contributor.ts';
 import { lineOf, type Stored } from '../projects/stored.ts';
-import { inTrash } from '../projects/visible.ts';
+import { isErased } from '../projects/visible.ts';
 import type { Rating } from '../ratings/rating.ts';
 import { formatLine } from './line.ts';
 
@@ -45,7 +45,7 @@ function parts(reads: Reads): Part<unknown>[] {
       // What was purged from the trash leaves an empty row, which nobody misses.
       behind: (last) =>
         reads.all(
-          sql`select * from project where id > ${last?.id ?? 0} and (status <> ${inTrash} or trashed is not null)
+          sql`select * from project where id > ${last?.id ?? 0} and not ${isErased}
               order by id limit ${batchSize}`,
         ),
       line: lineOf,

@@ -11,6 +11,7 @@ import {
   tagTable,
   type Value,
 } from '../../database/schema.ts';
+import type { SearchWords } from '../../database/search.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Contributor, displayName } from '../contributors/contributor.ts';
 import { renamed } from '../contributors/renamed.ts';
@@ -210,7 +211,7 @@ class Import {
     const replaced = new Set(known.map(({ id }) => id));
     const rows = new Map<number, Value[]>();
     const tags = new Map<number, Value[][]>();
-    const words = new Map<number, string[]>();
+    const words = new Map<number, SearchWords>();
     for (const { line, entry } of batch) {
       const person = await this.#person(entry.contributor);
       if (!person) this.#refuse(line, `contributor: there is no contributor ${entry.contributor}.`);
@@ -226,7 +227,7 @@ class Import {
         entry.id,
         entry.tags.map((tag, position) => [entry.id, position, tag, tagKey(tag)]),
       );
-      words.set(entry.id, searchWords({ ...entry, name: person.name, tags: entry.tags.join(' ') }));
+      words.set(entry.id, searchWords({ ...entry, name: person.name }));
       const { copied_from, parent } = entry;
       if (copied_from !== null && (copied_from >= entry.id || replaced.has(entry.id)))
         this.#suspects.add(entry.id);

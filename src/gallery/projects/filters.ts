@@ -4,23 +4,26 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { z } from 'zod';
+import type { Database } from '../../database/open.ts';
 import { NotSignedIn } from '../../errors.ts';
 import { parseId } from '../ids.ts';
 import { parseInstant } from '../instant.ts';
 import { isVisitor, type Reader } from '../readers.ts';
-import { wordsSought } from '../words.ts';
+import { mostSought, phrasesOf, sizeOf } from '../words.ts';
 import { contentTypes, limits, statusNames, visibilities } from './project.ts';
 import { visitorsStatuses } from './visible.ts';
 
 export interface FilterContext {
   readonly reader: Reader;
-  search(words: readonly string[]): Sql;
+  readonly database: Pick<Database, 'search' | 'ranked'>;
 }
 
 export interface Filter<Value = unknown> {
   readonly description: string;
   readonly schema: z.ZodType<Value, string>;
   condition(value: Value, context: FilterContext): Sql;
+  /** A select of what fits, as `project` with its `tier`, if some of it may fit better. */
+  ranked?(value: Value, context: FilterContext): Sql | undefined;
   /** The stored counts know this column, so that nothing has to be counted. */
   readonly tallied?: boolean;
 }
@@ -153,12 +156,13 @@ export function projectFilters(zone: string): Record<string, Filter> {
     }),
     search: filter({
       description:
-        'Only items with all of these words in title, text, tags or contributor’s name; the last may be unfinished.',
-      schema: z.string().refine((text) => wordsSought(text).length <= 20, 'Search for at most 20 words.'),
-      condition: (text, { search }) => {
-        const words = wordsSought(text);
-        return words.length === 0 ? nothing : search(words);
-      },
+        'Only items with all of these words and "quoted phrases" in title, text, tags or contributor’s name, best first; the last word may be unfinished.',
+      schema: z
+        .string()
+        .transform(phrasesOf)
+        .refine((sought) => sizeOf(sought) <= mostSought, `Search for at most ${mostSought} words.`),
+      condition: (sought, { database }) => (sought.length === 0 ? nothing : database.search(sought)),
+      ranked: (sought, { database }) => (sought.length === 0 ? undefined : database.ranked(sought)),
     }),
     ...Object.fromEntries(moments),
   };

@@ -3,11 +3,12 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
-import { isVisitor, type Reader } from '../readers.ts';
+import type { Reader } from '../readers.ts';
 import { Counts } from './counts.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { Milestones } from './milestones.ts';
 import {
+  bestFirst,
   beyond,
   columnsOf,
   newestFirst,
@@ -30,7 +31,7 @@ const columns =
   ${['username', 'first_name', 'last_name'].map(ofContributor).join(', ')}`);
 
 /** The rows behind `Project` carry the sort keys too: they say where in an order a project stands. */
-type Row = Project & { title_key: string; last_name_key: string };
+type Row = Project & { title_key: string; last_name_key: string; tier: number };
 
 export interface Chosen {
   readonly filter: Filter;
@@ -80,16 +81,20 @@ export class ProjectFinder {
     return this.#only([readableBy(reader), sql`uuid = ${uuid}`]);
   }
 
-  listing(reader: Reader, choices: Choices = new Map(), order: Order = newestFirst): ProjectListing {
+  /** Best first if what is searched for can fit more or less well, else newest first, unless an order is given. */
+  listing(reader: Reader, choices: Choices = new Map(), asked?: Order): ProjectListing {
+    const ranked = asked ? undefined : this.#ranked(reader, choices);
+    const order = asked ?? (ranked ? bestFirst : newestFirst);
     const ask = { status: choices.has('status'), own: choices.get('contributor')?.text === 'me' };
     const condition = join([listedFor(reader, ask), ...this.#conditions(reader, choices)], ' and ');
     const tallied = !ask.own && [...choices.values()].every(({ filter }) => filter.tallied);
-    const index = isVisitor(reader) ? indexOf(choices, order) : undefined;
+    const index = ask.own ? undefined : indexOf(choices, order);
     return new ProjectListing(this.database, this.#milestones, this.#counts, {
       condition,
       order,
       tallied,
       index,
+      ranked,
     });
   }
 
@@ -106,7 +111,7 @@ export class ProjectFinder {
   }
 
   #plain(condition: Sql, order: Order): ProjectListing {
-    const wanted = { condition, order, tallied: false, index: undefined };
+    const wanted = { condition, order, tallied: false, index: undefined, ranked: undefined };
     return new ProjectListing(this.database, this.#milestones, this.#counts, wanted);
   }
 
@@ -119,17 +124,27 @@ export class ProjectFinder {
   }
 
   #conditions(reader: Reader, choices: Choices): Sql[] {
-    const context = { reader, search: (words: readonly string[]) => this.database.search(words) };
+    const context = { reader, database: this.database };
     return [...choices.values()].map(({ filter, value }) => filter.condition(value, context));
+  }
+
+  #ranked(reader: Reader, choices: Choices): Sql | undefined {
+    const context = { reader, database: this.database };
+    const found = [...choices.values()].map(({ filter, value }) => filter.ranked?.(value, context));
+    return found.find((ranked) => ranked !== undefined);
   }
 }
 
-/** The index in whose order a whole listing of visitors stands, for the choices that have one. */
+/** The index in whose order a whole listing stands, for the choices that have one. */
 function indexOf(choices: Choices, [first]: Order): string | undefined {
   const names = [...choices.keys()].join();
   if (names === '') return `project_by_${first?.column}`;
   return names === 'content_type' ? `project_by_type_${first?.column}` : undefined;
 }
+
+/** SQLite's planner takes a cross join as the order in which to go. */
+const withTier = (ranked: Sql) =>
+  sql`(select project.*, tier from (${ranked}) as found cross join project where project.id = found.project) as project`;
 
 interface Wanted {
   readonly condition: Sql;
@@ -137,6 +152,8 @@ interface Wanted {
   /** The tally can tell how many there are. */
   readonly tallied: boolean;
   readonly index: string | undefined;
+  /** What the listing is read from when it stands best first. */
+  readonly ranked: Sql | undefined;
 }
 
 export class ProjectListing {
@@ -147,6 +164,7 @@ export class ProjectListing {
   readonly #tallied: boolean;
   /** The table, read along the listing's index where there is one. */
   readonly #table: Sql;
+  readonly #columns: Sql;
   readonly #walkable: boolean;
   readonly #reads: Reads;
 
@@ -154,13 +172,14 @@ export class ProjectListing {
     private readonly database: Database,
     private readonly milestones: Milestones,
     private readonly counts: Counts,
-    { condition, order, tallied, index }: Wanted,
+    { condition, order, tallied, index, ranked }: Wanted,
   ) {
     this.identity = JSON.stringify([condition.sql, condition.values, order]);
     this.#condition = condition;
     this.#order = order;
     this.#tallied = tallied;
-    this.#table = index ? database.along('project', index) : sql`project`;
+    this.#table = index ? database.along('project', index) : ranked ? withTier(ranked) : sql`project`;
+    this.#columns = ranked ? sql`${columns}, tier` : columns;
     // An order of several terms sorts what ties in the first: a step of a walk would sort as much as the whole page.
     this.#walkable = index !== undefined && order.length <= 2;
     this.#reads = this.#walkable ? database : database.slow;
@@ -194,7 +213,7 @@ export class ProjectListing {
 
   #rows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
     return this.#reads.all<Project>(
-      sql`select ${columns} from ${this.#table} where ${this.#within(seek)}
+      sql`select ${this.#columns} from ${this.#table} where ${this.#within(seek)}
           order by ${orderBy(order)} limit ${size} offset ${offset}`,
     );
   }

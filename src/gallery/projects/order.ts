@@ -30,8 +30,11 @@ export const newestFirst: Order = [
 
 export const oldestFirst: Order = reversed(newestFirst);
 
-/** Terms that are not known are dropped, and those that can decide nothing more. */
-export function parseOrder(text: string): { order: Order; dropped: string[] } {
+/** What a search finds, unless another order was asked for. */
+export const bestFirst: Order = [{ column: 'tier', descending: false }, ...newestFirst];
+
+/** No order if none was asked for. Terms that are not known are dropped, and those that can decide nothing more. */
+export function parseOrder(text: string): { order: Order | undefined; dropped: string[] } {
   const order: Term[] = [];
   const dropped: string[] = [];
   let descending = false;
@@ -44,7 +47,7 @@ export function parseOrder(text: string): { order: Order; dropped: string[] } {
     else if (word) dropped.push(word);
   }
   const last = order.at(-1);
-  if (!last) return { order: newestFirst, dropped };
+  if (!last) return { order: undefined, dropped };
   if (last.column !== 'id') order.push({ column: 'id', descending });
   return { order, dropped };
 }

@@ -1,6 +1,53 @@
-import { wordsOf } from '../words.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { places, type SearchWords } from '../../database/search.ts';
+import { displayName } from '../contributors/contributor.ts';
+import { longestSearch, wordsOf } from '../words.ts';
+import { isErased } from './visible.ts';
+
+interface Searched {
+  readonly title: string;
+  readonly tags: readonly string[];
+  /** The contributor's. */
+  readonly name: string;
+  readonly text: string;
+}
 
 /** What a search for a project looks through, as it is stored. */
-export function searchWords(parts: { title: string; name: string; tags: string; text: string }): string[] {
-  return wordsOf(`${parts.title}\n${parts.name}\n${parts.tags}\n${parts.text}`);
+export function searchWords(project: Searched): SearchWords {
+  const [title, name, words] = [wordsOf(project.title), wordsOf(project.name), wordsOf(project.text)];
+  const tags = project.tags.map(wordsOf).filter((tag) => tag.length > 0);
+  const room = places - title.length - name.length - tags.flat().length;
+  if (words.length <= room) return { title, tags, name, text: words, rest: [] };
+  // Some stand in both, so that no phrase is lost where the places end.
+  const rest = [...new Set(words.slice(room - longestSearch))];
+  return { title, tags, name, text: words.slice(0, room), rest };
+}
+
+/** Files stored projects anew, by what they say today. */
+export async function fileAnew(transaction: Transaction, which: Sql): Promise<void> {
+  for (let last = 0; ; ) {
+    const projects = await transaction.all<{
+      id: number;
+      title: string;
+      tags: string;
+      text: string;
+      username: string;
+      first_name: string;
+      last_name: string;
+    }>(
+      sql`select project.id, title, tags, text, username, first_name, last_name
+          from project join contributor on contributor.id = project.contributor
+          where ${which} and not ${isErased} and project.id > ${last} order by project.id limit 500`,
+    );
+    const end = projects.at(-1);
+    if (!end) return;
+    await transaction.putSearchWords(
+      projects.map((project) => [
+        project.id,
+        searchWords({ ...project, tags: project.tags.split(', '), name: displayName(project) }),
+      ]),
+    );
+    last = end.id;
+  }
 }

@@ -44,7 +44,7 @@ export async function store(
   const retagged = (before?.tags ?? '') !== after.tags;
   if (retagged) await storeTags(transaction, before, after);
   if (!before || retagged || before.title !== after.title || before.text !== after.text) {
-    const words = searchWords({ ...after, name: displayName(person) });
+    const words = searchWords({ ...after, tags: tagsOf(after), name: displayName(person) });
     await transaction.putSearchWords([[after.id, words]]);
   }
   notes.add(told(action, before, after));

@@ -10,6 +10,9 @@ export const visitorsStatuses: readonly number[] = [1, 2];
 /** The status of what is in the trash: nobody finds it but who looks through the trash. */
 export const inTrash = 4;
 
+/** What was taken away for good: of the project only its place is left. */
+export const isErased = sql`(status = 4 and trashed is null)`;
+
 /** What this reader may open, knowing the address. A comment is as visible as its project at most. */
 export function readableBy(reader: Reader): Sql {
   if (reader.moderates) return sql`status <> 4 and veil < 3`;
