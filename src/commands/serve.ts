@@ -4,8 +4,10 @@ import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { fillEmpty } from '../gallery/dump/import.ts';
 import { openGallery } from '../gallery/open.ts';
 import { secretOf } from '../gallery/secrets.ts';
+import { sweep } from '../gallery/sweep.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Peers } from '../rest/hosts.ts';
+import { largestBody } from '../rest/parsers.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 
@@ -16,6 +18,7 @@ const names = [
 
 /** Seconds of silence after which a connection is closed; requests have less. */
 const idleTimeout = 10;
+const hour = 3600_000;
 /** How long connections are told to close before the port is: less, and a keep-alive client loses a request. */
 const drainMilliseconds = 1500;
 
@@ -39,7 +42,9 @@ export const serveCommand: Command = {
         `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${addressOf(server, settings)}`,
       );
       log.flush();
+      const sweeping = setInterval(() => sweep(database).catch((error) => log.fault('-', error)), hour);
       await toldToStop(log);
+      clearInterval(sweeping);
       const silence = app.drain();
       if (silence < (idleTimeout + 2) * 1000) await Bun.sleep(drainMilliseconds);
       await server.stop();
@@ -61,7 +66,8 @@ function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort'>) {
       hostname: settings.host,
       reusePort: settings.reusePort,
       idleTimeout,
-      maxRequestBodySize: 1024 * 1024,
+      // Bun's own refusal says nothing: ours comes before it.
+      maxRequestBodySize: 8 * largestBody,
       development: false,
       fetch: (request) => app.fetch(request, peers),
     });

@@ -5,8 +5,10 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database, Reads, Transaction } from '../database/open.ts';
 import { tagTable } from '../database/schema.ts';
 import { write } from './changes/write.ts';
+import { chunks } from './chunks.ts';
 import { tagKey } from './projects/filters.ts';
 import { earned, ratingCount, ratingSum } from './projects/karma.ts';
+import { fileAnew, filed } from './projects/search-words.ts';
 import { tagsOf } from './projects/stored.ts';
 import { retally } from './projects/tally.ts';
 import { rootOf, veilStored } from './projects/threads.ts';
@@ -143,10 +145,23 @@ const counted: readonly [what: string, kept: Sql, anew: Sql][] = [
 
 /** What is off; with `repair` it is right again afterwards. */
 export async function check(database: Database, repair: boolean): Promise<Finding[]> {
-  if (!repair) return database.snapshot((reads) => found(reads));
+  // What is found by words is looked at first, and again: somebody may have written while we looked.
+  const suspects = await misfiled(database, sql`1 = 1`);
+  const lost: number[] = [];
+  for (const some of chunks(suspects))
+    lost.push(...(await misfiled(database, sql`project.id in (${join(some)})`)));
+  const strays = await database.auditSearch().strays();
+  const search = [
+    { what: 'a search does not find it as it is', projects: lost },
+    { what: 'a search would find what there is not', projects: strays },
+  ].filter(({ projects }) => projects.length > 0);
+  if (!repair) return [...search, ...(await database.snapshot((reads) => found(reads)))];
   return write(database, null, async (transaction, notes) => {
-    const findings = await found(transaction, (check, ids) => check.mend(transaction, ids));
-    if (findings.length) await retally(transaction);
+    for (const some of chunks(lost)) await fileAnew(transaction, sql`project.id in (${join(some)})`);
+    if (strays.length) await transaction.dropSearchWords(strays);
+    const rest = await found(transaction, (check, ids) => check.mend(transaction, ids));
+    const findings = [...search, ...rest];
+    if (rest.length) await retally(transaction);
     for (const id of new Set(findings.flatMap(({ projects }) => projects))) {
       await transaction.run(
         sql`update project set touched = case when touched < ${notes.at} then ${notes.at} else touched + 1 end where id = ${id}`,
@@ -156,6 +171,18 @@ export async function check(database: Database, repair: boolean): Promise<Findin
     if (findings.length) notes.add({ action: 'repaired', kind: 'thread', subject: 0 });
     return findings;
   });
+}
+
+async function misfiled(database: Database, which: Sql): Promise<number[]> {
+  const audit = database.auditSearch();
+  const off: number[] = [];
+  for (let last = 0; ; ) {
+    const next = await filed(database, sql`${which} and project.id > ${last}`);
+    const end = next.at(-1);
+    if (!end) return off;
+    off.push(...(await audit.misfiled(next)));
+    last = end[0];
+  }
 }
 
 async function found(

@@ -5,10 +5,9 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
+import { chunks } from '../chunks.ts';
 import { earned, ratingCount, ratingSum } from '../projects/karma.ts';
 import { rethread } from '../projects/threads.ts';
-
-const atOnce = 500;
 
 export interface Touched {
   /** Projects whose lines came; all of the gallery's if it was empty before. */
@@ -61,18 +60,6 @@ async function follow(transaction: Transaction, ids: number[]): Promise<void> {
     sql`update project set karma = case when opening_karma + earned > 0 then opening_karma + earned else 0 end
         where id in (${join(ids)})`,
   );
-}
-
-function* chunks(ids: Iterable<number>): Generator<number[]> {
-  let chunk: number[] = [];
-  for (const id of ids) {
-    chunk.push(id);
-    if (chunk.length === atOnce) {
-      yield chunk;
-      chunk = [];
-    }
-  }
-  if (chunk.length) yield chunk;
 }
 
 /** A project that is its own source's source, by however many steps; undefined if there is none among these. */

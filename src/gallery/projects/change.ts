@@ -14,7 +14,7 @@ import type { projectFields } from './fields.ts';
 import type { Project } from './project.ts';
 import { slugOf } from './slug.ts';
 import { locked, personOf, store } from './store.ts';
-import { isListed, type Person, type Stored } from './stored.ts';
+import type { Person, Stored } from './stored.ts';
 import { veilOf } from './threads.ts';
 import { newUuid } from './uuid.ts';
 import { inTrash, readableBy } from './visible.ts';
@@ -28,12 +28,12 @@ export interface Act {
   readonly reader: Reader;
 }
 
-const signedIn = ({ contributor }: Reader): number => {
+export const signedIn = ({ contributor }: Reader): number => {
   if (contributor === null) throw new Error('a visitor has come too far');
   return contributor;
 };
 
-const shown = (stored: Stored, person: Person): Project => ({
+export const shown = (stored: Stored, person: Person): Project => ({
   ...stored,
   ...person,
   status: stored.status as Project['status'],
@@ -179,7 +179,7 @@ const actionOf = (before: Stored, after: Stored) => {
 };
 
 /** Every state of a project has a version of its own, also when the clock stands still. */
-const next = ({ touched }: Stored, { at }: Notes) => Math.max(at, touched + 1);
+export const next = ({ touched }: Stored, { at }: Notes) => Math.max(at, touched + 1);
 
 export async function trash(act: Act, id: number, fits: Fits): Promise<void> {
   const { transaction, notes, reader } = act;
@@ -227,38 +227,4 @@ export async function copy(act: Act, id: number): Promise<Project> {
     ...{ title, text, tags, content_type, link },
     ...{ ...state, copied_from: source.id, created: notes.at },
   });
-}
-
-/** One rating for each contributor and project; `value` undefined withdraws it. */
-export async function rate(act: Act, id: number, value: number | undefined): Promise<Project> {
-  const { transaction, notes, reader } = act;
-  const contributor = signedIn(reader);
-  const before = await seen(act, id);
-  demand(reader, 'rateProject', before.contributor);
-  const own = sql`project = ${id} and contributor = ${contributor}`;
-  const earlier = await transaction.first<{ value: number }>(sql`select value from rating where ${own}`);
-  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
-  if (earlier?.value === value) return shown(before, person);
-  if (value === undefined) await transaction.run(sql`delete from rating where ${own}`);
-  else
-    await transaction.run(
-      sql`insert into rating (project, contributor, value, created, modified)
-          values (${id}, ${contributor}, ${value}, ${notes.at}, ${notes.at})
-          on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`,
-    );
-  const count = (value === undefined ? 0 : 1) - (earlier ? 1 : 0);
-  const sum = (value ?? 0) - (earlier?.value ?? 0);
-  const after: Stored = {
-    ...before,
-    ...{ rating_count: before.rating_count + count, rating_sum: before.rating_sum + sum },
-    ...{ earned: before.earned + sum, karma: Math.max(0, before.opening_karma + before.earned + sum) },
-    touched: next(before, notes),
-  };
-  await transaction.run(
-    sql`update project set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},
-          earned = ${after.earned}, karma = ${after.karma}, touched = ${after.touched} where id = ${id}`,
-  );
-  const action = value === undefined ? 'withdrawn' : 'rated';
-  notes.add({ action, kind: 'rating', subject: id, owner: before.contributor, listed: isListed(before) });
-  return shown(after, person);
 }

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Transaction } from '../../database/open.ts';
+import type { Reads, Transaction } from '../../database/open.ts';
 import { places, type SearchWords } from '../../database/search.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { longestSearch, wordsOf } from '../words.ts';
@@ -24,30 +24,36 @@ export function searchWords(project: Searched): SearchWords {
   return { title, tags, name, text: words.slice(0, room), rest };
 }
 
-/** Files stored projects anew, by what they say today. */
+type Filed = [project: number, words: SearchWords];
+
+/** What stored projects should be found by, as they are today; in the order of their ids. */
+export async function filed(reads: Reads, which: Sql): Promise<Filed[]> {
+  const projects = await reads.all<{
+    id: number;
+    title: string;
+    tags: string;
+    text: string;
+    username: string;
+    first_name: string;
+    last_name: string;
+  }>(
+    sql`select project.id, title, tags, text, username, first_name, last_name
+        from project join contributor on contributor.id = project.contributor
+        where ${which} and not ${isErased} order by project.id limit 500`,
+  );
+  return projects.map((project) => [
+    project.id,
+    searchWords({ ...project, tags: project.tags.split(', '), name: displayName(project) }),
+  ]);
+}
+
+/** Files stored projects anew. */
 export async function fileAnew(transaction: Transaction, which: Sql): Promise<void> {
   for (let last = 0; ; ) {
-    const projects = await transaction.all<{
-      id: number;
-      title: string;
-      tags: string;
-      text: string;
-      username: string;
-      first_name: string;
-      last_name: string;
-    }>(
-      sql`select project.id, title, tags, text, username, first_name, last_name
-          from project join contributor on contributor.id = project.contributor
-          where ${which} and not ${isErased} and project.id > ${last} order by project.id limit 500`,
-    );
-    const end = projects.at(-1);
+    const next = await filed(transaction, sql`${which} and project.id > ${last}`);
+    const end = next.at(-1);
     if (!end) return;
-    await transaction.putSearchWords(
-      projects.map((project) => [
-        project.id,
-        searchWords({ ...project, tags: project.tags.split(', '), name: displayName(project) }),
-      ]),
-    );
-    last = end.id;
+    await transaction.putSearchWords(next);
+    last = end[0];
   }
 }

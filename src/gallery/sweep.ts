@@ -1,0 +1,14 @@
+// What has had its time, taken away now and then by whoever serves the gallery.
+
+import sql from 'sql-template-tag';
+import type { Database } from '../database/open.ts';
+import { keptFor } from './changes/once.ts';
+import { now } from './instant.ts';
+import { emptyTrash } from './projects/erase.ts';
+
+export async function sweep(database: Database): Promise<void> {
+  await emptyTrash(database);
+  await database.change((transaction) =>
+    transaction.run(sql`delete from idempotency where created < ${now() - keptFor}`),
+  );
+}
