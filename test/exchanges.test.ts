@@ -69,7 +69,7 @@ onBothDatabases((kind) => {
   let template: string;
   let site: Site;
   beforeAll(async () => {
-    const dumps = ['gallery.ndjson', 'archive.ndjson'].map((file) =>
+    const dumps = ['gallery.ndjson', 'archive.ndjson', 'people.ndjson'].map((file) =>
       readFileSync(join(folder, file), 'utf8'),
     );
     const first = await siteOn(kind, { dump: dumps.join('') });

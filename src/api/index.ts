@@ -10,13 +10,14 @@ import { type Site, View } from '../rest/view.ts';
 import type { Visit } from '../rest/visit.ts';
 import { nothingHere } from './nothing-here.ts';
 import { projectPage, projectResources } from './projects.ts';
-import { readers } from './readers.ts';
+import type { Readers } from './readers.ts';
 import { partialRecordSchema, recordAnswer, recordSchema } from './record.ts';
 import { rootResource, rootSchema } from './root.ts';
 import { schemaResource, schemaSchema } from './schema.ts';
 
 export interface ApiParts {
   readonly projects: ProjectFinder;
+  readonly readers: Readers;
   readonly timeZone: string;
   /** Seals the cursors. */
   readonly secret: string;
@@ -29,7 +30,10 @@ const about = {
   licence: 'MIT',
 };
 
-export function api({ projects, timeZone, secret }: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
+export function api(
+  { projects, readers, timeZone, secret }: ApiParts,
+  site: Site,
+): Hono<{ Bindings: Visit }> {
   const described: Resource<Reader>[] = [
     rootResource({ projects: '/api/v1/projects/' }), //   GET  /api/v1/
     ...projectResources(projects, timeZone, secret), //   GET  /api/v1/projects/  and  /api/v1/projects/:id/

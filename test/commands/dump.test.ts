@@ -75,7 +75,11 @@ onBothDatabases((kind) => {
   const bad: [what: string, text: string | Uint8Array, reason: RegExp][] = [
     ['is not JSON', `${ada}\n{"type":`, /:2: is not JSON\./],
     ['is empty', `${ada}\n\n${project(1)}\n`, /:2: is not JSON\./],
-    ['has a type that is not known', '{"type":"robot"}\n', /:1: type: must be one of contributor, project\./],
+    [
+      'has a type that is not known',
+      '{"type":"robot"}\n',
+      /:1: type: must be one of contributor, account, key, project\./,
+    ],
     [
       'has a member that is not known',
       dump(ada, project(1).replace('}', ',"mood":1}')),

@@ -1,10 +1,10 @@
-// Writes the whole gallery as a dump, as it was at one moment: contributors before what they made, projects by id.
+// Writes the whole gallery as a dump, as it was at one moment: contributors before what is theirs, all by id.
 
 import sql from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import type { Contributor } from '../contributors/contributor.ts';
 import type { Project } from '../projects/project.ts';
-import { formatLine } from './line.ts';
+import { type AccountLine, formatLine, type KeyLine } from './line.ts';
 
 const batchSize = 1000;
 
@@ -22,16 +22,35 @@ export function exportDump(
       (row) => formatLine({ type: 'contributor', ...row }),
       write,
     );
-    return (
-      contributors + (await inBatches<Project>((last) => projectsBehind(reads, last), projectLine, write))
+    const accounts = await inBatches<AccountRow>(
+      (last) =>
+        reads.all(
+          sql`select contributor as id, role, password, disabled from account where contributor > ${last} order by contributor limit ${batchSize}`,
+        ),
+      ({ id, ...row }) => formatLine({ type: 'account', contributor: id, ...row }),
+      write,
     );
+    const keys = await inBatches<KeyRow>(
+      (last) =>
+        reads.all(
+          sql`select id, contributor, name, hash, writes, created, expires, used from api_key where id > ${last} order by id limit ${batchSize}`,
+        ),
+      ({ writes, ...row }) => formatLine({ type: 'key', ...row, access: writes ? 'write' : 'read' }),
+      write,
+    );
+    const projects = await inBatches<Project>((last) => projectsBehind(reads, last), projectLine, write);
+    return contributors + accounts + keys + projects;
   });
 }
+
+type AccountRow = Pick<AccountLine, 'role' | 'password' | 'disabled'> & { id: number };
+type KeyRow = Omit<KeyLine, 'type' | 'access'> & { writes: number };
 
 /** How many lines there will be, as far as can be told before. */
 export async function countLines(database: Database): Promise<number> {
   const row = await database.first<{ count: number }>(
-    sql`select (select count(*) from contributor) + (select coalesce(sum(count), 0) from tally) as count`,
+    sql`select (select count(*) from contributor) + (select count(*) from account)
+          + (select count(*) from api_key) + (select coalesce(sum(count), 0) from tally) as count`,
   );
   return row?.count ?? 0;
 }
