@@ -3,8 +3,11 @@
 
 import { Hono } from 'hono';
 import { api } from './api/index.ts';
+import { Readers } from './api/readers.ts';
 import type { Database } from './database/open.ts';
+import { NotSignedIn } from './errors.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
+import type { Reader } from './gallery/readers.ts';
 import { health } from './health.ts';
 import { toJson } from './json.ts';
 import type { Log } from './log.ts';
@@ -12,6 +15,9 @@ import { stylesheet } from './pages/assets.ts';
 import { pages } from './pages/index.ts';
 import { routedPath } from './rest/address.ts';
 import { type Answer, answer, toResponse } from './rest/answer.ts';
+import { showsAnything } from './rest/authentication.ts';
+import { isSafe } from './rest/csrf.ts';
+import { within } from './rest/deadline.ts';
 import { BadRequest, explain } from './rest/exceptions.ts';
 import { Hosts, type Peers } from './rest/hosts.ts';
 import { isAnonymous, RememberedAnswers } from './rest/remembered-answers.ts';
@@ -21,12 +27,20 @@ import type { Settings } from './settings.ts';
 
 export interface AppParts {
   readonly database: Database;
-  /** Seals what is given out to come back, such as cursors. */
-  readonly secret: string;
-  readonly settings: Settings<'allowedHosts' | 'trustedProxies' | 'timeZone' | 'readLimit' | 'strict'>;
+  readonly secrets: Secrets;
+  readonly settings: Settings<
+    | ('allowedHosts' | 'trustedProxies' | 'timeZone' | 'strict')
+    | ('readLimit' | 'writeLimit' | 'signInLimit' | 'signUp')
+  >;
   readonly log: Log;
   /** Milliseconds after which a request is answered 503; less than the server's own time-out. */
   readonly deadline?: number;
+}
+
+/** What seals that which is given out to come back. */
+export interface Secrets {
+  readonly cursors: string;
+  readonly sessions: string;
 }
 
 export interface App {
@@ -41,9 +55,12 @@ export interface App {
 const rememberedBytes = 40 * 1024 * 1024;
 const nowhere: Peers = { address: () => undefined };
 
-export function createApp({ database, secret, settings, log, deadline = 8000 }: AppParts): App {
+export function createApp({ database, secrets, settings, log, deadline = 8000 }: AppParts): App {
   const hosts = new Hosts(settings.allowedHosts, settings.trustedProxies);
-  const throttle = settings.readLimit === undefined ? undefined : new Throttle('read', settings.readLimit);
+  const throttles = {
+    read: settings.readLimit === undefined ? undefined : new Throttle('read', settings.readLimit),
+    write: settings.writeLimit === undefined ? undefined : new Throttle('write', settings.writeLimit),
+  };
   const remembered = new RememberedAnswers(rememberedBytes, database);
   const requestIds = new RequestIds();
   let draining = false;
@@ -52,7 +69,11 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
   const projects = new ProjectFinder(database, settings.timeZone);
   const { timeZone, strict } = settings;
   const rooms = new Hono<{ Bindings: Visit }>({ getPath: routedPath });
-  rooms.route('/', api({ database, projects, timeZone, secret }, { strict, stylesheet }));
+  const readers = new Readers(database, secrets.sessions);
+  rooms.route(
+    '/',
+    api({ database, projects, readers, timeZone, secret: secrets.cursors }, { strict, stylesheet }),
+  );
   rooms.route('/', pages({ database, projects, timeZone }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */
@@ -60,7 +81,9 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
     const { request, headers, method, path } = visit;
     const base = hosts.base(request, headers, peers);
     if (base === undefined) throw new BadRequest('Invalid Host header.');
-    throttle?.admit(hosts.client(request, headers, peers));
+    visit.client = hosts.client(request, headers, peers);
+    // Whose request it is must be known before it can be counted: see `identify`.
+    if (!showsAnything(headers)) throttles.read?.admit(visit.client);
 
     const generation = database.generation();
     const accept = headers.get('Accept') ?? '';
@@ -74,11 +97,35 @@ export function createApp({ database, secret, settings, log, deadline = 8000 }: 
     return undefined;
   }
 
+  /**
+   * Counts what somebody does who shows a key or a cookie. One that opens nothing is a visitor's: whoever could
+   * choose what they are counted by would not be counted.
+   */
+  async function identify(visit: Visit): Promise<void> {
+    try {
+      count(visit, await within(visit.deadline, readers.identify(visit)));
+    } catch (error) {
+      if (!(error instanceof NotSignedIn)) throw error;
+      throttles.read?.admit(visit.client);
+    }
+  }
+
+  function count({ method, client }: Visit, { credential }: Reader): void {
+    if (!credential) throttles.read?.admit(client);
+    else throttles[isSafe(method) ? 'read' : 'write']?.admit(`${credential.kind} ${credential.id}`);
+  }
+
   /** The rooms answer refusals too, as they know how to tell them. */
   async function enter(visit: Visit): Promise<Response> {
     try {
       const probe = health(visit.method, visit.path, database);
-      return probe ? visit.respond(await probe) : await rooms.fetch(visit.request, visit);
+      if (probe) return visit.respond(await probe);
+      if (!visit.refusal && showsAnything(visit.headers)) {
+        await identify(visit).catch((error) => {
+          visit.refusal = error;
+        });
+      }
+      return await rooms.fetch(visit.request, visit);
     } catch (error) {
       visit.report(error);
       const { status, data } = explain(error);

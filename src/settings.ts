@@ -32,6 +32,10 @@ const onOff = (text: string) => {
   throw new OperatorError('must be true or false');
 };
 
+const limit = (text: string) => (text === 'off' ? undefined : wholeNumber(1, 999_999_999)(text));
+
+const signUps = ['open', 'invitation', 'closed'] as const;
+
 const list = (fits: (value: string) => boolean, wanted: string) => (text: string) => {
   const values = text
     .split(',')
@@ -116,8 +120,36 @@ export const settings = {
     argument: 'NUMBER|off',
     variable: 'VITRINE_READ_LIMIT',
     fallback: '6000',
-    help: 'How many requests an address may make in a minute.',
-    read: (text) => (text === 'off' ? undefined : wholeNumber(1, 999_999_999)(text)),
+    help: 'How many requests an address, a key or a session may make in a minute.',
+    read: limit,
+  }),
+  writeLimit: setting({
+    flag: 'write-limit',
+    argument: 'NUMBER|off',
+    variable: 'VITRINE_WRITE_LIMIT',
+    fallback: '600',
+    help: 'How many changes a key or a session may ask for in a minute.',
+    read: limit,
+  }),
+  signInLimit: setting({
+    flag: 'sign-in-limit',
+    argument: 'NUMBER',
+    variable: 'VITRINE_SIGN_IN_LIMIT',
+    fallback: '10',
+    help: 'How many wrong passwords an address may give for a name in 15 minutes.',
+    read: wholeNumber(1, 1_000_000),
+  }),
+  signUp: setting({
+    flag: 'sign-up',
+    argument: 'open|invitation|closed',
+    variable: 'VITRINE_SIGN_UP',
+    fallback: 'closed',
+    help: 'Who may make an account: anybody, who is invited, or nobody.',
+    read: (text) => {
+      const found = signUps.find((choice) => choice === text);
+      if (found) return found;
+      throw new OperatorError('must be open, invitation or closed');
+    },
   }),
   strict: setting({
     flag: 'strict',

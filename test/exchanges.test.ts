@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onBothDatabases } from './support/databases.ts';
+import { copyOf, onBothDatabases } from './support/databases.ts';
 import { type Site, siteAt, siteOn } from './support/site.ts';
 
 const folder = join(import.meta.dir, 'exchanges');
@@ -18,6 +18,7 @@ interface Step {
   readonly method: string;
   readonly target: string;
   readonly headers: [name: string, value: string][];
+  readonly sent: string | undefined;
   readonly status: number;
   readonly answerHeaders: [name: string, value: string][];
   readonly body: string | undefined;
@@ -40,12 +41,14 @@ function parse(title: string, text: string): Exchange {
 }
 
 function parseStep(text: string): Step {
-  const [request = '', answer = '', ...body] = text.trim().split('\n\n');
+  const [request = '', ...rest] = text.trim().split('\n\n');
+  const sent = rest[0]?.startsWith('>') ? rest.shift()?.replace(/^> ?/gm, '') : undefined;
+  const [answer = '', ...body] = rest;
   const [first = '', ...headers] = request.split('\n');
   const [method = '', target = ''] = first.split(' ');
   const [status, ...answerHeaders] = answer.split('\n');
   return {
-    ...{ method, target, headers: headerLines(headers), status: Number(status) },
+    ...{ method, target, headers: headerLines(headers), sent, status: Number(status) },
     answerHeaders: headerLines(answerHeaders),
     body: body.length ? body.join('\n\n') : undefined,
   };
@@ -63,23 +66,29 @@ const exchanges = files.flatMap((file) =>
 );
 
 onBothDatabases((kind) => {
+  let template: string;
   let site: Site;
   beforeAll(async () => {
-    const dumps = ['gallery.ndjson', 'archive.ndjson'].map((file) =>
+    const dumps = ['gallery.ndjson', 'archive.ndjson', 'people.ndjson'].map((file) =>
       readFileSync(join(folder, file), 'utf8'),
     );
-    site = await siteOn(kind, { dump: dumps.join('') });
+    const first = await siteOn(kind, { dump: dumps.join('') });
+    template = first.address;
+    await first.close();
+    site = await siteAt(await copyOf(kind, template));
   });
   afterAll(() => site.close());
 
   for (const exchange of exchanges) {
     test(exchange.title, async () => {
       const { PEER: peer, ...environment } = exchange.settings;
-      const own = Object.keys(exchange.settings).length > 0;
-      const asked = own ? await siteAt(site.address, { environment, peer }) : site;
+      const writes = exchange.steps.some(mayWrite);
+      const own = writes || Object.keys(exchange.settings).length > 0;
+      const address = writes ? await copyOf(kind, template) : site.address;
+      const asked = own ? await siteAt(address, { environment, peer }) : site;
       try {
-        let before: Heard | undefined;
-        for (const step of exchange.steps) before = await perform(step, asked, before);
+        const before: Heard[] = [];
+        for (const step of exchange.steps) before.unshift(await perform(step, asked, before));
       } finally {
         if (own) await asked.close();
       }
@@ -87,28 +96,45 @@ onBothDatabases((kind) => {
   }
 });
 
+/** A visitor who sends nothing changes nothing. */
+function mayWrite({ method, headers, sent }: Step): boolean {
+  const signedIn = headers.some(([name]) => /^(authorization|cookie)$/i.test(name));
+  return !['GET', 'HEAD', 'OPTIONS'].includes(method) && (signedIn || sent !== undefined);
+}
+
 interface Heard {
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Puts what the answer before said in the place of `{ETag}`, `{next}` and `{next?cursor}`. */
-function fill(text: string, before: Heard | undefined): string {
+/** Puts what the answers before said in the place of `{ETag}`, `{next}` and `{next?cursor}`; the last one counts. */
+function fill(text: string, before: readonly Heard[]): string {
   return text.replace(/\{([\w-]+)(?:\?(\w+))?\}/g, (_, name: string, parameter?: string) => {
-    const said = before?.headers.get(name) ?? String(JSON.parse(before?.text ?? '{}')[name]);
+    const said = before.map((heard) => saidIn(heard, name)).find((found) => found !== undefined) ?? '';
     return parameter ? encodeURIComponent(new URL(said).searchParams.get(parameter) ?? '') : said;
   });
 }
 
+function saidIn({ headers, text }: Heard, name: string): string | undefined {
+  const header = headers.get(name);
+  if (header !== null) return header;
+  if (!text.startsWith('{')) return undefined;
+  const member = (JSON.parse(text) as Record<string, unknown>)[name];
+  return member === undefined ? undefined : String(member);
+}
+
 async function perform(
-  { method, target, headers, status, answerHeaders, body }: Step,
+  { method, target, headers, sent, status, answerHeaders, body }: Step,
   site: Site,
-  before: Heard | undefined,
+  before: readonly Heard[],
 ): Promise<Heard> {
   const path = fill(target, before).replace(/^https?:\/\/[^/]+/, '');
+  const asked = new Headers(headers.map(([name, value]): [string, string] => [name, fill(value, before)]));
+  if (sent !== undefined && !asked.has('Content-Type')) asked.set('Content-Type', 'application/json');
   const response = await site.request(path, {
     method,
-    headers: headers.map(([name, value]): [string, string] => [name, fill(value, before)]),
+    headers: asked,
+    body: sent === undefined ? undefined : fill(sent, before),
   });
   const text = await response.text();
   const wanted: Record<string, unknown> = { status };

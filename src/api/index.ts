@@ -16,7 +16,7 @@ import { familyResources, lineageAnswer } from './family.ts';
 import { nothingHere } from './nothing-here.ts';
 import { projectPage, projectResources } from './projects.ts';
 import { ratingAnswer, ratingResource } from './ratings.ts';
-import { readers } from './readers.ts';
+import type { Readers } from './readers.ts';
 import { partialRecordSchema, recordAnswer, recordSchema } from './record.ts';
 import { rootResource, rootSchema } from './root.ts';
 import { schemaResource, schemaSchema } from './schema.ts';
@@ -26,6 +26,7 @@ import { trashResources } from './trash.ts';
 export interface ApiParts {
   readonly database: Database;
   readonly projects: ProjectFinder;
+  readonly readers: Readers;
   readonly timeZone: string;
   /** Seals the cursors. */
   readonly secret: string;
@@ -65,7 +66,7 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
 
   const routes = new Hono<{ Bindings: Visit }>();
   for (const resource of [...described, schema, nothingHere]) {
-    const view = new View(resource, readers, site);
+    const view = new View(resource, parts.readers, site);
     routes.all(resource.path, async ({ env, req }) => env.respond(await view.serve(env, req.param())));
   }
   return routes;

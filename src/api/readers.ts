@@ -1,16 +1,50 @@
-import { NotSignedIn } from '../errors.ts';
+// Who makes a request, found out once for each, whichever room serves it and whatever it counts against.
+
+import type { Database } from '../database/open.ts';
+import { Identities } from '../gallery/accounts/identify.ts';
 import { type Act, demandEver } from '../gallery/permissions.ts';
 import { type Reader, visitor } from '../gallery/readers.ts';
+import { shownBy } from '../rest/authentication.ts';
+import { Csrf, isSafe } from '../rest/csrf.ts';
 import type { Caller } from '../rest/view.ts';
+import type { Visit } from '../rest/visit.ts';
 
-/** Everybody is a visitor: no key has been given out that could be shown. */
-export const readers: Caller<Reader> = {
-  async authenticate({ headers }) {
-    if (/^(token|bearer)\s/i.test(headers.get('Authorization') ?? ''))
-      throw new NotSignedIn('Invalid token.');
-    return visitor;
-  },
-};
+export class Readers implements Caller<Reader> {
+  readonly stranger = visitor;
+  readonly csrf: Csrf;
+  readonly #identities: Identities;
+  readonly #known = new WeakMap<Visit, Promise<Reader>>();
+
+  constructor(database: Database, csrfSecret: string) {
+    this.#identities = new Identities(database);
+    this.csrf = new Csrf(csrfSecret);
+  }
+
+  /** The reader, or the failure to say who it is; a session that is over is a visitor's. */
+  identify(visit: Visit): Promise<Reader> {
+    let known = this.#known.get(visit);
+    if (!known) {
+      known = this.#lookUp(visit);
+      this.#known.set(visit, known);
+    }
+    return known;
+  }
+
+  /** The same, and in a session what changes something was sent by a page of ours. */
+  async authenticate(visit: Visit): Promise<Reader> {
+    const reader = await this.identify(visit);
+    if (reader.credential?.kind === 'session' && !isSafe(visit.method))
+      await this.csrf.demand(visit, reader.credential.id);
+    return reader;
+  }
+
+  async #lookUp({ headers }: Visit): Promise<Reader> {
+    const shown = shownBy(headers);
+    if (!shown) return visitor;
+    if (shown.kind === 'key') return this.#identities.withKey(shown.secret);
+    return (await this.#identities.inSession(shown.secret)) ?? visitor;
+  }
+}
 
 /** The permission of an operation, from the table of who may do what. */
 export const needs = (act: Act) => (reader: Reader) => demandEver(reader, act);

@@ -13,7 +13,7 @@ import type { Command } from './command.ts';
 
 const names = [
   ...(['port', 'host', 'database', 'allowedHosts', 'trustedProxies', 'timeZone', 'readLimit'] as const),
-  ...(['strict', 'demo', 'reusePort'] as const),
+  ...(['writeLimit', 'signInLimit', 'signUp', 'strict', 'demo', 'reusePort'] as const),
 ] satisfies SettingName[];
 
 /** Seconds of silence after which a connection is closed; requests have less. */
@@ -36,7 +36,11 @@ export const serveCommand: Command = {
     const log = createLog(process.stdout);
     try {
       if (settings.demo) await fillEmpty(database, 'the demo', demo);
-      const app = createApp({ database, secret: await secretOf(database, 'cursors'), settings, log });
+      const secrets = {
+        cursors: await secretOf(database, 'cursors'),
+        sessions: await secretOf(database, 'sessions'),
+      };
+      const app = createApp({ database, secrets, settings, log });
       const server = listen(app, settings);
       log.info(
         `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${addressOf(server, settings)}`,

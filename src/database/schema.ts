@@ -19,6 +19,7 @@ export const contributorTable = {
     last_name: 'text',
     last_name_key: 'text',
     created: 'integer',
+    username_key: 'text',
   },
 } as const satisfies Table;
 

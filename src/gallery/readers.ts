@@ -1,6 +1,11 @@
 export const roles = ['contributor', 'moderator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
+/** What a reader showed to be known by; a session's id is the hash that it is kept under. */
+export type Credential =
+  | { readonly kind: 'key'; readonly id: number }
+  | { readonly kind: 'session'; readonly id: string };
+
 /** Whoever makes a request. Every look-up starts from one: what they may not see is simply not found. */
 export interface Reader {
   /** The contributor who is signed in; null for a visitor. */
@@ -10,6 +15,8 @@ export interface Reader {
   readonly moderates: boolean;
   /** What was shown to sign in lets its owner change things. */
   readonly writes: boolean;
+  /** None for a visitor. */
+  readonly credential?: Credential;
 }
 
 export function isVisitor(reader: Reader): boolean {

@@ -10,6 +10,8 @@ export interface Body {
   readonly data: Readonly<Record<string, unknown>>;
   /** As it came, to be told from another. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What a form brings against forgery: see csrf.ts. */
+  readonly formToken?: string;
 }
 
 export const noBody: Body = { data: {}, bytes: new Uint8Array() };
@@ -22,13 +24,29 @@ export async function parseBody(request: Request): Promise<Body> {
   if (bytes.length > largestBody) throw new TooLarge(largestBody);
   if (bytes.length === 0) return noBody;
   const header = request.headers.get('Content-Type') ?? '';
-  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = typeIn(header);
   if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type))
     return { data: jsonOf(bytes), bytes };
   if (type === 'application/x-www-form-urlencoded')
-    return { data: fromPairs(new URLSearchParams(textOf(bytes, 'Form'))), bytes };
-  if (type === 'multipart/form-data') return { data: fromPairs(await parts(header, bytes)), bytes };
+    return fromForm(new URLSearchParams(textOf(bytes, 'Form')), bytes);
+  if (type === 'multipart/form-data') return fromForm(await parts(header, bytes), bytes);
   throw new UnsupportedMediaType(header.slice(0, 100));
+}
+
+const typeIn = (header: string) => header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+export function isForm(headers: Headers): boolean {
+  return /^(application\/x-www-form-urlencoded|multipart\/form-data)$/.test(
+    typeIn(headers.get('Content-Type') ?? ''),
+  );
+}
+
+/** As Django's forms call it. */
+const tokenField = 'csrfmiddlewaretoken';
+
+function fromForm(pairs: Iterable<[string, unknown]>, bytes: Uint8Array<ArrayBuffer>): Body {
+  const { [tokenField]: token, ...data } = fromPairs(pairs);
+  return { data, bytes, ...(typeof token === 'string' && { formToken: token }) };
 }
 
 async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {

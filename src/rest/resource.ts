@@ -24,6 +24,8 @@ export interface Call<Caller> {
   readonly caller: Caller;
   /** Scheme and host, on which every address in the answer is. */
   readonly base: string;
+  /** The address that limits are counted by. */
+  readonly client: string;
   readonly path: string;
   readonly query: URLSearchParams;
   /** What stood in the path, as text. */
@@ -41,6 +43,7 @@ export interface Success {
   readonly data?: unknown;
   readonly status?: 200 | 201 | 204;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
   /** Microseconds. */
   readonly lastModified?: number;
   /** Another number for each state of what is answered: what `If-Match` is held against. */
@@ -56,6 +59,8 @@ export interface Operation<Caller> {
   readonly parameters?: Parameters;
   /** What may be sent. None: a body is not looked at. */
   readonly fields?: Fields;
+  /** Nobody is asked who they are, so that a key or a session of old is in nobody's way. */
+  readonly asStranger?: boolean;
   /** Throws what keeps this caller from it, whatever it is done to. */
   permission(caller: Caller): void;
   /** Throws what keeps this caller from doing it to what the call names; OPTIONS asks before it offers it. */

@@ -1,5 +1,5 @@
-// How often an address may ask: a bucket of `limit` requests that fills again within a minute. The buckets are
-// this process's own, and kept for no longer than they matter.
+// How often somebody may ask: a bucket of `limit` requests that fills again within a minute. The buckets are this
+// process's own, and kept for no longer than they matter.
 
 import { TooManyRequests } from '../errors.ts';
 

@@ -12,7 +12,7 @@ import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
 import { formatParameter } from './openapi.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
-import { noBody, parseBody } from './parsers.ts';
+import { noBody } from './parsers.ts';
 import { isAnonymous } from './remembered-answers.ts';
 import { renderBrowsable } from './renderers/browsable.tsx';
 import {
@@ -29,6 +29,8 @@ import type { Visit } from './visit.ts';
 export interface Caller<Who> {
   /** Who makes the request, or the failure to say so. */
   authenticate(visit: Visit): Promise<Who>;
+  /** For those who are not asked who they are. */
+  readonly stranger: Who;
 }
 
 export interface Site {
@@ -93,9 +95,10 @@ export class View<Who> {
     const { status = 200, text } = success;
     const set = isAnonymous(visit.headers) ? this.#headers : this.#personalHeaders;
     let headers = set[rendering.format];
-    if (status !== 200 || success.headers || text) {
+    if (status !== 200 || success.headers || success.cookies || text) {
       headers = new Headers(headers);
       for (const [name, value] of Object.entries(success.headers ?? {})) headers.append(name, value);
+      for (const cookie of success.cookies ?? []) headers.append('Set-Cookie', cookie);
       if (text) headers.set('Content-Type', text.type);
       if (status === 204) headers.delete('Content-Type');
     }
@@ -114,7 +117,8 @@ export class View<Who> {
     const { method } = visit;
     const operation = this.resource.operations[(method === 'HEAD' ? 'GET' : method) as Method];
     if (!operation) throw new MethodNotAllowed(method);
-    const caller = await this.callers.authenticate(visit);
+    const { stranger } = this.callers;
+    const caller = operation.asStranger ? stranger : await this.callers.authenticate(visit);
     operation.permission(caller);
     return operation.handle(await this.#call(visit, address, params, operation, caller));
   }
@@ -126,12 +130,12 @@ export class View<Who> {
     operation: Operation<Who>,
     caller: Who,
   ): Promise<Call<Who>> {
-    const { request, base, method } = visit;
+    const { request, base, client, method } = visit;
     const strict = this.site.strict || prefersStrict(visit.headers);
     const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
     const takes = operation.fields !== undefined && method !== 'OPTIONS';
-    const body = takes ? await parseBody(request) : noBody;
-    return { request, base, path, query, params, strict, caller, given, body };
+    const body = takes ? await visit.body() : noBody;
+    return { request, base, client, path, query, params, strict, caller, given, body };
   }
 
   async #describe(

@@ -1,5 +1,6 @@
 import { targetOf } from './address.ts';
 import { type Answer, toResponse } from './answer.ts';
+import { type Body, isForm, parseBody } from './parsers.ts';
 
 interface Faults {
   fault(id: string, error: unknown): void;
@@ -14,22 +15,40 @@ export class Visit {
   readonly path: string;
   /** Scheme and host, known to be ours. */
   base = '';
+  /** The address that limits are counted by. */
+  client = '';
   /** Why nobody may serve it: told in the rendering and with the headers of what was asked for. */
   refusal: unknown;
   /** Remembers the answer, where that may be done. */
   keep: ((answer: Answer) => void) | undefined;
+  #body: Promise<Body> | undefined;
 
   constructor(
     readonly request: Request,
     readonly id: string,
-    /** Milliseconds that it may take. */
-    readonly deadline: number,
+    private readonly patience: number,
     private readonly faults: Faults,
   ) {
     const { method, headers, url } = request;
     this.method = method;
     this.headers = headers;
     this.path = targetOf(url);
+  }
+
+  /** Milliseconds that it may still take. */
+  get deadline(): number {
+    return Math.max(0, this.patience - (performance.now() - this.began));
+  }
+
+  /** What was sent, read once, whoever asks first. */
+  body(): Promise<Body> {
+    this.#body ??= parseBody(this.request);
+    return this.#body;
+  }
+
+  /** What a form holds against forgery; undefined where no form was sent. */
+  async formToken(): Promise<string | undefined> {
+    return isForm(this.headers) ? (await this.body()).formToken : undefined;
   }
 
   respond(answer: Answer): Response {

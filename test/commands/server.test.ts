@@ -145,10 +145,10 @@ test('nobody gets through to another server by CONNECT', async () => {
 test('a target with scheme and host is served like its path, and names no other host', async () => {
   const told = await exchange(get('http://localhost/api/v1/') + get('http://evil.example/api/v1/'));
 
-  const root = '{"projects":"http://localhost/api/v1/projects/"}';
-  expect(told.slice(0, 2).map(({ status, body }) => [status, body])).toEqual([
-    [200, root],
-    [200, root],
+  const projects = { projects: 'http://localhost/api/v1/projects/' };
+  expect(told.slice(0, 2).map(({ status, body }) => [status, JSON.parse(body)])).toEqual([
+    [200, expect.objectContaining(projects)],
+    [200, expect.objectContaining(projects)],
   ]);
 });
 

@@ -49,8 +49,8 @@ test('host and scheme are taken from a proxy of ours, and from nobody else', asy
   await Promise.all([behind.close(), direct.close()]);
 
   expect(roots).toEqual([
-    { projects: 'https://gallery.example/api/v1/projects/' },
-    { projects: 'http://localhost/api/v1/projects/' },
+    expect.objectContaining({ projects: 'https://gallery.example/api/v1/projects/' }),
+    expect.objectContaining({ projects: 'http://localhost/api/v1/projects/' }),
   ]);
   expect([wrong.status, await wrong.text()]).toEqual([400, '{"detail":"Invalid Host header."}']);
 });

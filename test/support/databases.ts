@@ -1,7 +1,7 @@
 // A fresh database for a test, of either kind. PostgreSQL runs once for the whole test run.
 
 import { describe } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from './postgres-server.ts';
@@ -30,6 +30,19 @@ export async function emptyDatabase(kind: Kind): Promise<string> {
   if (kind === 'SQLite') return join(folder, `${name}.sqlite`);
   const server = await postgres();
   await server.query(`create database ${name}`);
+  return server.address(name);
+}
+
+/** The address of a copy of a database that nobody has open. */
+export async function copyOf(kind: Kind, address: string): Promise<string> {
+  const name = `gallery_${++made}`;
+  if (kind === 'SQLite') {
+    const copy = join(folder, `${name}.sqlite`);
+    copyFileSync(address, copy);
+    return copy;
+  }
+  const server = await postgres();
+  await server.query(`create database ${name} template ${address.split('/').at(-1)}`);
   return server.address(name);
 }
 

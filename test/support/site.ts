@@ -1,14 +1,24 @@
 // A site with a gallery of the test's own, asked as a client would, without a socket.
 
+import sql from 'sql-template-tag';
 import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database/open.ts';
+import { accountTable } from '../../src/database/schema.ts';
+import { makeKey } from '../../src/gallery/accounts/keys.ts';
+import { beginSession } from '../../src/gallery/accounts/sessions.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { formatLine, parseLine } from '../../src/gallery/dump/line.ts';
 import { openGallery } from '../../src/gallery/open.ts';
+import type { Role } from '../../src/gallery/readers.ts';
+import { sessionCookie } from '../../src/rest/authentication.ts';
+import { Csrf } from '../../src/rest/csrf.ts';
 import { readSettings } from '../../src/settings.ts';
 import { emptyDatabase, type Kind } from './databases.ts';
 
-const names = ['allowedHosts', 'trustedProxies', 'timeZone', 'readLimit', 'strict'] as const;
+const names = [
+  ...(['allowedHosts', 'trustedProxies', 'timeZone', 'strict'] as const),
+  ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp'] as const),
+];
 
 export interface Site {
   readonly database: Database;
@@ -18,7 +28,22 @@ export interface Site {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   request(path: string, init?: RequestInit): Promise<Response>;
   json(path: string, headers?: Record<string, string>): Promise<unknown>;
+  /** The headers of somebody who shows a key of theirs; whoever has no account gets one. */
+  key(username: string, wishes?: KeyWishes): Promise<Record<string, string>>;
+  /** The headers of somebody's browser: the cookie of a session, and the token for what changes something. */
+  signIn(username: string, wishes?: AccountWishes): Promise<Record<string, string>>;
   close(): Promise<void>;
+}
+
+export interface AccountWishes {
+  readonly role?: Role;
+  readonly disabled?: boolean;
+}
+
+export interface KeyWishes extends AccountWishes {
+  /** True unless said. */
+  readonly writes?: boolean;
+  readonly expired?: boolean;
 }
 
 interface Wishes {
@@ -39,7 +64,11 @@ export async function siteAt(
 ): Promise<Site> {
   const database = await openGallery(address);
   if (dump) await importDump(database, 'the test’s dump', new Blob([dump]).stream());
-  const hosts = { VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost', VITRINE_READ_LIMIT: 'off' };
+  const hosts = {
+    VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
+    VITRINE_READ_LIMIT: 'off',
+    VITRINE_WRITE_LIMIT: 'off',
+  };
   const { settings } = readSettings(names, [], { ...hosts, ...environment });
   const logged: string[] = [];
   const log = {
@@ -49,7 +78,8 @@ export async function siteAt(
     info: (sentence: string) => void logged.push(sentence),
     flush() {},
   };
-  const app = createApp({ database, secret: 'sealed in tests', settings, log, deadline });
+  const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
+  const app = createApp({ database, secrets, settings, log, deadline });
   const peers = { address: () => peer };
   const request: Site['request'] = async (path, init) => {
     const headers = new Headers(init?.headers);
@@ -64,8 +94,36 @@ export async function siteAt(
     request,
     get,
     json: async (path, headers) => (await get(path, headers)).json(),
+    async key(username, { writes = true, expired = false, ...account } = {}) {
+      const contributor = await accountOf(database, username, account);
+      const expires = (made: number) => (expired ? made : null);
+      const { secret } = await makeKey(database, null, { contributor, name: 'test', writes, expires });
+      return { Authorization: `Token ${secret}` };
+    },
+    async signIn(username, account = {}) {
+      const session = await beginSession(database, await accountOf(database, username, account));
+      return {
+        Cookie: `${sessionCookie}=${session.secret}`,
+        'X-CSRFToken': new Csrf(secrets.sessions).tokenOf(session.id),
+      };
+    },
     close: () => database.close(),
   };
+}
+
+/** The contributor's id. Their account is made, or becomes what is wished. */
+async function accountOf(database: Database, username: string, wishes: AccountWishes): Promise<number> {
+  const found = await database.first<{ id: number; role: Role | null }>(
+    sql`select id, (select role from account where contributor = contributor.id) as role
+        from contributor where username = ${username}`,
+  );
+  if (!found) throw new Error(`there is no ${username}`);
+  const { id, role } = found;
+  if (role === null || wishes.role || wishes.disabled !== undefined) {
+    const row = [id, null, wishes.role ?? role ?? 'contributor', wishes.disabled ? 1 : null];
+    await database.change((transaction) => transaction.put(accountTable, [row]));
+  }
+  return id;
 }
 
 /** A project's line, with what does not matter filled in. */

@@ -80,12 +80,16 @@ export const writing: Migration = {
       role ${text} not null,
       disabled ${integer}
     )`,
+    // The username without case. Made anew in the program's way when a contributor is imported again: the
+    // databases' own way knows A to Z only, which is enough for what was there before.
+    `alter table contributor add column username_key ${text} not null default ''`,
+    'update contributor set username_key = lower(username)',
+    'create index contributor_by_username_key on contributor (username_key)',
     // Of what opens a door only a hash is kept.
     `create table session (
       hash ${text} primary key,
       contributor ${integer} not null references contributor (id),
       created ${integer} not null,
-      used ${integer} not null,
       expires ${integer} not null
     )`,
     'create index session_by_contributor on session (contributor)',
@@ -106,7 +110,7 @@ export const writing: Migration = {
       created ${integer} not null,
       expires ${integer} not null
     )`,
-    // How often somebody has guessed wrong lately, by account and by address.
+    // How often somebody has guessed wrong lately: see gallery/accounts/guesses.ts.
     `create table guess (subject ${text} primary key, count ${integer} not null, until ${integer} not null)`,
     // What a request that is to count once was answered.
     `create table idempotency (

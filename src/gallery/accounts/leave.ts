@@ -4,7 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { contributorTable } from '../../database/schema.ts';
 import type { Notes } from '../changes/write.ts';
-import type { Contributor } from '../contributors/contributor.ts';
+import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import { renamed } from '../contributors/renamed.ts';
 import { erase } from '../projects/erase.ts';
 import { locked } from '../projects/store.ts';
@@ -42,7 +42,9 @@ export async function leave(
   );
   if (!person) throw new Error(`there is no contributor ${id}`);
   const nobody = { ...person, username: await freeName(transaction, id), first_name: '', last_name: '' };
-  await transaction.put(contributorTable, [[id, nobody.username, '', '', '', person.created]]);
+  await transaction.put(contributorTable, [
+    [id, nobody.username, '', '', '', person.created, usernameKey(nobody.username)],
+  ]);
   await renamed(transaction, nobody, notes.at);
   await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
   notes.add({ action: 'left', kind: 'contributor', subject: id, owner: id });

@@ -10,6 +10,13 @@ export interface Contributor {
 
 export const limits = { username: 150, name: 150 } as const;
 
+export const usernamePattern = /^[\p{L}\p{M}\p{N}@.+_-]+$/u;
+
+/** Names that differ in case alone, or in how their letters are encoded, are one. */
+export function usernameKey(username: string): string {
+  return username.normalize('NFKC').toLowerCase();
+}
+
 /** First and last name, else the username. */
 export function displayName(person: Pick<Contributor, 'username' | 'first_name' | 'last_name'>): string {
   return `${person.first_name} ${person.last_name}`.trim() || person.username;

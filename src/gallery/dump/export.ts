@@ -1,4 +1,4 @@
-// Writes the whole gallery as a dump, as it was at one moment: contributors before what they made, projects by id.
+// Writes the whole gallery as a dump, as it was at one moment: contributors before what is theirs, all by id.
 
 import sql from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
@@ -6,7 +6,7 @@ import type { Contributor } from '../contributors/contributor.ts';
 import { lineOf, type Stored } from '../projects/stored.ts';
 import { isErased } from '../projects/visible.ts';
 import type { Rating } from '../ratings/rating.ts';
-import { formatLine } from './line.ts';
+import { type AccountLine, formatLine, type KeyLine } from './line.ts';
 
 const batchSize = 1000;
 
@@ -41,6 +41,22 @@ function parts(reads: Reads): Part<unknown>[] {
         ),
       line: (row) => formatLine({ type: 'contributor', ...row }),
     }),
+    part<Omit<AccountLine, 'type'>>({
+      behind: (last) =>
+        reads.all(
+          sql`select contributor, role, password, disabled from account
+              where contributor > ${last?.contributor ?? 0} order by contributor limit ${batchSize}`,
+        ),
+      line: (row) => formatLine({ type: 'account', ...row }),
+    }),
+    part<Omit<KeyLine, 'type' | 'access'> & { writes: number }>({
+      behind: (last) =>
+        reads.all(
+          sql`select id, contributor, name, hash, writes, created, expires, used from api_key
+              where id > ${last?.id ?? 0} order by id limit ${batchSize}`,
+        ),
+      line: ({ writes, ...row }) => formatLine({ type: 'key', ...row, access: writes ? 'write' : 'read' }),
+    }),
     part<Stored>({
       // What was purged from the trash leaves an empty row, which nobody misses.
       behind: (last) =>
@@ -65,7 +81,8 @@ function parts(reads: Reads): Part<unknown>[] {
 /** How many lines there will be, as far as can be told before. */
 export async function countLines(database: Database): Promise<number> {
   const row = await database.first<{ count: number }>(
-    sql`select (select count(*) from contributor) + (select coalesce(sum(count), 0) from tally)
+    sql`select (select count(*) from contributor) + (select count(*) from account)
+          + (select count(*) from api_key) + (select coalesce(sum(count), 0) from tally)
           + (select count(*) from rating) as count`,
   );
   return row?.count ?? 0;

@@ -4,6 +4,8 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database, Reads, RestoreIndexes, Transaction } from '../../database/open.ts';
 import {
+  accountTable,
+  apiKeyTable,
   changeTable,
   contributorTable,
   projectTable,
@@ -13,7 +15,7 @@ import {
 } from '../../database/schema.ts';
 import type { SearchWords } from '../../database/search.ts';
 import { OperatorError } from '../../errors.ts';
-import { type Contributor, displayName } from '../contributors/contributor.ts';
+import { type Contributor, displayName, usernameKey } from '../contributors/contributor.ts';
 import { renamed } from '../contributors/renamed.ts';
 import { now } from '../instant.ts';
 import { tagKey } from '../projects/filters.ts';
@@ -21,7 +23,15 @@ import { searchWords } from '../projects/search-words.ts';
 import { retally } from '../projects/tally.ts';
 import { inTrash, visitorsList } from '../projects/visible.ts';
 import { sortKey } from '../words.ts';
-import { type ContributorLine, type DumpLine, type ProjectLine, parseLine, type RatingLine } from './line.ts';
+import {
+  type AccountLine,
+  type ContributorLine,
+  type DumpLine,
+  type KeyLine,
+  type ProjectLine,
+  parseLine,
+  type RatingLine,
+} from './line.ts';
 import { linesOf } from './lines-of.ts';
 import { settleFigures, sourceOfItself } from './settle.ts';
 
@@ -82,6 +92,11 @@ const isOpen = (entry: DumpLine) =>
   entry.visibility === 'public' &&
   entry.status === 1 &&
   entry.trashed === undefined;
+
+function subjectOf(entry: DumpLine): number {
+  if (entry.type === 'account') return entry.contributor;
+  return entry.type === 'rating' ? entry.project : entry.id;
+}
 
 class Import {
   readonly #at = now();
@@ -158,14 +173,25 @@ class Import {
   async #write(batch: Batch<DumpLine>): Promise<void> {
     const type = batch[0]?.entry.type;
     if (type === 'contributor') await this.#writeContributors(batch as Batch<ContributorLine>);
+    if (type === 'account') await this.#writeAccounts(batch as Batch<AccountLine>);
+    if (type === 'key') await this.#writeKeys(batch as Batch<KeyLine>);
     if (type === 'project') await this.#writeProjects(batch as Batch<ProjectLine>);
     if (type === 'rating') await this.#writeRatings(batch as Batch<RatingLine>);
     await this.transaction.put(
       changeTable,
       batch.map(({ text, entry }) => {
-        const subject = entry.type === 'rating' ? entry.project : entry.id;
         const owner = entry.type === 'project' ? entry.contributor : null;
-        const row = [++this.#sequence, this.#at, null, 'imported', entry.type, subject, text, owner];
+        const record = entry.type === 'account' || entry.type === 'key' ? '' : text;
+        const row = [
+          ++this.#sequence,
+          this.#at,
+          null,
+          'imported',
+          entry.type,
+          subjectOf(entry),
+          record,
+          owner,
+        ];
         return [...row, isOpen(entry) ? 1 : 0];
       }),
     );
@@ -191,6 +217,7 @@ class Import {
         entry.last_name,
         person.last_name_key,
         entry.created,
+        usernameKey(entry.username),
       ]);
       this.#remember(entry.id, person);
     }
@@ -201,6 +228,49 @@ class Import {
       const same = entry && displayName(old) === displayName(entry) && old.last_name === entry.last_name;
       if (entry && (!same || old.username !== entry.username))
         await renamed(this.transaction, entry, this.#at);
+    }
+  }
+
+  /** Whoever is signed in by a password of before is not any more. */
+  async #writeAccounts(batch: Batch<AccountLine>): Promise<void> {
+    await this.#refuseMissing(batch, 'contributor');
+    const given = new Map(batch.map(({ entry }) => [entry.contributor, entry]));
+    await this.transaction.put(
+      accountTable,
+      [...given.values()].map((entry) => [entry.contributor, entry.password, entry.role, entry.disabled]),
+    );
+    await this.transaction.run(sql`delete from session where contributor in (${join([...given.keys()])})`);
+  }
+
+  async #writeKeys(batch: Batch<KeyLine>): Promise<void> {
+    await this.#refuseMissing(batch, 'account');
+    const hashes = batch.map(({ entry }) => entry.hash);
+    const known = await this.transaction.all<{ id: number; hash: string }>(
+      sql`select id, hash from api_key where hash in (${join(hashes)})`,
+    );
+    this.#refuseTaken(batch, 'hash', known);
+    const given = new Map(batch.map(({ entry }) => [entry.id, entry]));
+    await this.transaction.put(
+      apiKeyTable,
+      [...given.values()].map((entry) => [
+        ...[entry.id, entry.contributor, entry.name, entry.hash, entry.access === 'write' ? 1 : 0],
+        ...[entry.created, entry.expires, entry.used],
+      ]),
+    );
+  }
+
+  /** An account is a contributor's, and a key is an account's. */
+  async #refuseMissing(batch: Batch<AccountLine | KeyLine>, owner: 'contributor' | 'account'): Promise<void> {
+    const ids = join(batch.map(({ entry }) => entry.contributor));
+    const present = await this.transaction.all<{ id: number }>(
+      owner === 'account'
+        ? sql`select contributor as id from account where contributor in (${ids})`
+        : sql`select id from contributor where id in (${ids})`,
+    );
+    const there = new Set(present.map(({ id }) => id));
+    for (const { line, entry } of batch) {
+      if (!there.has(entry.contributor))
+        this.#refuse(line, `contributor: there is no ${owner} ${entry.contributor}.`);
     }
   }
 
@@ -280,7 +350,7 @@ class Import {
   }
 
   /** A name that must be unique belongs to one id, in the gallery and within the batch. */
-  #refuseTaken<Name extends 'username' | 'uuid'>(
+  #refuseTaken<Name extends 'username' | 'uuid' | 'hash'>(
     batch: { line: number; entry: { id: number } & Record<Name, string> }[],
     member: Name,
     known: ({ id: number } & Record<Name, string>)[],

@@ -2,11 +2,13 @@
 // times in UTC, so that what was imported is exported to the letter.
 
 import { toJson } from '../../json.ts';
-import { limits as contributorLimits } from '../contributors/contributor.ts';
+import { keyLimits } from '../accounts/keys.ts';
+import { limits as contributorLimits, usernamePattern } from '../contributors/contributor.ts';
 import { formatInstant, type Instant, parseInstant } from '../instant.ts';
 import { tagKey } from '../projects/filters.ts';
 import { contentTypes, limits, statuses, visibilities } from '../projects/project.ts';
 import { ratingRange } from '../ratings/rating.ts';
+import { roles } from '../readers.ts';
 import { list, nullable, oneOf, optional, readMembers, text, trimmed, Wrong, whole } from './members.ts';
 
 const instant = (value: unknown): Instant => {
@@ -32,11 +34,37 @@ const contributorMembers = {
   username: text({
     least: 1,
     most: contributorLimits.username,
-    like: [/^[\p{L}\p{M}\p{N}@.+_-]+$/u, 'letters, digits and @ . + - _'],
+    like: [usernamePattern, 'letters, digits and @ . + - _'],
   }),
   first_name: name,
   last_name: name,
   created: instant,
+};
+
+/** Passwords as we keep them, and as Django does; with the bounds of what a sign-in may cost. */
+const passwordHash =
+  /^(\$argon2id\$v=19\$m=\d{1,6},t=\d{1,2},p=\d{1,2}\$[\w+/]{11,86}\$[\w+/]{22,86}|pbkdf2_sha256\$\d{1,7}\$[^$\s]{1,100}\$[\w+/]{43}=)$/;
+
+const accountMembers = {
+  type: oneOf(['account']),
+  contributor: id,
+  role: oneOf(roles),
+  password: nullable(
+    text({ most: 500, like: [passwordHash, 'an argon2id or pbkdf2_sha256 hash of a password'] }),
+  ),
+  disabled: nullable(instant),
+};
+
+const keyMembers = {
+  type: oneOf(['key']),
+  id,
+  contributor: id,
+  name: trimmed({ most: keyLimits.name }),
+  hash: text({ most: 64, like: [/^[0-9a-f]{64}$/, 'the SHA-256 of a key in hexadecimal'] }),
+  access: oneOf(['read', 'write']),
+  created: instant,
+  expires: nullable(instant),
+  used: nullable(instant),
 };
 
 const projectMembers = {
@@ -77,11 +105,19 @@ type Line<Members extends Record<string, (value: unknown) => unknown>> = {
   -readonly [Name in keyof Members]: ReturnType<Members[Name]>;
 };
 export type ContributorLine = Line<typeof contributorMembers>;
+export type AccountLine = Line<typeof accountMembers>;
+export type KeyLine = Line<typeof keyMembers>;
 export type ProjectLine = Line<typeof projectMembers>;
 export type RatingLine = Line<typeof ratingMembers>;
-export type DumpLine = ContributorLine | ProjectLine | RatingLine;
+export type DumpLine = ContributorLine | AccountLine | KeyLine | ProjectLine | RatingLine;
 
-const kinds = { contributor: contributorMembers, project: projectMembers, rating: ratingMembers };
+const kinds = {
+  contributor: contributorMembers,
+  account: accountMembers,
+  key: keyMembers,
+  project: projectMembers,
+  rating: ratingMembers,
+};
 
 /** Reads a line, or says in a sentence why it is refused. */
 export function parseLine(line: string): DumpLine | string {
@@ -99,6 +135,7 @@ export function parseLine(line: string): DumpLine | string {
 }
 
 const utc = (value: number) => formatInstant(value, 'UTC');
+const utcOrNull = (value: number | null) => (value === null ? null : utc(value));
 
 /** The one way to write a line. */
 export function formatLine(entry: DumpLine): string {
@@ -109,6 +146,15 @@ export function formatLine(entry: DumpLine): string {
   if (entry.type === 'contributor') {
     const { type, id, username, first_name, last_name, created } = entry;
     return toJson({ type, id, username, first_name, last_name, created: utc(created) });
+  }
+  if (entry.type === 'account') {
+    const { type, contributor, role, password, disabled } = entry;
+    return toJson({ type, contributor, role, password, disabled: utcOrNull(disabled) });
+  }
+  if (entry.type === 'key') {
+    const { type, id, contributor, name, hash, access, created, expires, used } = entry;
+    const moments = { created: utc(created), expires: utcOrNull(expires), used: utcOrNull(used) };
+    return toJson({ type, id, contributor, name, hash, access, ...moments });
   }
   const { type, id, uuid, slug, title, content_type, contributor, copied_from, visibility, status, tags } =
     entry;

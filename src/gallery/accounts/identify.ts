@@ -1,0 +1,76 @@
+// Who shows a key or a session: one look-up for each request of somebody signed in. Nothing is remembered, so that
+// what the operator or another process takes away is gone at once.
+
+import sql from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import { NotSignedIn, Unavailable } from '../../errors.ts';
+import { type Instant, now } from '../instant.ts';
+import type { Credential, Reader, Role } from '../readers.ts';
+import { hashOf } from './secret.ts';
+
+interface Shown {
+  contributor: number;
+  expires: Instant | null;
+  role: Role | null;
+  disabled: Instant | null;
+}
+
+interface ShownKey extends Shown {
+  id: number;
+  writes: number;
+  used: Instant | null;
+}
+
+/** Each stamp is a commit, and the end of what is remembered for visitors: the hour of the last use is enough. */
+const stampedEvery = 60 * 60 * 1_000_000;
+
+export class Identities {
+  readonly #stamping = new Set<number>();
+
+  constructor(private readonly database: Database) {}
+
+  /** The reader who shows the key. Scalar subqueries, as a join costs SQLite ten times as much. */
+  async withKey(secret: string): Promise<Reader> {
+    const key = await this.database.first<ShownKey>(
+      sql`select id, contributor, writes, expires, used,
+            (select role from account where account.contributor = api_key.contributor) as role,
+            (select disabled from account where account.contributor = api_key.contributor) as disabled
+          from api_key where hash = ${hashOf(secret)}`,
+    );
+    if (!key) throw new NotSignedIn('Invalid token.');
+    const at = now();
+    if (key.expires !== null && key.expires <= at) throw new NotSignedIn('Token has expired.');
+    if (key.role === null || key.disabled !== null) throw new NotSignedIn('User inactive or deleted.');
+    if (key.used === null || key.used <= at - stampedEvery) this.#stamp(key.id, at);
+    return readerOf(key.contributor, key.role, key.writes === 1, { kind: 'key', id: key.id });
+  }
+
+  /** The reader whose session it is; undefined for one that is over, or never was. */
+  async inSession(secret: string): Promise<Reader | undefined> {
+    const hash = hashOf(secret);
+    const session = await this.database.first<Shown>(
+      sql`select contributor, expires,
+            (select role from account where account.contributor = session.contributor) as role,
+            (select disabled from account where account.contributor = session.contributor) as disabled
+          from session where hash = ${hash} and expires > ${now()}`,
+    );
+    if (!session || session.role === null || session.disabled !== null) return undefined;
+    return readerOf(session.contributor, session.role, true, { kind: 'session', id: hash });
+  }
+
+  /** Nobody waits for it, and where it cannot be written the next use tries again. */
+  #stamp(id: number, at: Instant): void {
+    if (this.#stamping.has(id)) return;
+    this.#stamping.add(id);
+    this.database
+      .change((transaction) => transaction.run(sql`update api_key set used = ${at} where id = ${id}`))
+      .catch((error) => {
+        if (!(error instanceof Unavailable)) throw error;
+      })
+      .finally(() => this.#stamping.delete(id));
+  }
+}
+
+function readerOf(contributor: number, role: Role, writes: boolean, credential: Credential): Reader {
+  return { contributor, role, moderates: role !== 'contributor', writes, credential };
+}

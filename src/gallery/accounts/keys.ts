@@ -1,0 +1,131 @@
+// Keys to the API: what a program shows to be known as its owner. A key is shown once, when it is made.
+
+import sql from 'sql-template-tag';
+import type { Database, Reads, Transaction } from '../../database/open.ts';
+import { apiKeyTable } from '../../database/schema.ts';
+import { Invalid, NotFound } from '../../errors.ts';
+import { nextId } from '../changes/next-id.ts';
+import { type Notes, write } from '../changes/write.ts';
+import type { Instant } from '../instant.ts';
+import { hashOf, newSecret } from './secret.ts';
+
+export interface Key {
+  readonly id: number;
+  readonly contributor: number;
+  readonly name: string;
+  readonly writes: boolean;
+  readonly created: Instant;
+  readonly expires: Instant | null;
+  /** Within the hour; null when it never was. */
+  readonly used: Instant | null;
+}
+
+export const keyLimits = { name: 100, keys: 50, days: 3650 } as const;
+
+/** Makes a leaked key easy to find for those who look for such. */
+const prefix = 'vtr_';
+
+/** What a client of Django REST framework gets for a name and a password; each time another. */
+const tokenName = 'auth/token';
+const mostTokens = 20;
+
+const day = 24 * 60 * 60 * 1_000_000;
+
+/** When a key that is made at the one time has been there for so many days. */
+export const daysAfter = (at: Instant, days: number): Instant => at + days * day;
+
+interface Wish {
+  readonly contributor: number;
+  readonly name: string;
+  readonly writes: boolean;
+  /** Told from when the key is made. */
+  readonly expires: (made: Instant) => Instant | null;
+}
+
+export interface NewKey {
+  readonly key: Key;
+  /** The key itself, which nobody can tell again. */
+  readonly secret: string;
+}
+
+export function makeKey(database: Database, actor: number | null, wish: Wish): Promise<NewKey> {
+  const secret = newSecret(prefix);
+  return write(database, actor, async (transaction, notes) => {
+    const key = await insertKey(transaction, notes, wish, hashOf(secret));
+    const rest = await transaction.first<{ count: number }>(
+      sql`select count(*) as count from api_key where contributor = ${wish.contributor} and name <> ${tokenName}`,
+    );
+    if (rest && rest.count > keyLimits.keys)
+      throw new Invalid({ non_field_errors: [`There are ${keyLimits.keys} keys already: revoke one.`] });
+    return { key, secret };
+  });
+}
+
+/** Makes a key that lasts a year; of too many, the oldest goes. */
+export function makeToken(database: Database, contributor: number): Promise<NewKey> {
+  const secret = newSecret(prefix);
+  return write(database, contributor, async (transaction, notes) => {
+    const wish: Wish = {
+      ...{ contributor, name: tokenName, writes: true },
+      expires: (made) => daysAfter(made, 365),
+    };
+    const key = await insertKey(transaction, notes, wish, hashOf(secret));
+    const tokens = await transaction.all<{ id: number }>(
+      sql`select id from api_key where contributor = ${contributor} and name = ${tokenName} order by id desc`,
+    );
+    for (const { id } of tokens.slice(mostTokens)) await removeKey(transaction, notes, id, contributor);
+    return { key, secret };
+  });
+}
+
+async function insertKey(
+  transaction: Transaction,
+  notes: Notes,
+  { contributor, name, writes, expires }: Wish,
+  hash: string,
+): Promise<Key> {
+  const id = await nextId(transaction, apiKeyTable, 'key');
+  const key: Key = {
+    ...{ id, contributor, name, writes, used: null },
+    ...{ created: notes.at, expires: expires(notes.at) },
+  };
+  await transaction.put(apiKeyTable, [
+    [id, contributor, name, hash, writes ? 1 : 0, key.created, key.expires, null],
+  ]);
+  notes.add({ kind: 'key', action: 'created', subject: id, owner: contributor });
+  return key;
+}
+
+export async function keysOf(reads: Reads, contributor: number): Promise<Key[]> {
+  const rows = await reads.all<Omit<Key, 'writes'> & { writes: number }>(
+    sql`select id, contributor, name, writes, created, expires, used from api_key
+        where contributor = ${contributor} order by id`,
+  );
+  return rows.map((row) => ({ ...row, writes: row.writes === 1 }));
+}
+
+/** Without an owner it may be anybody's. */
+export function revokeKey(
+  database: Database,
+  actor: number | null,
+  id: number,
+  owner?: number,
+): Promise<void> {
+  return write(database, actor, async (transaction, notes) => {
+    const key = await transaction.first<{ contributor: number }>(
+      sql`select contributor from api_key where id = ${id}`,
+    );
+    if (!key || (owner !== undefined && key.contributor !== owner)) throw new NotFound();
+    await removeKey(transaction, notes, id, key.contributor);
+  });
+}
+
+async function removeKey(
+  transaction: Transaction,
+  notes: Notes,
+  id: number,
+  contributor: number,
+): Promise<void> {
+  await transaction.run(sql`delete from api_key where id = ${id}`);
+  notes.add({ kind: 'key', action: 'revoked', subject: id, owner: contributor });
+}

@@ -1,0 +1,41 @@
+// Sessions of the web site: what a browser holds after it signed in. They last two weeks, whatever is done in them.
+
+import sql from 'sql-template-tag';
+import type { Database, Transaction } from '../../database/open.ts';
+import { now } from '../instant.ts';
+import { hashOf, newSecret } from './secret.ts';
+
+export const sessionSeconds = 14 * 24 * 60 * 60;
+/** Of more than these, the oldest end. */
+const mostSessions = 20;
+
+export interface Session {
+  /** For the browser alone. */
+  readonly secret: string;
+  readonly id: string;
+}
+
+export async function beginSession(database: Database, contributor: number): Promise<Session> {
+  const secret = newSecret();
+  const id = hashOf(secret);
+  const at = now();
+  await database.change(async (transaction) => {
+    await transaction.run(
+      sql`insert into session (hash, contributor, created, expires)
+          values (${id}, ${contributor}, ${at}, ${at + sessionSeconds * 1_000_000})`,
+    );
+    await transaction.run(
+      sql`delete from session where contributor = ${contributor} and hash not in (
+            select hash from session where contributor = ${contributor} order by created desc limit ${mostSessions})`,
+    );
+  });
+  return { secret, id };
+}
+
+export async function endSession(database: Database, id: string): Promise<void> {
+  await database.change((transaction) => transaction.run(sql`delete from session where hash = ${id}`));
+}
+
+export async function endSessionsOf(transaction: Transaction, contributor: number): Promise<void> {
+  await transaction.run(sql`delete from session where contributor = ${contributor}`);
+}

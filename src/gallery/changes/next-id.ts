@@ -1,0 +1,23 @@
+// The id of something new. Imports bring ids of their own, and what was deleted leaves its id in the change log: a
+// new one is above all of them, so that no id ever means two things.
+
+import sql, { raw } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import type { Table } from '../../database/schema.ts';
+import type { Change } from './write.ts';
+
+export async function nextId(transaction: Transaction, table: Table, kind: Change['kind']): Promise<number> {
+  await takeTurn(transaction);
+  const present = await transaction.first<{ last: number | null }>(
+    raw(`select max(id) as last from ${table.name}`),
+  );
+  const past = await transaction.first<{ last: number | null }>(
+    sql`select max(subject) as last from change where kind = ${kind}`,
+  );
+  return 1 + Math.max(present?.last ?? 0, past?.last ?? 0);
+}
+
+/** From here to the commit nobody else writes what the change log tells of. */
+export async function takeTurn(transaction: Transaction): Promise<void> {
+  await transaction.run(sql`update change_head set last = last`);
+}

@@ -1,0 +1,35 @@
+// What a request shows to be known by: a key in the Authorization header, as Django REST framework reads it, or the
+// cookie of a session. The header wins. Other schemes are another program's business.
+
+import { NotSignedIn } from '../errors.ts';
+
+export interface Shown {
+  readonly kind: 'key' | 'session';
+  readonly secret: string;
+}
+
+export const sessionCookie = 'vitrine_session';
+
+/** Whether there is anything to look at: most requests bring nothing. */
+export function showsAnything(headers: Headers): boolean {
+  return headers.has('Authorization') || headers.has('Cookie');
+}
+
+export function shownBy(headers: Headers): Shown | undefined {
+  const [scheme = '', secret, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
+  if (/^(token|bearer)$/i.test(scheme)) {
+    if (secret === undefined) throw new NotSignedIn('Invalid token header. No credentials provided.');
+    if (more.length) throw new NotSignedIn('Invalid token header. Token string should not contain spaces.');
+    return { kind: 'key', secret };
+  }
+  const session = cookieOf(headers, sessionCookie);
+  return session ? { kind: 'session', secret: session } : undefined;
+}
+
+export function cookieOf(headers: Headers, name: string): string | undefined {
+  for (const part of (headers.get('Cookie') ?? '').split(';')) {
+    const [key = '', value = ''] = part.split('=', 2);
+    if (key.trim() === name) return value.trim();
+  }
+  return undefined;
+}
