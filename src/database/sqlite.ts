@@ -153,9 +153,7 @@ class SqliteDatabase implements Database {
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
-      this.#writing ??= this.#write().finally(() => {
-        this.#writing = undefined;
-      });
+      this.#writing ??= this.#write();
     });
   }
 
@@ -165,6 +163,8 @@ class SqliteDatabase implements Database {
       await turn();
       await this.#together(this.#waiting.splice(0, mostTogether));
     }
+    // In the same breath as nobody was found waiting.
+    this.#writing = undefined;
   }
 
   async #together(writes: Waiting[]): Promise<void> {

@@ -32,7 +32,7 @@ function describe({ label, help, required, readOnly, schema, choices }: Field): 
     label,
     ...(help !== undefined && { help_text: help }),
     ...(schema.maxLength !== undefined && { max_length: schema.maxLength }),
-    ...(schema.minimum !== undefined && { min_value: schema.minimum }),
+    ...(schema.minimum !== undefined && !readOnly && { min_value: schema.minimum }),
     ...(schema.maximum !== undefined && !readOnly && { max_value: schema.maximum }),
     ...(choices && { choices }),
   };

@@ -97,6 +97,8 @@ export class View<Who> {
     let headers = set[rendering.format];
     if (status !== 200 || success.headers || success.cookies || text) {
       headers = new Headers(headers);
+      // The shared set has those of the answer before.
+      for (const name of ['ETag', 'Last-Modified']) headers.delete(name);
       for (const [name, value] of Object.entries(success.headers ?? {})) headers.append(name, value);
       for (const cookie of success.cookies ?? []) headers.append('Set-Cookie', cookie);
       if (text) headers.set('Content-Type', text.type);

@@ -92,10 +92,9 @@ function copiesOf(reads: Reads, reader: Reader, id: number, most: number): Promi
           select id, 1 from project where copied_from = ${id}
           union all
           select p.id, depth + 1 from tree join project p on p.copied_from = tree.id
-          limit ${most}
-        )
+        ), nearest as (select id, depth from tree limit ${most})
         select ${columns}, case when p.id in (select id from project where id = p.id and ${readableBy(reader)}) then 1 else 0 end as visible
-        from tree join project p on p.id = tree.id order by depth, p.id`,
+        from nearest join project p on p.id = nearest.id order by depth, p.id`,
   );
 }
 
