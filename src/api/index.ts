@@ -2,12 +2,14 @@
 
 import { Hono } from 'hono';
 import { version } from '../../package.json';
+import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { openApi } from '../rest/openapi.ts';
 import type { Resource } from '../rest/resource.ts';
 import { type Site, View } from '../rest/view.ts';
 import type { Visit } from '../rest/visit.ts';
+import { authResources, authSchemas } from './auth/index.ts';
 import { nothingHere } from './nothing-here.ts';
 import { projectPage, projectResources } from './projects.ts';
 import type { Readers } from './readers.ts';
@@ -17,6 +19,7 @@ import { schemaResource, schemaSchema } from './schema.ts';
 
 export interface ApiParts {
   readonly projects: ProjectFinder;
+  readonly accounts: SignUpParts;
   readonly readers: Readers;
   readonly timeZone: string;
   /** Seals the cursors. */
@@ -31,14 +34,18 @@ const about = {
 };
 
 export function api(
-  { projects, readers, timeZone, secret }: ApiParts,
+  { projects, accounts, readers, timeZone, secret }: ApiParts,
   site: Site,
 ): Hono<{ Bindings: Visit }> {
   const described: Resource<Reader>[] = [
     rootResource({ projects: '/api/v1/projects/' }), //   GET  /api/v1/
     ...projectResources(projects, timeZone, secret), //   GET  /api/v1/projects/  and  /api/v1/projects/:id/
+    ...authResources({ accounts, readers, timeZone }), //      /api/v1/auth/…
   ];
-  const named = [rootSchema, schemaSchema, recordSchema, partialRecordSchema, recordAnswer, projectPage];
+  const named = [
+    ...[rootSchema, schemaSchema, recordSchema, partialRecordSchema, recordAnswer, projectPage],
+    ...authSchemas,
+  ];
   const document = () => openApi(about, [...described, schema], named);
   const schema = schemaResource(document); //             GET  /api/v1/schema/
 
