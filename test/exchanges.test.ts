@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyOf, onBothDatabases } from './support/databases.ts';
+import { copyOf, dropDatabase, onBothDatabases } from './support/databases.ts';
 import { type Site, siteAt, siteOn } from './support/site.ts';
 
 const folder = join(import.meta.dir, 'exchanges');
@@ -67,6 +67,8 @@ const exchanges = files.flatMap((file) =>
 
 onBothDatabases((kind) => {
   let template: string;
+  /** Nobody waits for them, as PostgreSQL takes its time. */
+  const dropped: Promise<void>[] = [];
   let site: Site;
   beforeAll(async () => {
     const dumps = ['gallery.ndjson', 'archive.ndjson', 'people.ndjson'].map((file) =>
@@ -77,7 +79,10 @@ onBothDatabases((kind) => {
     await first.close();
     site = await siteAt(await copyOf(kind, template));
   });
-  afterAll(() => site.close());
+  afterAll(async () => {
+    await site.close();
+    await Promise.all(dropped);
+  });
 
   for (const exchange of exchanges) {
     test(exchange.title, async () => {
@@ -91,6 +96,7 @@ onBothDatabases((kind) => {
         for (const step of exchange.steps) before.unshift(await perform(step, asked, before));
       } finally {
         if (own) await asked.close();
+        if (writes) dropped.push(dropDatabase(kind, address));
       }
     });
   }

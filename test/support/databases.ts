@@ -42,8 +42,14 @@ export async function copyOf(kind: Kind, address: string): Promise<string> {
     return copy;
   }
   const server = await postgres();
-  await server.query(`create database ${name} template ${address.split('/').at(-1)}`);
+  await server.query(`create database ${name} template ${address.split('/').at(-1)} strategy file_copy`);
   return server.address(name);
+}
+
+/** Of a database that nobody has open any more. */
+export async function dropDatabase(kind: Kind, address: string): Promise<void> {
+  if (kind === 'SQLite') rmSync(address);
+  else await (await postgres()).query(`drop database ${address.split('/').at(-1)}`);
 }
 
 /** A path that nothing is at, gone with the test run. */
