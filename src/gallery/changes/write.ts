@@ -49,15 +49,13 @@ export function write<Result>(
 async function append(transaction: Transaction, actor: number | null, { at, changes }: Notes): Promise<void> {
   if (changes.length === 0) return;
   const head = await transaction.first<{ last: number }>(
-    sql`update change_head set last = last + ${changes.length} returning last`,
+    sql`select last from change_head ${transaction.forUpdate}`,
   );
   if (!head) throw new Error('change_head is empty');
-  const before = head.last - changes.length;
-  await transaction.put(
-    changeTable,
-    changes.map(({ action, kind, subject, record = '', owner = null, listed = false }, index) => [
-      ...[before + 1 + index, at, actor, action, kind, subject, record],
-      ...[owner, listed ? 1 : 0],
-    ]),
-  );
+  const rows = changes.map(({ action, kind, subject, record = '', owner = null, listed = false }, index) => [
+    ...[head.last + 1 + index, at, actor, action, kind, subject, record],
+    ...[owner, listed ? 1 : 0],
+  ]);
+  await transaction.put(changeTable, rows);
+  await transaction.run(sql`update change_head set last = ${head.last + changes.length}`);
 }
