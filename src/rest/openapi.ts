@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Fields } from '../fields.ts';
+import { sessionCookie } from './authentication.ts';
 import { renders } from './metadata.ts';
 import { parses } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
@@ -48,6 +49,17 @@ const metadataAnswer = z
   })
   .meta({ id: 'Metadata', description: 'What a resource is and speaks.' });
 
+/** A visitor shows nothing; which operations want more, the description of their 401 and 403 tells. */
+const securitySchemes = {
+  key: { type: 'http', scheme: 'bearer', description: 'A key; `Token` is as good a word as `Bearer`.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description: 'What changes something also needs the X-CSRFToken that the sign-in told.',
+  },
+};
+
 /** `named` are all schemas that operations answer with; each has an `id` in its metadata. */
 export function openApi(
   about: About,
@@ -73,9 +85,9 @@ export function openApi(
       license: { name: about.licence, identifier: about.licence },
     },
     servers: [{ url: '/' }],
-    security: [],
+    security: [{}, { key: [] }, { session: [] }],
     paths: Object.fromEntries(resources.map((resource) => [pathOf(resource), pathItem(resource)])),
-    components: { schemas },
+    components: { schemas, securitySchemes },
   };
 }
 

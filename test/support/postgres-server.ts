@@ -78,7 +78,8 @@ export class PostgresServer {
     this.#process = this.#spawn();
   }
 
-  static async start(): Promise<PostgresServer> {
+  /** Losing power is no concern of most tests: for those where it is, `fsync` must be on. */
+  static async start({ fsync = 'off' }: { fsync?: 'on' | 'off' } = {}): Promise<PostgresServer> {
     const native = await binaries();
     const template = await made(
       join(tmpdir(), `vitrine-cluster-${version}-${process.getuid?.() ?? 0}`),
@@ -107,7 +108,7 @@ export class PostgresServer {
     if (root) await Bun.$`chown -R 65534:65534 ${folder}`.quiet();
     const port = freePort();
     const settings = [
-      'fsync=off',
+      `fsync=${fsync}`,
       'max_connections=200',
       'listen_addresses=127.0.0.1',
       'log_min_messages=fatal',
