@@ -1,7 +1,8 @@
 // A command of several acts, such as `user add` and `user list`: each has its operands, all open the database.
 
-import { type Database, openDatabase } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
+import { openGallery } from '../gallery/open.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
 
