@@ -47,8 +47,9 @@ export function serve(database: string): Promise<Running> {
 }
 
 /** What a command writes to its standard output. */
-export async function run(command: string[]): Promise<string> {
-  const child = spawn(command, { cwd: project, stdout: 'pipe', stderr: 'pipe' });
+export async function run(command: string[], input = ''): Promise<string> {
+  const stdin = new Blob([input]);
+  const child = spawn(command, { cwd: project, stdin, stdout: 'pipe', stderr: 'pipe' });
   const said = new Response(child.stdout).text();
   if ((await child.exited) !== 0)
     throw new Error(`${command.join(' ')}: ${await new Response(child.stderr).text()}`);

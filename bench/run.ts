@@ -323,7 +323,9 @@ const parts: Record<string, () => Promise<Row[]>> = {
 
 /** A server, and the load of somebody who makes projects there. */
 async function writing(database: string): Promise<{ port: number; script: string }> {
-  const key = (await run(vitrine('key', 'add', 'solder1', 'bench', 'write', '--database', database))).trim();
+  const maker = `maker-${crypto.randomUUID()}`;
+  await run(vitrine('user', 'add', maker, '--database', database), `${crypto.randomUUID()}\n`);
+  const key = (await run(vitrine('key', 'add', maker, 'bench', 'write', '--database', database))).trim();
   const { port } = await serve(database);
   return { port, script: load(folder, `create-${port}`, creates(key)) };
 }
