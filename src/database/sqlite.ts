@@ -9,7 +9,7 @@ import { OperatorError, Unavailable } from '../errors.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
-import { countedIds, type Table, type Value } from './schema.ts';
+import { changeTable, countedIds, type Table, type Value } from './schema.ts';
 import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 import { attempt, cacheSize, openReader, pragmas, Statements, translated } from './sqlite-connection.ts';
 import { pattern, putEntry, rowOf, SqliteSearchAudit, searchTable } from './sqlite-search.ts';
@@ -50,6 +50,15 @@ class SqliteTransaction extends Statements implements Transaction {
         this.prepare(upsert(table, chunk.length)).run(...chunk.flat());
       }
     });
+  }
+
+  async log(rows: Value[][]): Promise<void> {
+    const { last } = this.prepare('select last from change_head').get() as { last: number };
+    await this.put(
+      changeTable,
+      rows.map(([, ...row], index) => [last + 1 + index, ...row]),
+    );
+    attempt(() => this.prepare('update change_head set last = ?').run(last + rows.length));
   }
 
   async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {

@@ -1,8 +1,7 @@
 // Every write goes through here: it happens in one transaction, which also says in the change log what it did.
 
-import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
-import { changeTable } from '../../database/schema.ts';
+import type { Value } from '../../database/schema.ts';
 import { type Instant, now } from '../instant.ts';
 
 export interface Change {
@@ -40,22 +39,13 @@ export function write<Result>(
   return database.change(async (transaction) => {
     const notes = new Notes(now());
     const result = await work(transaction, notes);
-    await append(transaction, actor, notes);
+    if (notes.changes.length)
+      await transaction.log(notes.changes.map((change) => rowOf(change, actor, notes.at)));
     return result;
   });
 }
 
-/** Last of all, as from here to the commit nobody else can take the next number: so the log is in commit order. */
-async function append(transaction: Transaction, actor: number | null, { at, changes }: Notes): Promise<void> {
-  if (changes.length === 0) return;
-  const head = await transaction.first<{ last: number }>(
-    sql`select last from change_head ${transaction.forUpdate}`,
-  );
-  if (!head) throw new Error('change_head is empty');
-  const rows = changes.map(({ action, kind, subject, record = '', owner = null, listed = false }, index) => [
-    ...[head.last + 1 + index, at, actor, action, kind, subject, record],
-    ...[owner, listed ? 1 : 0],
-  ]);
-  await transaction.put(changeTable, rows);
-  await transaction.run(sql`update change_head set last = ${head.last + changes.length}`);
+function rowOf(change: Change, actor: number | null, at: Instant): Value[] {
+  const { action, kind, subject, record = '', owner = null, listed = false } = change;
+  return [null, at, actor, action, kind, subject, record, owner, listed ? 1 : 0];
 }

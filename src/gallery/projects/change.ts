@@ -116,12 +116,15 @@ type New = Pick<Stored, 'title' | 'text' | 'tags' | 'visibility' | 'status' | 'c
 
 async function added({ transaction, notes, reader }: Act, action: string, made: New): Promise<Project> {
   const contributor = signedIn(reader);
-  const { last_name_key, ...person } = await personOf(transaction, contributor);
+  const [{ last_name_key, ...person }, id] = await Promise.all([
+    personOf(transaction, contributor),
+    transaction.nextId(projectTable),
+  ]);
   const nothing = { rating_count: 0, rating_sum: 0, karma: 0, earned: 0 };
   const opening = { opening_rating_count: 0, opening_rating_sum: 0, opening_karma: 0 };
   const stored: Stored = {
     ...{ root: null, veil: 0, trashed: null, trashed_by: null, trashed_status: null, ...nothing, ...opening },
-    ...{ ...made, contributor, last_name_key, id: await transaction.nextId(projectTable), uuid: newUuid() },
+    ...{ ...made, contributor, last_name_key, id, uuid: newUuid() },
     ...{ slug: slugOf(made.title), title_key: sortKey(made.title), modified: notes.at, touched: notes.at },
   };
   await store(transaction, notes, action, undefined, stored, person);

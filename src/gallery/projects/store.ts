@@ -40,18 +40,34 @@ export async function store(
   after: Stored,
   person: Person,
 ): Promise<void> {
-  await transaction.put(projectTable, [storedColumns.map((column) => after[column] as Value)]);
   const retagged = (before?.tags ?? '') !== after.tags;
-  if (retagged) await storeTags(transaction, before, after);
-  if (!before || retagged || before.title !== after.title || before.text !== after.text) {
-    const words = searchWords({ ...after, tags: tagsOf(after), name: displayName(person) });
-    await transaction.putSearchWords([[after.id, words]]);
-  }
   notes.add(told(action, before, after));
-  await adjustKarma(transaction, notes, before, after);
-  if (before && after.content_type !== 'comment') await veilComments(transaction, notes, before, after);
-  await adjustTagCounts(transaction, before, after);
-  await adjustTally(transaction, before, after);
+  await inOneGo([
+    transaction.put(projectTable, [storedColumns.map((column) => after[column] as Value)]),
+    retagged ? storeTags(transaction, before, after) : undefined,
+    !before || retagged || before.title !== after.title || before.text !== after.text
+      ? storeWords(transaction, after, person)
+      : undefined,
+    adjustKarma(transaction, notes, before, after),
+    before && after.content_type !== 'comment' ? veilComments(transaction, notes, before, after) : undefined,
+    adjustTagCounts(transaction, before, after),
+    adjustTally(transaction, before, after),
+  ]);
+}
+
+/**
+ * Statements follow one another without a wait for each: PostgreSQL is a way off. If one fails, the others are
+ * still waited for, so that none of them reaches into somebody else's transaction.
+ */
+async function inOneGo(works: (Promise<void> | undefined)[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+function storeWords(transaction: Transaction, stored: Stored, person: Person): Promise<void> {
+  const words = searchWords({ ...stored, tags: tagsOf(stored), name: displayName(person) });
+  return transaction.putSearchWords([[stored.id, words]]);
 }
 
 async function storeTags(transaction: Transaction, before: Stored | undefined, after: Stored): Promise<void> {

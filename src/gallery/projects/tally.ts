@@ -61,9 +61,8 @@ export async function adjustTagCounts(
   const keysOf = (project: Stored | undefined) =>
     new Set(project && isListed(project) ? tagsOf(project).map(tagKey) : []);
   const [had, has] = [keysOf(before), keysOf(after)];
-  for (const key of [...had.union(has)].sort()) {
-    if (had.has(key) !== has.has(key)) await bumpTagCount(transaction, key, has.has(key) ? 1 : -1);
-  }
+  const moved = [...had.symmetricDifference(has)].sort();
+  await Promise.all(moved.map((key) => bumpTagCount(transaction, key, has.has(key) ? 1 : -1)));
 }
 
 export function bumpTagCount(transaction: Transaction, key: string, count: number): Promise<void> {
