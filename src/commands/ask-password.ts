@@ -28,8 +28,9 @@ function typed(prompts: string[]): Promise<string[]> {
   const { stdin, stderr } = process;
   const lines: string[] = [];
   let line: string[] = [];
-  stderr.write(prompts[0] ?? '');
   stdin.setEncoding('utf8').setRawMode(true).resume();
+  // Not before: whoever types quickly would see the beginning.
+  stderr.write(prompts[0] ?? '');
   return new Promise<string[]>((resolve, reject) => {
     stdin.on('data', (keys: string) => {
       for (const key of keys) {

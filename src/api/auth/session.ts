@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
 import { personOf } from '../../gallery/accounts/account.ts';
-import { hashOf } from '../../gallery/accounts/secret.ts';
 import { beginSession, endSession, sessionSeconds } from '../../gallery/accounts/sessions.ts';
 import { signIn } from '../../gallery/accounts/sign-in.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
@@ -31,10 +30,11 @@ export const sessionSchema = z
 export function sessionResource({ accounts, readers }: AuthParts): Resource<Reader> {
   const { database } = accounts;
 
-  async function describe(contributor: number, role: Reader['role'], csrf_token: string | null) {
+  async function describe(contributor: number, csrf_token: string | null) {
     const person = await personOf(database, contributor);
     if (!person) throw new Error(`contributor ${contributor} is gone`);
-    return { contributor, username: person.username, name: displayName(person), role, csrf_token };
+    const { username, role } = person;
+    return { contributor, username, name: displayName(person), role, csrf_token };
   }
 
   return {
@@ -46,11 +46,11 @@ export function sessionResource({ accounts, readers }: AuthParts): Resource<Read
         summary: 'Who is signed in.',
         permission: needs('signIn'),
         answer: sessionSchema,
-        async handle({ caller: { contributor, role, credential } }) {
+        async handle({ caller: { contributor, credential } }) {
           if (contributor === null || !credential)
             return { data: { contributor: null, username: null, name: null, role: null, csrf_token: null } };
           const token = credential.kind === 'session' ? readers.csrf.tokenOf(credential.id) : null;
-          return { data: await describe(contributor, role, token) };
+          return { data: await describe(contributor, token) };
         },
       },
       POST: {
@@ -69,8 +69,7 @@ export function sessionResource({ accounts, readers }: AuthParts): Resource<Read
             base,
             contributor,
           );
-          const role = (await personOf(database, contributor))?.role ?? 'contributor';
-          return { data: await describe(contributor, role, csrfToken), cookies, headers: secret };
+          return { data: await describe(contributor, csrfToken), cookies, headers: secret };
         },
       },
       DELETE: {
@@ -86,16 +85,14 @@ export function sessionResource({ accounts, readers }: AuthParts): Resource<Read
   };
 }
 
-/** In the place of the one that the browser shows, if it shows one: nobody can have laid it there beforehand. */
+/** What the browser is to keep, in the place of what it showed. */
 export async function startSession(
   { accounts: { database }, readers }: Pick<AuthParts, 'accounts' | 'readers'>,
-  request: Request,
+  { headers }: Request,
   base: string,
   contributor: number,
 ): Promise<{ cookies: string[]; csrfToken: string }> {
-  const before = cookieOf(request.headers, sessionCookie);
-  if (before) await endSession(database, hashOf(before));
-  const session = await beginSession(database, contributor);
+  const session = await beginSession(database, contributor, cookieOf(headers, sessionCookie));
   const csrfToken = readers.csrf.tokenOf(session.id);
   const cookies = sessionCookies(base, { secret: session.secret, csrfToken, seconds: sessionSeconds });
   return { cookies, csrfToken };
