@@ -4,7 +4,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import { Conflict, Invalid } from '../../errors.ts';
-import { nextId } from '../changes/next-id.ts';
+import { takeTurn } from '../changes/next-id.ts';
 import { type Notes, write } from '../changes/write.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import { formatLine } from '../dump/line.ts';
@@ -22,7 +22,8 @@ export async function insertContributor(
   notes: Notes,
   { username, first_name, last_name }: Names,
 ): Promise<number> {
-  const id = await nextId(transaction, contributorTable, 'contributor');
+  await takeTurn(transaction);
+  const id = await transaction.nextId(contributorTable);
   const key = usernameKey(username);
   if (await transaction.first(sql`select id from contributor where username_key = ${key} limit 1`))
     throw new Invalid({ username: [taken] });

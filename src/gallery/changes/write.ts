@@ -3,6 +3,7 @@
 import type { Database, Transaction } from '../../database/open.ts';
 import type { Value } from '../../database/schema.ts';
 import { type Instant, now } from '../instant.ts';
+import { CountChanges } from '../projects/tally.ts';
 
 export interface Change {
   readonly action: string;
@@ -19,6 +20,7 @@ export interface Change {
 /** What a transaction did, to be told of in the change log. */
 export class Notes {
   readonly changes: Change[] = [];
+  readonly counts = new CountChanges();
 
   constructor(
     /** When the write happens. */
@@ -39,8 +41,9 @@ export function write<Result>(
   return database.change(async (transaction) => {
     const notes = new Notes(now());
     const result = await work(transaction, notes);
-    if (notes.changes.length)
-      await transaction.log(notes.changes.map((change) => rowOf(change, actor, notes.at)));
+    const rows = notes.changes.map((change) => rowOf(change, actor, notes.at));
+    const counts = notes.counts.statements().map((statement) => transaction.run(statement));
+    await Promise.all([...counts, rows.length ? transaction.log(rows) : undefined]);
     return result;
   });
 }

@@ -10,7 +10,6 @@ import { tagKey } from './filters.ts';
 import { adjustKarma } from './karma.ts';
 import { searchWords } from './search-words.ts';
 import { isListed, lineOf, type Person, type Stored, storedColumns, tagsOf } from './stored.ts';
-import { adjustTagCounts, adjustTally } from './tally.ts';
 import { veilComments } from './threads.ts';
 
 /** The rows that fulfil a condition, which nobody else changes meanwhile. */
@@ -42,6 +41,7 @@ export async function store(
 ): Promise<void> {
   const retagged = (before?.tags ?? '') !== after.tags;
   notes.add(told(action, before, after));
+  notes.counts.project(before, after);
   await inOneGo([
     transaction.put(projectTable, [storedColumns.map((column) => after[column] as Value)]),
     retagged ? storeTags(transaction, before, after) : undefined,
@@ -50,8 +50,6 @@ export async function store(
       : undefined,
     adjustKarma(transaction, notes, before, after),
     before && after.content_type !== 'comment' ? veilComments(transaction, notes, before, after) : undefined,
-    adjustTagCounts(transaction, before, after),
-    adjustTally(transaction, before, after),
   ]);
 }
 
