@@ -90,9 +90,9 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
     // Whose request it is must be known before it can be counted: see `identify`.
     if (!showsAnything(headers)) throttles.read?.admit(visit.client);
 
-    const generation = database.generation();
     const accept = headers.get('Accept') ?? '';
     const memory = (method === 'GET' || method === 'HEAD') && isAnonymous(headers) ? remembered : undefined;
+    const generation = memory && database.generation();
     const known = memory?.find(base, accept, path);
     if (known) return known;
 

@@ -105,6 +105,8 @@ interface Waiting {
 
 /** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
 const mostTogether = 64;
+/** How many times as long as a group of writes took, readers go first afterwards, if there are any. */
+const readersShare = 6;
 /** How long a write waits for another process to finish its own. */
 const patience = 5000;
 
@@ -120,6 +122,8 @@ class SqliteDatabase implements Database {
   #freshness = new Freshness();
   /** We have written since the generation was looked up. */
   #moved = true;
+  /** How often readers asked what they know is still true: a measure of how many there are. */
+  #asked = 0;
   /** The reading connection's own count of others' commits: a new connection begins anew. */
   #dataVersion = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -168,12 +172,24 @@ class SqliteDatabase implements Database {
 
   /** What came in while others wrote is written together: the disk is waited for once. */
   async #write(): Promise<void> {
+    await turn();
     while (this.#waiting.length) {
-      await turn();
+      const [asked, began] = [this.#asked, performance.now()];
       await this.#together(this.#waiting.splice(0, mostTogether));
+      const ended = performance.now();
+      await turn();
+      if (this.#asked !== asked) await this.#readersFirst(ended + (ended - began) * readersShare);
     }
     // In the same breath as nobody was found waiting.
     this.#writing = undefined;
+  }
+
+  /** The thread is theirs until a moment, or until nobody asks for a moment. */
+  async #readersFirst(until: number): Promise<void> {
+    for (let asked = -1; asked !== this.#asked && performance.now() < until; ) {
+      asked = this.#asked;
+      await Bun.sleep(2);
+    }
   }
 
   async #together(writes: Waiting[]): Promise<void> {
@@ -246,6 +262,7 @@ class SqliteDatabase implements Database {
   }
 
   generation(): number | undefined {
+    this.#asked++;
     const now = performance.now();
     if (this.#moved || now - this.#askedAt >= this.staleness) {
       this.#askedAt = now;
