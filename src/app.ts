@@ -150,7 +150,7 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
       lastAsked = visit.began;
       try {
         const known = admit(visit, peers);
-        if (known) return finish(visit, toResponse(known, visit.headers, visit.id));
+        if (known) return finish(visit, toResponse(known, visit.headers, visit.id, true));
       } catch (error) {
         visit.refusal = error;
       }

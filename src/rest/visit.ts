@@ -53,7 +53,8 @@ export class Visit {
 
   respond(answer: Answer): Response {
     if (answer.etag !== undefined) this.keep?.(answer);
-    const response = toResponse(answer, this.headers, this.id);
+    const reads = this.method === 'GET' || this.method === 'HEAD';
+    const response = toResponse(answer, this.headers, this.id, reads);
     // The router drops the body of an answer to HEAD, and would say that there is none.
     if (this.method === 'HEAD' && response.status !== 304) {
       response.headers.set('Content-Length', String(Buffer.byteLength(answer.body)));

@@ -11,6 +11,7 @@ import { adjustKarma } from './karma.ts';
 import { searchWords } from './search-words.ts';
 import { isListed, lineOf, type Person, type Stored, storedColumns, tagsOf } from './stored.ts';
 import { veilComments } from './threads.ts';
+import { inTrash } from './visible.ts';
 
 /** The rows that fulfil a condition, which nobody else changes meanwhile. */
 export function locked(transaction: Transaction, condition: Sql): Promise<Stored[]> {
@@ -79,7 +80,8 @@ function told(action: string, before: Stored | undefined, after: Stored): Change
     action,
     kind: 'project',
     subject: after.id,
-    record: lineOf(after),
+    // Nothing is told of what was erased.
+    record: after.status === inTrash && after.trashed === null ? '' : lineOf(after),
     owner: after.contributor,
     listed: isListed(before) || isListed(after),
   };
