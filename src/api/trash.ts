@@ -41,6 +41,9 @@ export function trashResources(parts: ApiParts): Resource<Reader>[] {
           parameters: recordParameters,
           fields: {},
           permission: needs('restoreProject'),
+          async allowed(call) {
+            await projects.restorable(call.caller, identifier(call));
+          },
           answer: recordAnswer,
           handle: (call) =>
             act(database, call, async (act) => told(parts, call, await restore(act, identifier(call)))),

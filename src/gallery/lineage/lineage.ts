@@ -5,7 +5,7 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { Reads } from '../../database/open.ts';
 import type { Project } from '../projects/project.ts';
-import { readableBy } from '../projects/visible.ts';
+import { foundBy, readableBy } from '../projects/visible.ts';
 import type { Reader } from '../readers.ts';
 
 export const mostCopies = 10_000;
@@ -29,7 +29,7 @@ export interface Lineage {
   readonly ancestors: readonly Kin[];
   /** By generation, so that each comes after what it was copied from. */
   readonly copies: readonly Kin[];
-  /** There are more than were asked for. */
+  /** There are more that the reader may see than were asked for. */
   readonly truncated: boolean;
 }
 
@@ -48,9 +48,11 @@ export async function lineageOf(
   most: number,
 ): Promise<Lineage> {
   const above = copied_from === null ? [] : await ancestorsFrom(reads, reader, copied_from);
-  const below = await copiesOf(reads, reader, id, most + 1);
-  const truncated = below.length > most;
-  const shown = pruned(below.slice(0, most));
+  const below = await copiesOf(reads, reader, id, mostCopies + 1);
+  const known = pruned(below);
+  // Counted without what is hidden, which would tell of itself; a place that nothing shown hangs from goes too.
+  const shown = pruned(known.slice(0, most));
+  const truncated = known.length > most || below.length > mostCopies;
   const names = await namesOf(reads, [...above, ...shown]);
   const kin = ({ visible, ...row }: Row): Kin => {
     const person = names.get(row.contributor);
@@ -93,7 +95,7 @@ function copiesOf(reads: Reads, reader: Reader, id: number, most: number): Promi
           union all
           select p.id, depth + 1 from tree join project p on p.copied_from = tree.id
         ), nearest as (select id, depth from tree limit ${most})
-        select ${columns}, case when p.id in (select id from project where id = p.id and ${readableBy(reader)}) then 1 else 0 end as visible
+        select ${columns}, case when p.id in (select id from project where id = p.id and ${foundBy(reader)}) then 1 else 0 end as visible
         from nearest join project p on p.id = nearest.id order by depth, p.id`,
   );
 }

@@ -17,7 +17,7 @@ import { locked, personOf, store } from './store.ts';
 import type { Person, Stored } from './stored.ts';
 import { veilOf } from './threads.ts';
 import { newUuid } from './uuid.ts';
-import { inTrash, readableBy } from './visible.ts';
+import { inTrash, readableBy, trashedFor } from './visible.ts';
 
 export type ProjectValues = Values<typeof projectFields>;
 
@@ -203,8 +203,7 @@ export async function trash(act: Act, id: number, fits: Fits): Promise<void> {
 export async function restore(act: Act, id: number): Promise<Project> {
   const { transaction, notes, reader } = act;
   const contributor = signedIn(reader);
-  const whose = reader.moderates ? sql`1 = 1` : sql`contributor = ${contributor}`;
-  const [before] = await locked(transaction, sql`id = ${id} and trashed is not null and ${whose}`);
+  const [before] = await locked(transaction, sql`id = ${id} and ${trashedFor(reader)}`);
   if (!before) throw new NotFound();
   demand(reader, 'restoreProject', before.contributor);
   if (before.trashed_by !== contributor && !reader.moderates) throw new Forbidden();

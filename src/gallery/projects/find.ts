@@ -19,7 +19,7 @@ import {
   reversed,
 } from './order.ts';
 import type { Project } from './project.ts';
-import { listedFor, readableBy } from './visible.ts';
+import { foundBy, listedFor, readableBy, trashedFor } from './visible.ts';
 
 /** Look-ups of one value each: SQLite answers them ten times sooner than a join, PostgreSQL as soon. */
 const ofContributor = (column: string) =>
@@ -101,13 +101,18 @@ export class ProjectFinder {
   /** The thread of a project, or what answers a comment, oldest first. */
   comments(reader: Reader, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
     const about = content_type === 'comment' ? sql`parent = ${id}` : sql`root = ${id}`;
-    return this.#plain(sql`${about} and content_type = 'comment' and ${readableBy(reader)}`, oldestFirst);
+    return this.#plain(sql`${about} and content_type = 'comment' and ${foundBy(reader)}`, oldestFirst);
   }
 
-  /** What this reader may bring back. */
+  /** What was taken away; of their own, its contributor is also shown what a moderator took. */
   trash(reader: Reader): ProjectListing {
-    const whose = reader.moderates ? sql`1 = 1` : sql`contributor = ${reader.contributor}`;
-    return this.#plain(sql`trashed is not null and ${whose}`, newestFirst);
+    return this.#plain(trashedFor(reader), newestFirst);
+  }
+
+  /** One that this reader may bring back: what somebody else threw away, only moderators do. */
+  async restorable(reader: Reader, id: number): Promise<Project> {
+    const whose = reader.moderates ? sql`1 = 1` : sql`trashed_by = ${reader.contributor}`;
+    return this.#only([trashedFor(reader), sql`id = ${id}`, whose]);
   }
 
   #plain(condition: Sql, order: Order): ProjectListing {

@@ -24,6 +24,18 @@ export function readableBy(reader: Reader): Sql {
   return sql`((${anyone}) or (${own} and (veil < 2 or (${ownProjects}))) or (${underOwn}))`;
 }
 
+/** What this reader finds in the trash. */
+export function trashedFor({ moderates, contributor }: Reader): Sql {
+  return moderates ? sql`trashed is not null` : sql`trashed is not null and contributor = ${contributor}`;
+}
+
+/** What this reader comes upon at what it hangs from; what is unlisted is for whoever has its address. */
+export function foundBy(reader: Reader): Sql {
+  if (reader.moderates) return readableBy(reader);
+  const mine = reader.contributor === null ? sql`1 = 0` : sql`contributor = ${reader.contributor}`;
+  return sql`${readableBy(reader)} and (visibility <> 'unlisted' or ${mine})`;
+}
+
 /** What stands in visitors' listings, unless they ask for more: the partial indexes have this condition. */
 export const visitorsList = sql`visibility = 'public' and status = 1 and veil = 0`;
 

@@ -1,0 +1,245 @@
+// Who may do what to whose project, in every state that it can be in: written from what the interface promises, so
+// that a change of src/gallery/permissions.ts is seen here.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sql, { raw } from 'sql-template-tag';
+import { type Act, permissions, whoMay } from '../../src/gallery/permissions.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+
+const visibilities = ['public', 'unlisted', 'private'] as const;
+const states = [0, 1, 2, 3, 'trashed'] as const;
+
+interface State {
+  readonly visibility: (typeof visibilities)[number];
+  readonly status: (typeof states)[number];
+}
+
+/** How each of them is signed in. Ada made the projects. */
+const readers = {
+  visitor: async () => ({}),
+  zoe: (site: Site) => site.key('zoe'),
+  ada: (site: Site) => site.key('ada'),
+  'ada in her browser': (site: Site) => site.signIn('ada'),
+  'ada with a key that may only read': (site: Site) => site.key('ada', { writes: false }),
+  'ada with a key that has expired': (site: Site) => site.key('ada', { expired: true }),
+  'bruno, whose account is disabled': (site: Site) => site.key('bruno', { disabled: true }),
+  'mo, a moderator': (site: Site) => site.key('mo', { role: 'moderator' }),
+  'alma, an admin': (site: Site) => site.key('alma', { role: 'admin' }),
+} satisfies Record<string, (site: Site) => Promise<Record<string, string>>>;
+type Reader = keyof typeof readers;
+
+const is = {
+  refused: (reader: Reader) => /expired|disabled/.test(reader),
+  visitor: (reader: Reader) => reader === 'visitor',
+  readOnly: (reader: Reader) => /only read/.test(reader),
+  owner: (reader: Reader) => reader.startsWith('ada'),
+  moderator: (reader: Reader) => /moderator|admin/.test(reader),
+};
+
+function sees(reader: Reader, { visibility, status }: State): boolean {
+  if (status === 'trashed') return false;
+  if (is.moderator(reader) || is.owner(reader)) return true;
+  return visibility !== 'private' && (status === 1 || status === 2);
+}
+
+/** The status of an act that shows something. */
+const reading = (reader: Reader, state: State) => (sees(reader, state) ? 200 : 404);
+
+/** The status of an act that changes something: `success` if those who see it may, or else what they are told. */
+const writing =
+  (success: number, may: (reader: Reader, state: State) => boolean) => (reader: Reader, state: State) => {
+    if (is.visitor(reader)) return 401;
+    if (is.readOnly(reader)) return 403;
+    if (!sees(reader, state)) return 404;
+    return may(reader, state) ? success : 403;
+  };
+
+const anybody = () => true;
+const notTheOwner = (reader: Reader) => !is.owner(reader);
+/** What a moderator removed is no longer its owner's. */
+const ownerOrModerator = (reader: Reader, { status }: State) =>
+  is.moderator(reader) || (is.owner(reader) && status !== 3);
+
+function restoring(reader: Reader, { status }: State): number {
+  if (is.visitor(reader)) return 401;
+  if (is.readOnly(reader)) return 403;
+  return status === 'trashed' && (is.owner(reader) || is.moderator(reader)) ? 200 : 404;
+}
+
+interface Deed {
+  readonly method: string;
+  readonly path?: string;
+  readonly sent?: object;
+  status(reader: Reader, state: State): number;
+}
+
+const acts: readonly Deed[] = [
+  { method: 'GET', status: reading },
+  { method: 'HEAD', status: reading },
+  { method: 'OPTIONS', status: () => 200 },
+  { method: 'GET', path: 'copies/', status: reading },
+  { method: 'GET', path: 'lineage/', status: reading },
+  { method: 'GET', path: 'comments/', status: reading },
+  { method: 'PUT', sent: { title: 'Put' }, status: writing(200, ownerOrModerator) },
+  { method: 'PATCH', sent: { text: 'Patched.' }, status: writing(200, ownerOrModerator) },
+  { method: 'DELETE', status: writing(204, ownerOrModerator) },
+  { method: 'POST', path: 'copy/', status: writing(201, anybody) },
+  { method: 'POST', path: 'comments/', sent: { text: 'Well made.' }, status: writing(201, anybody) },
+  { method: 'POST', path: 'restore/', status: restoring },
+  { method: 'PUT', path: 'rating/', sent: { value: 4 }, status: writing(200, notTheOwner) },
+  { method: 'DELETE', path: 'rating/', status: writing(204, notTheOwner) },
+];
+
+const expected = (reader: Reader, state: State, act: Deed) =>
+  is.refused(reader) ? 401 : act.status(reader, state);
+
+const names = Object.keys(readers) as Reader[];
+const combinations = visibilities.flatMap((visibility) => states.map((status) => ({ visibility, status })));
+
+/** A project of its own for each reader, state and act: nothing that is done to one shows in another. */
+const projectOf = (reader: Reader, { visibility, status }: State, act: Deed) =>
+  1 +
+  acts.indexOf(act) +
+  acts.length * (states.indexOf(status) + states.length * visibilities.indexOf(visibility)) +
+  acts.length * combinations.length * names.indexOf(reader);
+
+const people = [
+  ...[ada, contributor(2, 'zoe'), contributor(3, 'mo'), contributor(4, 'alma'), contributor(5, 'bruno')],
+];
+
+const trashedAt = '2026-01-01T00:00:00.000000+00:00';
+const projects = names.flatMap((reader) =>
+  combinations.flatMap((state) =>
+    acts.map((act) =>
+      project(projectOf(reader, state, act), {
+        visibility: state.visibility,
+        ...(state.status === 'trashed' ? { status: 1, trashed: trashedAt } : { status: state.status }),
+      }),
+    ),
+  ),
+);
+
+onBothDatabases((kind) => {
+  let site: Site;
+  const headers = {} as Record<Reader, Record<string, string>>;
+  beforeAll(async () => {
+    site = await siteOn(kind, { dump: dump(...people, ...projects) });
+    await site.database.change((transaction) =>
+      transaction.run(sql`update project set trashed_by = contributor where trashed is not null`),
+    );
+    for (const reader of names) headers[reader] = await readers[reader](site);
+  });
+  afterAll(() => site.close());
+
+  const rowOf = (id: number) => site.database.first(sql`select * from project where id = ${id}`);
+  const perform = (reader: Reader, id: number, { method, path = '', sent }: Deed, more = {}) =>
+    site.request(`/api/v1/projects/${id}/${path}`, {
+      method,
+      headers: { ...headers[reader], ...(sent && { 'Content-Type': 'application/json' }), ...more },
+      body: sent && JSON.stringify(sent),
+    });
+  const count = async (table: 'project' | 'rating') =>
+    (await site.database.first<{ count: number }>(sql`select count(*) as count from ${raw(table)}`))?.count ??
+    0;
+
+  for (const reader of names) {
+    for (const state of combinations) {
+      const { visibility, status } = state;
+      test(`what ${reader} may do to what is ${visibility}, ${status === 'trashed' ? 'in the trash' : `of status ${status}`}`, async () => {
+        const before = [await count('project'), await count('rating')];
+        const wanted: Record<string, unknown> = {};
+        const heard: Record<string, unknown> = {};
+        for (const act of acts) {
+          const name = `${act.method} ${act.path ?? ''}`;
+          const id = projectOf(reader, state, act);
+          const row = await rowOf(id);
+          const response = await perform(reader, id, act);
+          await response.text();
+          wanted[name] = expected(reader, state, act);
+          heard[name] = response.status;
+          if (response.status >= 400)
+            expect({ name, row: await rowOf(id) }).toEqual({ name, row: row as object });
+          if (response.status === 401) expect(response.headers.get('WWW-Authenticate')).toBe('Token');
+        }
+        expect(heard).toEqual(wanted);
+
+        const made = Object.values(wanted).filter((status) => status === 201).length;
+        const rated = wanted['PUT rating/'] === 200 ? 1 : 0;
+        const [projects = 0, ratings = 0] = before;
+        expect([await count('project'), await count('rating')]).toEqual([projects + made, ratings + rated]);
+      });
+    }
+  }
+
+  test('OPTIONS offers a change to those who may make it, and to nobody else', async () => {
+    const wanted: string[] = [];
+    const heard: string[] = [];
+    const options = acts.find(({ method }) => method === 'OPTIONS') as Deed;
+    const offered = acts.filter(({ method, path }) => path !== undefined || method === 'PUT');
+    for (const reader of names) {
+      for (const state of combinations) {
+        for (const act of offered.filter(({ method }) => method === 'PUT' || method === 'POST')) {
+          const id = projectOf(reader, state, options);
+          const response = await perform(reader, id, { ...options, path: act.path });
+          const { actions = {} } = (await response.json()) as { actions?: object };
+          const name = `${reader}: ${act.method} ${act.path ?? ''} ${state.visibility} ${state.status}`;
+          if (expected(reader, state, act) < 300) wanted.push(name);
+          if (act.method in actions) heard.push(name);
+        }
+      }
+    }
+    expect(heard).toEqual(wanted);
+    expect(heard.length).toBeGreaterThan(100);
+  });
+
+  test('in a browser nothing is changed without the token of the session', async () => {
+    const { Cookie = '' } = headers['ada in her browser'];
+    for (const act of acts.filter(({ method }) => !/GET|HEAD|OPTIONS/.test(method))) {
+      const id = projectOf('visitor', { visibility: 'public', status: 1 }, act);
+      const row = await rowOf(id);
+      const response = await site.request(`/api/v1/projects/${id}/${act.path ?? ''}`, {
+        method: act.method,
+        headers: { Cookie, 'Content-Type': 'application/json' },
+        body: act.sent && JSON.stringify(act.sent),
+      });
+      expect([response.status, await response.json()]).toEqual([
+        403,
+        { detail: 'CSRF Failed: CSRF token missing.' },
+      ]);
+      expect(await rowOf(id)).toEqual(row as object);
+    }
+  });
+
+  test('what was hidden or taken away is refused in the same words as what never was', async () => {
+    const acting = acts.filter(({ method }) => method !== 'OPTIONS');
+    for (const act of acting) {
+      const never = await perform('zoe', 999_999, act);
+      const words = [never.status, await never.text(), Object.fromEntries(never.headers)];
+      for (const state of combinations.filter((one) => !sees('zoe', one))) {
+        const response = await perform('zoe', projectOf('zoe', state, act), act);
+        const { 'x-request-id': _, ...said } = Object.fromEntries(response.headers);
+        const { 'x-request-id': __, ...wanted } = words[2] as Record<string, string>;
+        expect([response.status, await response.text(), said]).toEqual([words[0], words[1], wanted] as never);
+      }
+    }
+  });
+});
+
+test('the page about permissions says what the table of permissions says', () => {
+  const page = readFileSync(join(import.meta.dir, '../../docs/api/permissions.md'), 'utf8');
+  const rows = page
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| To'))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, act, who, key]) => ({ act, who, key }));
+  const table = (Object.keys(permissions) as Act[]).map((act) => ({
+    act: permissions[act].words,
+    who: whoMay(act),
+    key: 'reads' in permissions[act] ? 'reads' : 'writes',
+  }));
+
+  expect(rows.filter(({ act }) => !act?.startsWith('-'))).toEqual(table);
+});
