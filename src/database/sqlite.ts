@@ -29,7 +29,11 @@ class SqliteTransaction extends Statements implements Transaction {
   /** There is one writer. */
   readonly forUpdate = empty;
 
+  /** How often something was written: who has written nothing leaves nothing behind. */
+  writes = 0;
+
   async run(query: Sql): Promise<void> {
+    this.writes++;
     attempt(() => this.prepare(query.sql).run(...(query.values as Value[])));
   }
 
@@ -43,7 +47,16 @@ class SqliteTransaction extends Statements implements Transaction {
 
   async idsTaken(): Promise<void> {}
 
+  async insert(table: Table, rows: Value[][]): Promise<void> {
+    this.writes++;
+    const statement = this.prepare(insertion(table, 1));
+    attempt(() => {
+      for (const row of rows) statement.run(...row);
+    });
+  }
+
   async put(table: Table, rows: Value[][]): Promise<void> {
+    this.writes++;
     attempt(() => {
       for (let start = 0; start < rows.length; start += rowsAtOnce) {
         const chunk = rows.slice(start, start + rowsAtOnce);
@@ -54,14 +67,16 @@ class SqliteTransaction extends Statements implements Transaction {
 
   async log(rows: Value[][]): Promise<void> {
     const { last } = this.prepare('select last from change_head').get() as { last: number };
-    await this.put(
+    await this.insert(
       changeTable,
       rows.map(([, ...row], index) => [last + 1 + index, ...row]),
     );
-    attempt(() => this.prepare('update change_head set last = ?').run(last + rows.length));
+    // By its rowid, as an update of any number of rows has the full-text index write what it has collected.
+    attempt(() => this.prepare('update change_head set last = ? where rowid = 1').run(last + rows.length));
   }
 
   async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+    this.writes++;
     const statement = this.prepare(putEntry);
     attempt(() => {
       for (const [project, words] of rows) statement.run(project, ...rowOf(words));
@@ -69,6 +84,7 @@ class SqliteTransaction extends Statements implements Transaction {
   }
 
   async dropSearchWords(projects: number[]): Promise<void> {
+    this.writes++;
     const statement = this.prepare('delete from project_search where rowid = ?');
     attempt(() => {
       for (const project of projects) statement.run(project);
@@ -89,11 +105,15 @@ class SqliteTransaction extends Statements implements Transaction {
 /** Twice as fast as one by one, and no faster with more. */
 const rowsAtOnce = 16;
 
-function upsert(table: Table, rows: number): string {
+function insertion(table: Table, rows: number): string {
   const columns = Object.keys(table.columns);
-  const others = columns.filter((column) => !table.key.includes(column));
   const row = `(${columns.map(() => '?').join(', ')})`;
-  return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}
+  return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`;
+}
+
+function upsert(table: Table, rows: number): string {
+  const others = Object.keys(table.columns).filter((column) => !table.key.includes(column));
+  return `${insertion(table, rows)}
     on conflict (${table.key.join(', ')}) do update set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
 
@@ -192,39 +212,33 @@ class SqliteDatabase implements Database {
     }
   }
 
+  /**
+   * All in one transaction, without a savepoint for each: at every savepoint the full-text index writes what it
+   * has collected. If one fails that has written something already, all is undone, and each is done by itself.
+   */
   async #together(writes: Waiting[]): Promise<void> {
     const { connection } = this.#writer;
     const done: (() => void)[] = [];
     try {
       await this.#begin();
-      for (const write of writes) {
-        const kept = await this.#one(write, writes.length > 1);
-        if (kept) done.push(kept);
+      for (const { work, resolve, reject } of writes) {
+        const before = this.#writer.writes;
+        try {
+          const result = await work(this.#writer);
+          done.push(() => resolve(result as never));
+        } catch (error) {
+          if (this.#writer.writes !== before) throw error;
+          done.push(() => reject(error));
+        }
       }
       attempt(() => connection.run('commit'));
       this.#moved = true;
-      for (const keep of done) keep();
+      for (const settle of done) settle();
     } catch (error) {
-      for (const { reject } of writes) reject(error);
-    } finally {
       if (connection.inTransaction) connection.run('rollback');
-    }
-  }
-
-  /** One of several can fail without the others. A full disk ends the whole transaction. */
-  async #one({ work, resolve, reject }: Waiting, amongOthers: boolean): Promise<(() => void) | undefined> {
-    const { connection } = this.#writer;
-    if (amongOthers) connection.run('savepoint one');
-    try {
-      const result = await work(this.#writer);
-      if (amongOthers) connection.run('release one');
-      return () => resolve(result as never);
-    } catch (error) {
-      if (!amongOthers || !connection.inTransaction) throw error;
-      connection.run('rollback to one');
-      connection.run('release one');
-      reject(error);
-      return undefined;
+      const [alone, ...others] = writes;
+      if (others.length === 0) alone?.reject(error);
+      else for (const write of writes) await this.#together([write]);
     }
   }
 

@@ -44,7 +44,7 @@ export async function store(
   notes.add(told(action, before, after));
   notes.counts.project(before, after);
   await inOneGo([
-    transaction.put(projectTable, [storedColumns.map((column) => after[column] as Value)]),
+    before ? transaction.put(projectTable, [rowOf(after)]) : transaction.insert(projectTable, [rowOf(after)]),
     retagged ? storeTags(transaction, before, after) : undefined,
     !before || retagged || before.title !== after.title || before.text !== after.text
       ? storeWords(transaction, after, person)
@@ -64,6 +64,8 @@ async function inOneGo(works: (Promise<void> | undefined)[]): Promise<void> {
   }
 }
 
+const rowOf = (stored: Stored) => storedColumns.map((column) => stored[column] as Value);
+
 function storeWords(transaction: Transaction, stored: Stored, person: Person): Promise<void> {
   const words = searchWords({ ...stored, tags: tagsOf(stored), name: displayName(person) });
   return transaction.putSearchWords([[stored.id, words]]);
@@ -72,7 +74,7 @@ function storeWords(transaction: Transaction, stored: Stored, person: Person): P
 async function storeTags(transaction: Transaction, before: Stored | undefined, after: Stored): Promise<void> {
   if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
   const rows = tagsOf(after).map((tag, position) => [after.id, position, tag, tagKey(tag)]);
-  if (rows.length) await transaction.put(tagTable, rows);
+  if (rows.length) await transaction.insert(tagTable, rows);
 }
 
 function told(action: string, before: Stored | undefined, after: Stored): Change {
