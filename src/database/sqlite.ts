@@ -331,6 +331,8 @@ class SqliteDatabase implements Database {
     await this.#writing;
     this.slow.close();
     this.#reader?.close();
+    // Bun keeps the file open for what it has not collected yet: then SQLite does not do this by itself.
+    this.#writer.connection.run('pragma wal_checkpoint');
     this.#writer.close();
   }
 }

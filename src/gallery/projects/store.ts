@@ -13,8 +13,15 @@ import { isListed, lineOf, type Person, type Stored, storedColumns, tagsOf } fro
 import { veilComments } from './threads.ts';
 import { inTrash } from './visible.ts';
 
-/** The rows that fulfil a condition, which nobody else changes meanwhile. */
-export function locked(transaction: Transaction, condition: Sql): Promise<Stored[]> {
+/**
+ * The rows that fulfil a condition, which nobody else changes meanwhile; nor, before them, the projects that comments
+ * among them are about: what those hide of a thread, and the counts of it, must not change between.
+ */
+export async function locked(transaction: Transaction, condition: Sql): Promise<Stored[]> {
+  await transaction.all(
+    sql`select id from project where id in (select root from project where ${condition} and root is not null)
+        order by id ${transaction.forUpdate}`,
+  );
   return transaction.all<Stored>(
     sql`select * from project where ${condition} order by id ${transaction.forUpdate}`,
   );
