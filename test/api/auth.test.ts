@@ -223,7 +223,7 @@ onBothDatabases((kind) => {
     const made = async (name: string) =>
       ((await (await send('POST', '/api/v1/auth/keys/', { name }, key)).json()) as { id: number }).id;
     const first = await made('first');
-    await send('DELETE', `/api/v1/auth/keys/${first}/`, undefined, key);
+    await send('DELETE', `/api/v1/auth/keys/${first}/`, {}, key);
 
     expect(await made('second')).toBe(first + 1);
   });
