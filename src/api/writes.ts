@@ -1,12 +1,12 @@
 // How a route writes: one transaction, held to what the request says of versions and of being sent twice.
 
 import type { Database } from '../database/open.ts';
-import { Invalid } from '../errors.ts';
 import { once } from '../gallery/changes/once.ts';
 import { write } from '../gallery/changes/write.ts';
 import type { Act, Fits } from '../gallery/projects/change.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { namesVersion } from '../rest/answer.ts';
+import { BadRequest } from '../rest/exceptions.ts';
 import type { Call, Success } from '../rest/resource.ts';
 
 export function act(
@@ -26,7 +26,7 @@ function keyOf({ request, caller, path, body }: Call<Reader>) {
   const key = request.headers.get('Idempotency-Key');
   if (key === null || caller.contributor === null) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new Invalid({ detail: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'] });
+    throw new BadRequest('The Idempotency-Key must have 1 to 255 visible ASCII characters.');
   const hash = new Bun.CryptoHasher('sha256').update(`${request.method} ${path}\n`).update(body.bytes);
   return { contributor: caller.contributor, key, request: hash.digest('hex') };
 }

@@ -217,28 +217,52 @@ class SqliteDatabase implements Database {
    * has collected. If one fails that has written something already, all is undone, and each is done by itself.
    */
   async #together(writes: Waiting[]): Promise<void> {
+    if (writes.length === 1) return this.#apart(writes);
     const { connection } = this.#writer;
     const done: (() => void)[] = [];
     try {
       await this.#begin();
-      for (const { work, resolve, reject } of writes) {
-        const before = this.#writer.writes;
-        try {
-          const result = await work(this.#writer);
-          done.push(() => resolve(result as never));
-        } catch (error) {
-          if (this.#writer.writes !== before) throw error;
-          done.push(() => reject(error));
-        }
+      for (const write of writes) {
+        const settle = await this.#perform(write);
+        if (!settle) return await this.#apart(writes);
+        done.push(settle);
       }
       attempt(() => connection.run('commit'));
       this.#moved = true;
       for (const settle of done) settle();
     } catch (error) {
+      for (const { reject } of writes) reject(error);
+    } finally {
       if (connection.inTransaction) connection.run('rollback');
-      const [alone, ...others] = writes;
-      if (others.length === 0) alone?.reject(error);
-      else for (const write of writes) await this.#together([write]);
+    }
+  }
+
+  /** What is to be said after the commit; nothing, if the write has failed halfway. */
+  async #perform({ work, resolve, reject }: Waiting): Promise<(() => void) | undefined> {
+    const before = this.#writer.writes;
+    try {
+      const result = await work(this.#writer);
+      return () => resolve(result as never);
+    } catch (error) {
+      return this.#writer.writes === before ? () => reject(error) : undefined;
+    }
+  }
+
+  /** Each in a transaction of its own. */
+  async #apart(writes: Waiting[]): Promise<void> {
+    const { connection } = this.#writer;
+    if (connection.inTransaction) connection.run('rollback');
+    for (const { work, resolve, reject } of writes) {
+      try {
+        await this.#begin();
+        const result = await work(this.#writer);
+        attempt(() => connection.run('commit'));
+        this.#moved = true;
+        resolve(result as never);
+      } catch (error) {
+        if (connection.inTransaction) connection.run('rollback');
+        reject(error);
+      }
     }
   }
 
