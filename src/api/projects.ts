@@ -114,6 +114,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           headers: ifUnchanged,
           fields,
           permission: needs('changeProject'),
+          allowed: mayChange,
           answer: recordAnswer,
           handle: changeBy(true),
         },
@@ -121,6 +122,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           summary: 'Puts the project into the trash.',
           headers: ifUnchanged,
           permission: needs('trashProject'),
+          allowed: mayChange,
           status: 204,
           handle: (call) =>
             act(database, call, async (act) => {
