@@ -6,6 +6,8 @@ interface Faults {
   fault(id: string, error: unknown): void;
 }
 
+const unchecked = new Headers();
+
 /** One request on its way through the house. What it costs Bun to look up is looked up once. */
 export class Visit {
   readonly began = performance.now();
@@ -53,7 +55,9 @@ export class Visit {
 
   respond(answer: Answer): Response {
     if (answer.etag !== undefined) this.keep?.(answer);
-    const response = toResponse(answer, this.headers, this.id);
+    // Of a write, what is new is told in any case.
+    const checked = this.method === 'GET' || this.method === 'HEAD' ? this.headers : unchecked;
+    const response = toResponse(answer, checked, this.id);
     // The router drops the body of an answer to HEAD, and would say that there is none.
     if (this.method === 'HEAD' && response.status !== 304) {
       response.headers.set('Content-Length', String(Buffer.byteLength(answer.body)));
