@@ -113,7 +113,7 @@ function pathItem(resource: Resource<never>): Record<string, unknown> {
   return {
     ...(resource.pathParameters && { parameters: parametersOf(resource.pathParameters, 'path') }),
     ...Object.fromEntries(described),
-    options: { ...options, responses: { ...options.responses, ...errorsOf(404, 406, 429) } },
+    options: { ...options, responses: { ...options.responses, ...errorsOf(401, 404, 406, 429) } },
   };
 }
 

@@ -26,7 +26,10 @@ const about = {
 };
 
 const addresses = Object.fromEntries(
-  ['token', 'session', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [name, `${about.path}${name}/`]),
+  ['token', 'session', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [
+    name,
+    `${about.path}${name}/`,
+  ]),
 );
 
 export function authResources(parts: AuthParts): Resource<Reader>[] {

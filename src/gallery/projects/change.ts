@@ -222,7 +222,8 @@ export async function copy(act: Act, id: number): Promise<Project> {
   const { notes, reader } = act;
   const source = await seen(act, id);
   demand(reader, 'copyProject', source.contributor);
-  if (source.content_type === 'comment') throw new Forbidden('A comment cannot be copied.');
+  if (source.content_type === 'comment')
+    throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
   const { title, text, tags, content_type, link } = source;
   const state = { visibility: 'private', status: 1, parent: null } as const;
   return added(act, 'copied', {
