@@ -68,7 +68,7 @@ export function renderBrowsable(page: BrowsablePage): string {
               </>
             ))}
             {'\n'}
-            <Json data={data} />
+            {data !== undefined && <Json data={data} />}
           </pre>
           {page.forms && <Actions {...page.forms} action={`${address.path}${address.search}`} />}
         </main>

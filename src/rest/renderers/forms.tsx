@@ -24,7 +24,9 @@ export function Actions({ offered, action, ...rest }: Forms & { action: string }
   return (
     <section class="offers" aria-label="What you can do here">
       {post?.fields && <Members {...common} method="POST" summary={post.summary} fields={post.fields} />}
-      {put?.fields && <Members {...common} method="PUT" summary={put.summary} fields={put.fields} />}
+      {put?.fields && (
+        <Members {...common} method="PUT" summary={put.summary} fields={known(put.fields, rest.values)} />
+      )}
       {put?.fields && <Raw {...common} methods={patch ? ['PUT', 'PATCH'] : ['PUT']} fields={put.fields} />}
       {post?.fields && writableOf(post.fields).length > 0 && (
         <Raw {...common} methods={['POST']} fields={post.fields} />
@@ -36,6 +38,13 @@ export function Actions({ offered, action, ...rest }: Forms & { action: string }
         </details>
       )}
     </section>
+  );
+}
+
+/** A field whose value is not at hand would be sent empty, and take away what is there. */
+function known(fields: Fields, values: Forms['values']): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, { required }]) => required || Object.hasOwn(values, name)),
   );
 }
 
