@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
+import { currentWish, type Wish } from '../wish.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
@@ -101,6 +102,8 @@ interface Waiting {
   work(transaction: Transaction): Promise<unknown>;
   resolve(result: never): void;
   reject(error: unknown): void;
+  readonly until: number;
+  readonly wish: Wish | undefined;
 }
 
 /** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
@@ -109,6 +112,8 @@ const mostTogether = 64;
 const readersShare = 6;
 /** How long a write waits for another process to finish its own. */
 const patience = 5000;
+/** How long it waits at most until it tries again. */
+const longestPause = 50;
 
 const matching = (words: string) => sql`select rowid from project_search where project_search match ${words}`;
 
@@ -116,7 +121,7 @@ class SqliteDatabase implements Database {
   readonly staleness = 2;
   readonly slow: SlowReads;
   #reader: Statements | undefined;
-  #writer: SqliteTransaction;
+  #writer: SqliteTransaction | undefined;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #freshness = new Freshness();
@@ -130,11 +135,9 @@ class SqliteDatabase implements Database {
 
   constructor(
     private readonly path: string,
-    writer: Connection,
+    writer: SqliteTransaction,
   ) {
-    // Whoever waits for the lock inside SQLite keeps the whole thread waiting.
-    writer.run('pragma busy_timeout = 0');
-    this.#writer = new SqliteTransaction(writer);
+    this.#writer = impatient(writer);
     this.slow = new SlowReads(path);
   }
 
@@ -142,6 +145,30 @@ class SqliteDatabase implements Database {
   get #reads(): Statements {
     this.#reader ??= new Statements(openReader(this.path));
     return this.#reader;
+  }
+
+  /** Opened anew after a failure that may be the connection's own; never made anew. */
+  get #writes(): SqliteTransaction {
+    this.#writer ??= impatient(openWriter(this.path, false));
+    return this.#writer;
+  }
+
+  #closeWriter(): void {
+    this.#writer?.close();
+    this.#writer = undefined;
+  }
+
+  /** All connections of a process share what they know of a file: while one is open, it stays as it was first seen. */
+  #letGo(): void {
+    this.#closeWriter();
+    this.#closeReader();
+    this.slow.letGo();
+  }
+
+  #closeReader(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+    this.#moved = true;
   }
 
   all<Row>(query: Sql): Promise<Row[]> {
@@ -165,7 +192,8 @@ class SqliteDatabase implements Database {
 
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject });
+      const until = performance.now() + patience;
+      this.#waiting.push({ work, resolve, reject, until, wish: currentWish() });
       this.#writing ??= this.#write();
     });
   }
@@ -174,6 +202,7 @@ class SqliteDatabase implements Database {
   async #write(): Promise<void> {
     await turn();
     while (this.#waiting.length) {
+      if (!(await this.#begin())) continue;
       const [asked, began] = [this.#asked, performance.now()];
       await this.#together(this.#waiting.splice(0, mostTogether));
       const ended = performance.now();
@@ -193,10 +222,9 @@ class SqliteDatabase implements Database {
   }
 
   async #together(writes: Waiting[]): Promise<void> {
-    const { connection } = this.#writer;
+    const { connection } = this.#writes;
     const done: (() => void)[] = [];
     try {
-      await this.#begin();
       for (const write of writes) {
         const kept = await this.#one(write, writes.length > 1);
         if (kept) done.push(kept);
@@ -205,22 +233,35 @@ class SqliteDatabase implements Database {
       this.#moved = true;
       for (const keep of done) keep();
     } catch (error) {
-      for (const { reject } of writes) reject(error);
-    } finally {
-      if (connection.inTransaction) connection.run('rollback');
+      for (const { reject } of writes) reject(translated(error));
+      this.#rollBack();
+      // It may be written by the next time.
+      if (isReadOnly(error)) this.#letGo();
     }
   }
 
-  /** One of several can fail without the others. A full disk ends the whole transaction. */
-  async #one({ work, resolve, reject }: Waiting, amongOthers: boolean): Promise<(() => void) | undefined> {
-    const { connection } = this.#writer;
+  #rollBack(): void {
+    try {
+      const { connection } = this.#writes;
+      if (connection.inTransaction) connection.run('rollback');
+    } catch {
+      this.#closeWriter();
+    }
+  }
+
+  /** One of several can fail without the others. A full disk or a file for reading only ends the whole transaction. */
+  async #one(write: Waiting, amongOthers: boolean): Promise<(() => void) | undefined> {
+    const { work, resolve, reject, wish } = write;
+    const transaction = this.#writes;
+    const { connection } = transaction;
     if (amongOthers) connection.run('savepoint one');
     try {
-      const result = await work(this.#writer);
+      if (wish?.givenUp) throw new Unavailable();
+      const result = await work(transaction);
       if (amongOthers) connection.run('release one');
       return () => resolve(result as never);
     } catch (error) {
-      if (!amongOthers || !connection.inTransaction) throw error;
+      if (!amongOthers || !connection.inTransaction || isReadOnly(error)) throw error;
       connection.run('rollback to one');
       connection.run('release one');
       reject(error);
@@ -228,18 +269,26 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** Another process may be writing. */
-  async #begin(): Promise<void> {
-    const until = performance.now() + patience;
-    for (let pause = 1; ; pause = Math.min(50, pause * 2)) {
+  /**
+   * Begins a transaction for those who wait: whether there are any left. Another process may be writing for longer
+   * than some of them bear; who comes meanwhile does not wait behind them, but with them.
+   */
+  async #begin(): Promise<boolean> {
+    for (let pause = 1; this.#waiting.length; pause = Math.min(longestPause, pause * 2)) {
       try {
-        this.#writer.connection.run('begin immediate');
-        return;
+        this.#writes.connection.run('begin immediate');
+        return true;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > until) throw translated(error);
+        const busy = isBusy(error);
+        if (!busy) this.#letGo();
+        const now = performance.now();
+        const refused = this.#waiting.filter(({ until }) => !busy || until < now);
+        this.#waiting = this.#waiting.filter((write) => !refused.includes(write));
+        for (const { reject } of refused) reject(translated(error));
+        if (busy) await Bun.sleep(pause);
       }
-      await Bun.sleep(pause);
     }
+    return false;
   }
 
   /**
@@ -248,9 +297,8 @@ class SqliteDatabase implements Database {
    */
   async load<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     await this.#writing;
-    this.#reader?.close();
-    this.#reader = undefined;
-    const { connection } = this.#writer;
+    this.#closeReader();
+    const { connection } = this.#writes;
     journal(connection, 'truncate');
     allow(connection, 128 * 1024, 32 * 1024);
     try {
@@ -316,9 +364,21 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     await this.#writing;
     this.slow.close();
-    this.#reader?.close();
-    this.#writer.close();
+    this.#closeReader();
+    this.#closeWriter();
   }
+}
+
+function openWriter(path: string, create: boolean): SqliteTransaction {
+  const connection = new Connection(path, { create, readwrite: true });
+  connection.run(pragmas);
+  return new SqliteTransaction(connection);
+}
+
+/** Whoever waits for the lock inside SQLite keeps the whole thread waiting. */
+function impatient(writer: SqliteTransaction): SqliteTransaction {
+  writer.connection.run('pragma busy_timeout = 0');
+  return writer;
 }
 
 export async function openSqlite(path: string, refills: Refills): Promise<Database> {
@@ -328,12 +388,11 @@ export async function openSqlite(path: string, refills: Refills): Promise<Databa
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new OperatorError(`The database ${path} is a folder.`);
   }
-  let writer: Connection | undefined;
+  let writer: SqliteTransaction | undefined;
   try {
-    writer = new Connection(path, { create: true, readwrite: true });
-    writer.run(pragmas);
+    writer = openWriter(path, true);
     const ours = claim(writer, path);
-    if (!ours || !(await isCurrent(new Statements(writer)))) await bringUpToDate(writer, refills);
+    if (!ours || !(await isCurrent(writer))) await bringUpToDate(writer, refills);
     return new SqliteDatabase(path, writer);
   } catch (error) {
     writer?.close();
@@ -355,6 +414,11 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const isBusy = (error: unknown) => error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
 
+const isReadOnly = (error: unknown) =>
+  error instanceof Unavailable &&
+  error.cause instanceof SQLiteError &&
+  error.cause.code?.startsWith('SQLITE_READONLY');
+
 /** The mode stays as it is while somebody else has the file open. */
 function journal(connection: Connection, mode: 'wal' | 'truncate'): void {
   try {
@@ -365,10 +429,10 @@ function journal(connection: Connection, mode: 'wal' | 'truncate'): void {
 }
 
 /** Whether the file is ours already; else it is empty, and about to become ours. */
-function claim(connection: Connection, path: string): boolean {
-  const { application_id } = connection.query('pragma application_id').get() as { application_id: number };
+function claim(writer: SqliteTransaction, path: string): boolean {
+  const { application_id } = writer.prepare('pragma application_id').get() as { application_id: number };
   if (application_id === applicationId) return true;
-  const { tables } = connection.query('select count(*) as tables from sqlite_schema').get() as {
+  const { tables } = writer.prepare('select count(*) as tables from sqlite_schema').get() as {
     tables: number;
   };
   if (application_id !== 0 || tables > 0) {
@@ -377,15 +441,16 @@ function claim(connection: Connection, path: string): boolean {
   return false;
 }
 
-async function bringUpToDate(writer: Connection, refills: Refills): Promise<void> {
-  writer.run('pragma journal_mode = wal');
-  writer.run('begin immediate');
+async function bringUpToDate(writer: SqliteTransaction, refills: Refills): Promise<void> {
+  const { connection } = writer;
+  connection.run('pragma journal_mode = wal');
+  connection.run('begin immediate');
   try {
-    await migrate(new SqliteTransaction(writer), vocabulary, refills);
-    writer.run(`pragma application_id = ${applicationId}`);
-    writer.run('commit');
+    await migrate(writer, vocabulary, refills);
+    connection.run(`pragma application_id = ${applicationId}`);
+    connection.run('commit');
   } finally {
-    if (writer.inTransaction) writer.run('rollback');
+    if (connection.inTransaction) connection.run('rollback');
   }
 }
 

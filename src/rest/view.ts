@@ -6,7 +6,7 @@ import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
 import { type Address, addressOf } from './address.ts';
 import { type Answer, answer, etagOf, httpDate, versionedEtag } from './answer.ts';
-import { within } from './deadline.ts';
+import { within, writtenWithin } from './deadline.ts';
 import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
 import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
@@ -83,7 +83,10 @@ export class View<Who> {
       );
       if (visit.refusal) throw visit.refusal;
       if (method === 'OPTIONS') return await this.#describe(visit, address, params, rendering);
-      const success = await within(visit.deadline, this.#perform(visit, address, params));
+      const perform = () => this.#perform(visit, address, params);
+      const success = await (readsOnly
+        ? within(visit.deadline, perform())
+        : writtenWithin(visit.deadline, perform));
       return this.#succeed(visit, address, rendering, success);
     } catch (error) {
       if (!(error instanceof Failure)) visit.report(error);
