@@ -69,7 +69,10 @@ export class TooManyRequests extends Failure {
   }
 }
 
-/** The database is away, or did not answer in time; nothing was changed. */
+/**
+ * The database is away, or did not answer in time; nothing was changed, unless it went away in the very moment of the
+ * commit.
+ */
 export class Unavailable extends Failure {
   constructor(options?: ErrorOptions) {
     super('Service temporarily unavailable, try again later.', options);

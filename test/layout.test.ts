@@ -21,10 +21,11 @@ const mayImport: Record<string, string[]> = {
   errors: [],
   fields: [],
   json: [],
+  wish: [],
 };
 
 /** What every room may use. */
-const shared = ['errors', 'fields', 'json'];
+const shared = ['errors', 'fields', 'json', 'wish'];
 
 const roomOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
 

@@ -5,6 +5,7 @@
 import { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import { currentWish } from '../wish.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
@@ -155,6 +156,8 @@ const connections = 16;
 /** Readers have the other connections. */
 const mostWriters = 8;
 const mostTries = 6;
+/** How long a write waits for a lock. */
+const patience = '5s';
 
 /** So many at a time; the others wait their turn. */
 class Turns {
@@ -241,8 +244,27 @@ class PostgresDatabase implements Database {
     return this.#begin('isolation level repeatable read read only', work);
   }
 
-  /** Two that wait for each other are told so by the server: one of them begins again. */
   async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const wish = currentWish();
+    const demandWish = () => {
+      if (wish?.givenUp) throw new Unavailable();
+    };
+    return this.#change(async (transaction) => {
+      demandWish();
+      // Sent ahead and not waited for.
+      const patient = transaction.run(sql`select set_config('lock_timeout', ${patience}, true)`);
+      const [result] = await Promise.all([work(transaction), patient]);
+      demandWish();
+      return result;
+    });
+  }
+
+  load<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#change(work);
+  }
+
+  /** Two that wait for each other are told so by the server: one of them begins again. */
+  async #change<Result>(work: (transaction: PostgresTransaction) => Promise<Result>): Promise<Result> {
     const result = await this.#writers.run(async () => {
       for (let tries = 1; ; tries++) {
         try {
@@ -255,10 +277,6 @@ class PostgresDatabase implements Database {
     });
     await this.#look();
     return result;
-  }
-
-  load<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.change(work);
   }
 
   async #begin<Result>(
@@ -443,6 +461,6 @@ function translated(error: unknown): unknown {
   if (String(errno) === '53100') return new StorageFull({ cause: error });
   const away =
     /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^ETIMEDOUT|^FailedToOpenSocket/.test(code) ||
-    /^(08|53|57|58|25006)/.test(String(errno));
+    /^(08|53|55P03|57|58|25006)/.test(String(errno));
   return away ? new Unavailable({ cause: error }) : error;
 }

@@ -45,6 +45,11 @@ export class SlowReads implements Reads {
     this.#thread = undefined;
   }
 
+  /** Leaves the file alone until somebody reads again; not while somebody does. */
+  letGo(): void {
+    if (!this.#current) this.close();
+  }
+
   #next(): void {
     if (this.#current) return;
     this.#current = this.#waiting.shift();

@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
+import { currentWish, type Wish } from '../wish.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
@@ -32,8 +33,14 @@ class SqliteTransaction extends Statements implements Transaction {
   /** How often something was written: who has written nothing leaves nothing behind. */
   writes = 0;
 
-  async run(query: Sql): Promise<void> {
+  /** A full disk may have ended the transaction: what is left of a write must not happen by itself. */
+  #begun(): void {
+    if (!this.connection.inTransaction) throw new Unavailable();
     this.writes++;
+  }
+
+  async run(query: Sql): Promise<void> {
+    this.#begun();
     attempt(() => this.prepare(query.sql).run(...(query.values as Value[])));
   }
 
@@ -48,7 +55,7 @@ class SqliteTransaction extends Statements implements Transaction {
   async idsTaken(): Promise<void> {}
 
   async insert(table: Table, rows: Value[][]): Promise<void> {
-    this.writes++;
+    this.#begun();
     const statement = this.prepare(insertion(table, 1));
     attempt(() => {
       for (const row of rows) statement.run(...row);
@@ -56,7 +63,7 @@ class SqliteTransaction extends Statements implements Transaction {
   }
 
   async put(table: Table, rows: Value[][]): Promise<void> {
-    this.writes++;
+    this.#begun();
     attempt(() => {
       for (let start = 0; start < rows.length; start += rowsAtOnce) {
         const chunk = rows.slice(start, start + rowsAtOnce);
@@ -76,7 +83,7 @@ class SqliteTransaction extends Statements implements Transaction {
   }
 
   async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
-    this.writes++;
+    this.#begun();
     const statement = this.prepare(putEntry);
     attempt(() => {
       for (const [project, words] of rows) statement.run(project, ...rowOf(words));
@@ -84,7 +91,7 @@ class SqliteTransaction extends Statements implements Transaction {
   }
 
   async dropSearchWords(projects: number[]): Promise<void> {
-    this.writes++;
+    this.#begun();
     const statement = this.prepare('delete from project_search where rowid = ?');
     attempt(() => {
       for (const project of projects) statement.run(project);
@@ -121,6 +128,10 @@ interface Waiting {
   work(transaction: Transaction): Promise<unknown>;
   resolve(result: never): void;
   reject(error: unknown): void;
+  readonly until: number;
+  readonly wish: Wish | undefined;
+  /** It has been in a group that failed. */
+  alone?: boolean;
 }
 
 /** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
@@ -129,6 +140,8 @@ const mostTogether = 64;
 const readersShare = 6;
 /** How long a write waits for another process to finish its own. */
 const patience = 5000;
+/** How long it waits at most until it tries again. */
+const longestPause = 50;
 
 const matching = (words: string) => sql`select rowid from project_search where project_search match ${words}`;
 
@@ -136,7 +149,7 @@ class SqliteDatabase implements Database {
   readonly staleness = 2;
   readonly slow: SlowReads;
   #reader: Statements | undefined;
-  #writer: SqliteTransaction;
+  #writer: SqliteTransaction | undefined;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #freshness = new Freshness();
@@ -150,11 +163,9 @@ class SqliteDatabase implements Database {
 
   constructor(
     private readonly path: string,
-    writer: Connection,
+    writer: SqliteTransaction,
   ) {
-    // Whoever waits for the lock inside SQLite keeps the whole thread waiting.
-    writer.run('pragma busy_timeout = 0');
-    this.#writer = new SqliteTransaction(writer);
+    this.#writer = impatient(writer);
     this.slow = new SlowReads(path);
   }
 
@@ -162,6 +173,30 @@ class SqliteDatabase implements Database {
   get #reads(): Statements {
     this.#reader ??= new Statements(openReader(this.path));
     return this.#reader;
+  }
+
+  /** Opened anew after a failure that may be the connection's own; never made anew. */
+  get #writes(): SqliteTransaction {
+    this.#writer ??= impatient(openWriter(this.path, false));
+    return this.#writer;
+  }
+
+  #closeWriter(): void {
+    this.#writer?.close();
+    this.#writer = undefined;
+  }
+
+  /** All connections of a process share what they know of a file: while one is open, it stays as it was first seen. */
+  #letGo(): void {
+    this.#closeWriter();
+    this.#closeReader();
+    this.slow.letGo();
+  }
+
+  #closeReader(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+    this.#moved = true;
   }
 
   all<Row>(query: Sql): Promise<Row[]> {
@@ -185,7 +220,8 @@ class SqliteDatabase implements Database {
 
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject });
+      const until = performance.now() + patience;
+      this.#waiting.push({ work, resolve, reject, until, wish: currentWish() });
       this.#writing ??= this.#write();
     });
   }
@@ -194,8 +230,9 @@ class SqliteDatabase implements Database {
   async #write(): Promise<void> {
     await turn();
     while (this.#waiting.length) {
+      if (!(await this.#begin())) continue;
       const [asked, began] = [this.#asked, performance.now()];
-      await this.#together(this.#waiting.splice(0, mostTogether));
+      await this.#together(this.#waiting.splice(0, this.#waiting[0]?.alone ? 1 : mostTogether));
       const ended = performance.now();
       await turn();
       if (this.#asked !== asked) await this.#readersFirst(ended + (ended - began) * readersShare);
@@ -217,67 +254,78 @@ class SqliteDatabase implements Database {
    * has collected. If one fails that has written something already, all is undone, and each is done by itself.
    */
   async #together(writes: Waiting[]): Promise<void> {
-    if (writes.length === 1) return this.#apart(writes);
-    const { connection } = this.#writer;
+    const { connection } = this.#writes;
     const done: (() => void)[] = [];
     try {
-      await this.#begin();
       for (const write of writes) {
-        const settle = await this.#perform(write);
-        if (!settle) return await this.#apart(writes);
+        const settle = await this.#perform(write, writes.length > 1);
+        if (!settle) return this.#apart(writes);
         done.push(settle);
       }
       attempt(() => connection.run('commit'));
       this.#moved = true;
       for (const settle of done) settle();
     } catch (error) {
-      for (const { reject } of writes) reject(error);
-    } finally {
-      if (connection.inTransaction) connection.run('rollback');
+      for (const { reject } of writes) reject(translated(error));
+      this.#rollBack();
+      // It may be written by the next time.
+      if (isReadOnly(error)) this.#letGo();
     }
   }
 
-  /** What is to be said after the commit; nothing, if the write has failed halfway. */
-  async #perform({ work, resolve, reject }: Waiting): Promise<(() => void) | undefined> {
-    const before = this.#writer.writes;
+  /** What is to be said after the commit; nothing, if it failed halfway and the others are better off without it. */
+  async #perform(
+    { work, resolve, reject, wish }: Waiting,
+    amongOthers: boolean,
+  ): Promise<(() => void) | undefined> {
+    const transaction = this.#writes;
+    const before = transaction.writes;
     try {
-      const result = await work(this.#writer);
+      if (wish?.givenUp) throw new Unavailable();
+      const result = await work(transaction);
       return () => resolve(result as never);
     } catch (error) {
-      return this.#writer.writes === before ? () => reject(error) : undefined;
+      // A full disk or a file for reading only ends the whole transaction.
+      if (!amongOthers || !transaction.connection.inTransaction || isReadOnly(error)) throw error;
+      return transaction.writes === before ? () => reject(error) : undefined;
     }
   }
 
-  /** Each in a transaction of its own. */
-  async #apart(writes: Waiting[]): Promise<void> {
-    const { connection } = this.#writer;
-    if (connection.inTransaction) connection.run('rollback');
-    for (const { work, resolve, reject } of writes) {
-      try {
-        await this.#begin();
-        const result = await work(this.#writer);
-        attempt(() => connection.run('commit'));
-        this.#moved = true;
-        resolve(result as never);
-      } catch (error) {
-        if (connection.inTransaction) connection.run('rollback');
-        reject(error);
-      }
+  #apart(writes: Waiting[]): void {
+    this.#rollBack();
+    for (const write of writes) write.alone = true;
+    this.#waiting.unshift(...writes);
+  }
+
+  #rollBack(): void {
+    try {
+      const { connection } = this.#writes;
+      if (connection.inTransaction) connection.run('rollback');
+    } catch {
+      this.#closeWriter();
     }
   }
 
-  /** Another process may be writing. */
-  async #begin(): Promise<void> {
-    const until = performance.now() + patience;
-    for (let pause = 1; ; pause = Math.min(50, pause * 2)) {
+  /**
+   * Begins a transaction for those who wait: whether there are any left. Another process may be writing for longer
+   * than some of them bear; who comes meanwhile does not wait behind them, but with them.
+   */
+  async #begin(): Promise<boolean> {
+    for (let pause = 1; this.#waiting.length; pause = Math.min(longestPause, pause * 2)) {
       try {
-        this.#writer.connection.run('begin immediate');
-        return;
+        this.#writes.connection.run('begin immediate');
+        return true;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > until) throw translated(error);
+        const busy = isBusy(error);
+        if (!busy) this.#letGo();
+        const now = performance.now();
+        const refused = this.#waiting.filter(({ until }) => !busy || until < now);
+        this.#waiting = this.#waiting.filter((write) => !refused.includes(write));
+        for (const { reject } of refused) reject(translated(error));
+        if (busy) await Bun.sleep(pause);
       }
-      await Bun.sleep(pause);
     }
+    return false;
   }
 
   /**
@@ -286,9 +334,8 @@ class SqliteDatabase implements Database {
    */
   async load<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     await this.#writing;
-    this.#reader?.close();
-    this.#reader = undefined;
-    const { connection } = this.#writer;
+    this.#closeReader();
+    const { connection } = this.#writes;
     journal(connection, 'truncate');
     allow(connection, 128 * 1024, 32 * 1024);
     try {
@@ -354,11 +401,21 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     await this.#writing;
     this.slow.close();
-    this.#reader?.close();
-    // Bun keeps the file open for what it has not collected yet: then SQLite does not do this by itself.
-    this.#writer.connection.run('pragma wal_checkpoint');
-    this.#writer.close();
+    this.#closeReader();
+    this.#closeWriter();
   }
+}
+
+function openWriter(path: string, create: boolean): SqliteTransaction {
+  const connection = new Connection(path, { create, readwrite: true });
+  connection.run(pragmas);
+  return new SqliteTransaction(connection);
+}
+
+/** Whoever waits for the lock inside SQLite keeps the whole thread waiting. */
+function impatient(writer: SqliteTransaction): SqliteTransaction {
+  writer.connection.run('pragma busy_timeout = 0');
+  return writer;
 }
 
 export async function openSqlite(path: string, refills: Refills): Promise<Database> {
@@ -368,12 +425,11 @@ export async function openSqlite(path: string, refills: Refills): Promise<Databa
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new OperatorError(`The database ${path} is a folder.`);
   }
-  let writer: Connection | undefined;
+  let writer: SqliteTransaction | undefined;
   try {
-    writer = new Connection(path, { create: true, readwrite: true });
-    writer.run(pragmas);
+    writer = openWriter(path, true);
     const ours = claim(writer, path);
-    if (!ours || !(await isCurrent(new Statements(writer)))) await bringUpToDate(writer, refills);
+    if (!ours || !(await isCurrent(writer))) await bringUpToDate(writer, refills);
     return new SqliteDatabase(path, writer);
   } catch (error) {
     writer?.close();
@@ -395,6 +451,11 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const isBusy = (error: unknown) => error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
 
+const isReadOnly = (error: unknown) =>
+  error instanceof Unavailable &&
+  error.cause instanceof SQLiteError &&
+  error.cause.code?.startsWith('SQLITE_READONLY');
+
 /** The mode stays as it is while somebody else has the file open. */
 function journal(connection: Connection, mode: 'wal' | 'truncate'): void {
   try {
@@ -405,10 +466,10 @@ function journal(connection: Connection, mode: 'wal' | 'truncate'): void {
 }
 
 /** Whether the file is ours already; else it is empty, and about to become ours. */
-function claim(connection: Connection, path: string): boolean {
-  const { application_id } = connection.query('pragma application_id').get() as { application_id: number };
+function claim(writer: SqliteTransaction, path: string): boolean {
+  const { application_id } = writer.prepare('pragma application_id').get() as { application_id: number };
   if (application_id === applicationId) return true;
-  const { tables } = connection.query('select count(*) as tables from sqlite_schema').get() as {
+  const { tables } = writer.prepare('select count(*) as tables from sqlite_schema').get() as {
     tables: number;
   };
   if (application_id !== 0 || tables > 0) {
@@ -417,15 +478,16 @@ function claim(connection: Connection, path: string): boolean {
   return false;
 }
 
-async function bringUpToDate(writer: Connection, refills: Refills): Promise<void> {
-  writer.run('pragma journal_mode = wal');
-  writer.run('begin immediate');
+async function bringUpToDate(writer: SqliteTransaction, refills: Refills): Promise<void> {
+  const { connection } = writer;
+  connection.run('pragma journal_mode = wal');
+  connection.run('begin immediate');
   try {
-    await migrate(new SqliteTransaction(writer), vocabulary, refills);
-    writer.run(`pragma application_id = ${applicationId}`);
-    writer.run('commit');
+    await migrate(writer, vocabulary, refills);
+    connection.run(`pragma application_id = ${applicationId}`);
+    connection.run('commit');
   } finally {
-    if (writer.inTransaction) writer.run('rollback');
+    if (connection.inTransaction) connection.run('rollback');
   }
 }
 

@@ -7,7 +7,7 @@ import { toJson } from '../json.ts';
 import { type Address, addressOf } from './address.ts';
 import { type Answer, answer, etagOf, httpDate, versionedEtag } from './answer.ts';
 import { isSafe } from './csrf.ts';
-import { within } from './deadline.ts';
+import { within, writtenWithin } from './deadline.ts';
 import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
 import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
@@ -89,7 +89,10 @@ export class View<Who> {
       if (visit.refusal) throw visit.refusal;
       const meant = await visit.meant();
       if (meant === 'OPTIONS') return await this.#describe(visit, address, params, rendering);
-      const success = await within(visit.deadline, this.#perform(visit, meant, address, params));
+      const perform = () => this.#perform(visit, meant, address, params);
+      const success = await (readsOnly
+        ? within(visit.deadline, perform())
+        : writtenWithin(visit.deadline, perform));
       const forms =
         rendering.format === 'api' ? await this.#forms(visit, address, params, success) : undefined;
       return this.#succeed(visit, address, rendering, success, forms);

@@ -2,13 +2,10 @@
 // what they acknowledged. It takes minutes, and is not part of `npm test`.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { personNamed } from '../../src/gallery/accounts/account.ts';
-import { addAccount } from '../../src/gallery/accounts/change.ts';
-import { makeKey } from '../../src/gallery/accounts/keys.ts';
-import { openGallery } from '../../src/gallery/open.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { type Server, serve, vitrine } from '../support/server.ts';
+import { contributor, dump, siteAt } from '../support/site.ts';
 import { audit } from './audit.ts';
 import { Ledger } from './ledger.ts';
 import { type Person, Unanswered, Writer } from './writer.ts';
@@ -17,15 +14,11 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 const names = Array.from({ length: 12 }, (_, index) => `writer${index + 1}`);
 
 async function people(address: string): Promise<Person[]> {
-  const database = await openGallery(address);
+  const lines = names.map((username, index) => contributor(index + 1, username));
+  const site = await siteAt(address, { dump: dump(...lines) });
   const made: Person[] = [];
-  for (const username of names) {
-    await addAccount(database, { username, first_name: '', last_name: '' }, 'contributor', null);
-    const person = await personNamed(database, username);
-    const wish = { contributor: person?.id ?? 0, name: 'crash', writes: true, expires: () => null };
-    made.push({ username, key: (await makeKey(database, null, wish)).secret });
-  }
-  await database.close();
+  for (const username of names) made.push({ username, headers: await site.key(username) });
+  await site.close();
   return made;
 }
 

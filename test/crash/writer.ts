@@ -5,7 +5,8 @@ import { type Item, type Ledger, type State, same, stateOf } from './ledger.ts';
 
 export interface Person {
   readonly username: string;
-  readonly key: string;
+  /** By which the server knows them. */
+  readonly headers: Record<string, string>;
 }
 
 type Answer = State & { readonly id: number; readonly copied_from: number | null };
@@ -118,7 +119,7 @@ export class Writer {
       const response = await fetch(`${this.address()}/api/v1${path}`, {
         method,
         headers: {
-          Authorization: `Token ${this.person.key}`,
+          ...this.person.headers,
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...(key === undefined ? {} : { 'Idempotency-Key': key }),
         },
