@@ -22,8 +22,22 @@ export const fixed = (address: string) => `return wrk.format('GET', '${address}'
 /** The address with a parameter that nobody has asked for before. */
 export const always = (address: string) => `return wrk.format('GET', '${address}&n=' .. n)`;
 
-export async function wrk(port: number, script: string, seconds = 2): Promise<number> {
-  const command = ['wrk', '-t1', '-c64', `-d${seconds}`, '-s', script, `http://localhost:${port}/`];
+/** Makes projects, each with tags and some words. */
+export const creates = (key: string) => `
+  local body = '{"title":"A lamp that blinks, number ' .. n .. '","tags":["light","code"],"text":"Solder the red wire first. '
+    .. 'Then count to ' .. n .. ' and look whether it blinks.","visibility":"public"}'
+  return wrk.format('POST', '/api/v1/projects/', { ['Authorization'] = 'Token ${key}', ['Content-Type'] = 'application/json' }, body)`;
+
+export async function wrk(port: number, script: string, seconds = 2, connections = 64): Promise<number> {
+  const command = [
+    'wrk',
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}`,
+    '-s',
+    script,
+    `http://localhost:${port}/`,
+  ];
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' });
   const text = await new Response(child.stdout).text();
   const errors = /Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1];
@@ -38,6 +52,8 @@ export interface Contestant {
   readonly name: string;
   readonly port: number;
   readonly script: string;
+  /** 64 unless said. */
+  readonly connections?: number;
 }
 
 /** Requests a second by name: medians of rounds in which all take turns. */
@@ -47,9 +63,10 @@ export async function compare(
   seconds = 2,
 ): Promise<Record<string, number>> {
   const rates = new Map(contestants.map(({ name }) => [name, [] as number[]]));
-  for (const { port, script } of contestants) await wrk(port, script, seconds);
+  for (const { port, script, connections } of contestants) await wrk(port, script, seconds, connections);
   for (let round = 0; round < rounds; round++) {
-    for (const { name, port, script } of contestants) rates.get(name)?.push(await wrk(port, script, seconds));
+    for (const { name, port, script, connections } of contestants)
+      rates.get(name)?.push(await wrk(port, script, seconds, connections));
   }
   return Object.fromEntries([...rates].map(([name, values]) => [name, median(values)]));
 }

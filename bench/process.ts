@@ -42,13 +42,18 @@ export function vitrine(...args: string[]): string[] {
 }
 
 export function serve(database: string): Promise<Running> {
-  return start(vitrine('serve', '--port', '0', '--read-limit', 'off', '--database', database));
+  const limits = ['--read-limit', 'off', '--write-limit', 'off'];
+  return start(vitrine('serve', '--port', '0', ...limits, '--database', database));
 }
 
-export async function run(command: string[]): Promise<void> {
-  const child = spawn(command, { cwd: project, stdout: 'ignore', stderr: 'pipe' });
+/** What a command writes to its standard output. */
+export async function run(command: string[], input = ''): Promise<string> {
+  const stdin = new Blob([input]);
+  const child = spawn(command, { cwd: project, stdin, stdout: 'pipe', stderr: 'pipe' });
+  const said = new Response(child.stdout).text();
   if ((await child.exited) !== 0)
     throw new Error(`${command.join(' ')}: ${await new Response(child.stderr).text()}`);
+  return said;
 }
 
 export async function stopAll(): Promise<void> {

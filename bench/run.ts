@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.ts';
-import { always, compare, fixed, load, median, newRecords, records, wrk } from './load.ts';
+import { always, compare, creates, fixed, load, median, newRecords, records, wrk } from './load.ts';
 import { dump } from './make-dump.ts';
 import { type Running, residentMegabytes, run, serve, start, stopAll, vitrine } from './process.ts';
 
@@ -192,6 +192,96 @@ const parts: Record<string, () => Promise<Row[]>> = {
     return rows;
   },
 
+  async writes() {
+    const server = await PostgresServer.start({ fsync: 'on' });
+    await run(vitrine('import', '--database', server.address(), dumpOf(10_000)));
+    const [small, large, postgres] = [
+      await writing(databaseOf(10_000)),
+      await writing(databaseOf(1_000_000)),
+      await writing(server.address()),
+    ];
+    const rates = await compare([
+      { name: 'alone', ...small, connections: 1 },
+      { name: 'together', ...small },
+      { name: 'large', ...large },
+      { name: 'postgres alone', ...postgres, connections: 1 },
+      { name: 'postgres', ...postgres },
+    ]);
+    const { alone = 0, together = 0, large: million = 0 } = rates;
+    const rows = [
+      against('creates by 64 clients, SQLite, of one client alone', together, alone, 8),
+      atMost('1,000,000 projects of 10,000: a create', together / million, 1.3),
+      told('creates by one client, PostgreSQL', thousands(rates['postgres alone'] ?? 0)),
+      told('creates by 64 clients, PostgreSQL', thousands(rates.postgres ?? 0)),
+      told('single-row inserts by 64 clients of pgbench, the same PostgreSQL', await pgbench(server)),
+    ];
+    await stopAll();
+    await server.stop();
+    return rows;
+  },
+
+  async mixed() {
+    const rows: Row[] = [];
+    const reading = { records, listing: fixed('/api/v1/projects/?content_type=photo&ordering=-karma') };
+    const { port, script: write } = await writing(databaseOf(10_000));
+    for (const [name, next] of Object.entries(reading)) {
+      const read = load(folder, `read-${name}`, next);
+      const undisturbed: number[] = [];
+      const disturbed: number[] = [];
+      let written = 0;
+      await wrk(port, read);
+      for (let round = 0; round < 5; round++) {
+        undisturbed.push(await wrk(port, read));
+        const writers = wrk(port, write, 4);
+        await Bun.sleep(1000);
+        disturbed.push(await wrk(port, read));
+        written = await writers;
+      }
+      rows.push(
+        against(
+          `reading ${name} while 64 clients write, of without them`,
+          median(disturbed),
+          median(undisturbed),
+          0.7,
+        ),
+      );
+      rows.push(told('creates meanwhile', thousands(written)));
+    }
+    return rows;
+  },
+
+  async lineage() {
+    const database = inFolder('family.sqlite');
+    const family = inFolder('family.ndjson');
+    const lines = [...dump(10_001)].map((line) => {
+      const entry = JSON.parse(line) as { type: string; id: number };
+      if (entry.type !== 'project') return line;
+      const copied_from = entry.id === 1 ? null : Math.ceil((entry.id - 1) / 3);
+      return JSON.stringify({
+        ...entry,
+        content_type: 'text',
+        visibility: 'public',
+        status: 1,
+        copied_from,
+        parent: undefined,
+      });
+    });
+    writeFileSync(family, `${lines.join('\n')}\n`);
+    await run(vitrine('import', '--database', database, family));
+    const { port } = await serve(database);
+    const times: number[] = [];
+    for (let round = 0; round < 21; round++) {
+      const began = performance.now();
+      const answer = await fetch(
+        `http://localhost:${port}/api/v1/projects/1/lineage/?limit=10000&n=${round}`,
+      );
+      const { copies } = (await answer.json()) as { copies: unknown[] };
+      times.push(performance.now() - began);
+      if (copies.length !== 10_000) throw new Error(`the family has ${copies.length} copies`);
+    }
+    return [atMost('the lineage of a project with 10,000 copies, SQLite, ms', median(times), 50)];
+  },
+
   async dumps() {
     const size = 1_000_000;
     const speeds: { import: number[]; export: number[] } = { import: [], export: [] };
@@ -230,6 +320,34 @@ const parts: Record<string, () => Promise<Row[]>> = {
     ];
   },
 };
+
+/** A server, and the load of somebody who makes projects there. */
+async function writing(database: string): Promise<{ port: number; script: string }> {
+  const maker = `maker-${crypto.randomUUID()}`;
+  await run(vitrine('user', 'add', maker, '--database', database), `${crypto.randomUUID()}\n`);
+  const key = (await run(vitrine('key', 'add', maker, 'bench', 'write', '--database', database))).trim();
+  const { port } = await serve(database);
+  return { port, script: load(folder, `create-${port}`, creates(key)) };
+}
+
+/** The least that a durable write can be. */
+async function pgbench(server: PostgresServer): Promise<string> {
+  await server.query('create table if not exists least (id bigserial primary key, title text)');
+  const script = inFolder('least.sql');
+  writeFileSync(script, "insert into least (title) values ('A lamp that blinks');\n");
+  const command = ['pgbench', '-n', '-c', '64', '-j', '1', '-T', '5', '-M', 'prepared', '-f', script];
+  const said = await run([
+    ...command,
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(server.port),
+    '-U',
+    'vitrine',
+    'postgres',
+  ]);
+  return thousands(Number(/tps = ([\d.]+)/.exec(said)?.[1]));
+}
 
 async function etags(server: Running): Promise<string[]> {
   const found: string[] = [];

@@ -6,6 +6,9 @@ import { api } from './api/index.ts';
 import { Readers } from './api/readers.ts';
 import type { Database } from './database/open.ts';
 import { NotSignedIn } from './errors.ts';
+import { Guesses } from './gallery/accounts/guesses.ts';
+import { Passwords } from './gallery/accounts/passwords.ts';
+import type { SignUpParts } from './gallery/accounts/sign-up.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import type { Reader } from './gallery/readers.ts';
 import { health } from './health.ts';
@@ -70,10 +73,12 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
   const { timeZone, strict } = settings;
   const rooms = new Hono<{ Bindings: Visit }>({ getPath: routedPath });
   const readers = new Readers(database, secrets.sessions);
-  rooms.route(
-    '/',
-    api({ database, projects, readers, timeZone, secret: secrets.cursors }, { strict, stylesheet }),
-  );
+  const accounts: SignUpParts = {
+    ...{ database, passwords: new Passwords(), signUp: settings.signUp },
+    guesses: new Guesses(database, secrets.sessions, settings.signInLimit),
+  };
+  const parts = { database, projects, accounts, readers, timeZone, secret: secrets.cursors };
+  rooms.route('/', api(parts, { strict, stylesheet }));
   rooms.route('/', pages({ database, projects, timeZone }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */
@@ -85,9 +90,9 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
     // Whose request it is must be known before it can be counted: see `identify`.
     if (!showsAnything(headers)) throttles.read?.admit(visit.client);
 
-    const generation = database.generation();
     const accept = headers.get('Accept') ?? '';
     const memory = (method === 'GET' || method === 'HEAD') && isAnonymous(headers) ? remembered : undefined;
+    const generation = memory && database.generation();
     const known = memory?.find(base, accept, path);
     if (known) return known;
 
@@ -145,7 +150,7 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
       lastAsked = visit.began;
       try {
         const known = admit(visit, peers);
-        if (known) return finish(visit, toResponse(known, visit.headers, visit.id));
+        if (known) return finish(visit, toResponse(known, visit.headers, visit.id, true));
       } catch (error) {
         visit.refusal = error;
       }

@@ -60,6 +60,8 @@ export class TooManyRequests extends Failure {
     readonly policy: string,
     readonly limit: number,
     readonly waitSeconds: number,
+    /** The time in which so many are admitted. */
+    readonly windowSeconds = 60,
   ) {
     super(
       `Request was throttled. Expected available in ${waitSeconds} second${waitSeconds === 1 ? '' : 's'}.`,

@@ -1,10 +1,12 @@
 // What the README and docs/ say is true.
 
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatLine, parseLine } from '../src/gallery/dump/line.ts';
 import { settings } from '../src/settings.ts';
-import { onBothDatabases } from './support/databases.ts';
+import { emptyDatabase, onBothDatabases, temporaryPath } from './support/databases.ts';
+import { serve } from './support/server.ts';
 import { siteOn } from './support/site.ts';
 
 const root = join(import.meta.dir, '..');
@@ -22,6 +24,68 @@ onBothDatabases((kind) => {
     expect(calls).toHaveLength(2);
     expect(heard).toEqual(calls.map(([, , , shown]) => shown as string));
   });
+});
+
+/** Types what stands behind `$ ` in a document into one shell, and gives it beside what it showed and should show. */
+async function typed(document: string, prepare: string): Promise<{ shown: string[]; heard: string[] }> {
+  const blocks = [...read(document).matchAll(/^```console\n(.*?)^```$/gms)].map(
+    ([, block]) => block as string,
+  );
+  const entries = blocks.join('').split(/^\$ /m).slice(1);
+  const commands = entries.map((entry) => entry.split('\n', 1)[0] as string);
+  const end = '-- end of command --';
+  const script = [prepare, ...commands.flatMap((command) => [command, `echo '${end}'`])].join('\n');
+  const folder = temporaryPath('shell');
+  mkdirSync(folder);
+  const out = await Bun.$`sh -c ${script} 2>&1`.cwd(folder).quiet().text();
+  const outputs = out.split(`${end}\n`).slice(0, -1);
+  return {
+    shown: entries,
+    heard: outputs.map((output, index) => `${commands[index]}\n${output}`),
+  };
+}
+
+/** `…` stands for anything on a line; where lines end does not matter. */
+const asPattern = (shown: string) =>
+  new RegExp(`^${shown.trim().split('…').map(RegExp.escape).join('.*')}\\s*$`);
+
+onBothDatabases((kind) => {
+  test('the commands in docs/running.md say what it shows', async () => {
+    const database = await emptyDatabase(kind);
+    const { shown, heard } = await typed(
+      'docs/running.md',
+      `export VITRINE_DATABASE='${database}'; vitrine() { (cd '${root}' && '${process.execPath}' src/main.ts "$@"); }`,
+    );
+
+    expect(shown.length).toBeGreaterThan(5);
+    for (const [index, text] of shown.entries()) expect(heard[index]).toMatch(asPattern(text));
+  });
+});
+
+test.skipIf(!Bun.which('curl'))('the calls in docs/api/signing-in.md answer what it shows', async () => {
+  const dump = ['gallery', 'people'].map((file) => read(`test/exchanges/${file}.ndjson`)).join('');
+  const site = await siteOn('SQLite', { dump });
+  await site.close();
+  const server = await serve('--database', site.address);
+  const { shown, heard } = await typed(
+    'docs/api/signing-in.md',
+    `curl() { for word do shift; set -- "$@" "$(echo "$word" | sed 's|http://localhost:8000|${server.address}|')"; done; command curl "$@"; echo; }`,
+  );
+  await server.stop();
+
+  expect(shown.length).toBeGreaterThan(5);
+  for (const [index, text] of shown.entries()) expect(heard[index]).toMatch(asPattern(text));
+});
+
+test('the lines of a dump in docs/running.md are such, to the letter', () => {
+  const lines = [...read('docs/running.md').matchAll(/^\{"type":.*$/gm)].map(([line]) => line);
+  const again = lines.map((line) => {
+    const entry = parseLine(line);
+    return typeof entry === 'string' ? entry : formatLine(entry);
+  });
+
+  expect(again).toEqual(lines);
+  expect(lines).toHaveLength(4);
 });
 
 test('the settings in docs/running.md are those of the program', () => {

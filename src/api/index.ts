@@ -3,16 +3,19 @@
 import { Hono } from 'hono';
 import { version } from '../../package.json';
 import type { Database } from '../database/open.ts';
+import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { openApi } from '../rest/openapi.ts';
 import type { Resource } from '../rest/resource.ts';
 import { type Site, View } from '../rest/view.ts';
 import type { Visit } from '../rest/visit.ts';
+import { authResources, authSchemas } from './auth/index.ts';
 import { changesAnswer, changesResource } from './changes.ts';
 import { commentsResource } from './comments.ts';
 import { contributorAnswer, contributorPage, contributorResources } from './contributors.ts';
 import { familyResources, lineageAnswer } from './family.ts';
+import { meAnswer, meResources } from './me.ts';
 import { nothingHere } from './nothing-here.ts';
 import { projectPage, projectResources } from './projects.ts';
 import { ratingAnswer, ratingResource } from './ratings.ts';
@@ -26,6 +29,7 @@ import { trashResources } from './trash.ts';
 export interface ApiParts {
   readonly database: Database;
   readonly projects: ProjectFinder;
+  readonly accounts: SignUpParts;
   readonly readers: Readers;
   readonly timeZone: string;
   /** Seals the cursors. */
@@ -39,6 +43,12 @@ const about = {
   licence: 'MIT',
 };
 
+const root = {
+  path: '/api/v1/',
+  name: 'Api Root',
+  description: 'Where the gallery’s collections are.',
+};
+
 export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
   const collections = {
     projects: '/api/v1/projects/',
@@ -47,19 +57,22 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
     changes: '/api/v1/changes/',
   };
   const described: Resource<Reader>[] = [
-    rootResource(collections), //        /api/v1/
+    rootResource(root, collections), //        /api/v1/
     ...projectResources(parts), //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...familyResources(parts), //        /api/v1/projects/:id/  copy/  copies/  lineage/
     ratingResource(parts), //            /api/v1/projects/:id/rating/
     commentsResource(parts), //          /api/v1/projects/:id/comments/
     ...trashResources(parts), //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     ...contributorResources(parts), //   /api/v1/contributors/  and  /api/v1/contributors/:id/
+    ...meResources(parts), //            /api/v1/me/  and  /api/v1/me/dump/
     tagsResource(parts), //              /api/v1/tags/
     changesResource(parts), //           /api/v1/changes/
+    ...authResources(parts), //          /api/v1/auth/…
   ];
   const named = [
     ...[rootSchema, schemaSchema, recordSchema, partialRecordSchema, recordAnswer, projectPage],
-    ...[lineageAnswer, ratingAnswer, contributorAnswer, contributorPage, tagPage, changesAnswer],
+    ...[lineageAnswer, ratingAnswer, contributorAnswer, contributorPage, meAnswer, tagPage, changesAnswer],
+    ...authSchemas,
   ];
   const document = () => openApi(about, [...described, schema], named);
   const schema = schemaResource(document); //   /api/v1/schema/

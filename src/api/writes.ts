@@ -1,5 +1,6 @@
 // How a route writes: one transaction, held to what the request says of versions and of being sent twice.
 
+import { z } from 'zod';
 import type { Database } from '../database/open.ts';
 import { Invalid } from '../errors.ts';
 import { once } from '../gallery/changes/once.ts';
@@ -7,7 +8,24 @@ import { write } from '../gallery/changes/write.ts';
 import type { Act, Fits } from '../gallery/projects/change.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { namesVersion } from '../rest/answer.ts';
-import type { Call, Success } from '../rest/resource.ts';
+
+import type { Call, Parameters, Success } from '../rest/resource.ts';
+
+/** Kept by `act`. */
+export const countsOnce: Parameters = {
+  'Idempotency-Key': {
+    description: 'Sent again with the same request, it gets the same answer, and nothing is done twice.',
+    schema: z.string().min(1).max(255),
+  },
+};
+
+/** Kept by whoever asks `fits`. */
+export const ifUnchanged: Parameters = {
+  'If-Match': {
+    description: 'The ETag of the record as it was read: if it has changed since, nothing is done.',
+    schema: z.string(),
+  },
+};
 
 export function act(
   database: Database,

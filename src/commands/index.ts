@@ -1,19 +1,23 @@
 // What an operator types after `vitrine`: one file each. Here a wrong word becomes a sentence and exit code 2.
 
 import { version } from '../../package.json';
-import { OperatorError, Unavailable } from '../errors.ts';
+import { Conflict, Invalid, OperatorError, Unavailable } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { keyCommand } from './key.ts';
 import { serveCommand } from './serve.ts';
+import { userCommand } from './user.ts';
 
 const commands: Record<string, Command> = {
   serve: serveCommand,
   import: importCommand,
   export: exportCommand,
   check: checkCommand,
+  user: userCommand,
+  key: keyCommand,
 };
 
 export async function runCommand(
@@ -43,7 +47,8 @@ export async function runCommand(
 
 /** What the operator can do something about; undefined for a fault of ours, whose trace is of use. */
 function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof OperatorError) return error.message;
+  if (error instanceof OperatorError || error instanceof Invalid || error instanceof Conflict)
+    return error.message;
   const { name, message, code, syscall, path } = (
     error instanceof Unavailable ? error.cause : error
   ) as NodeJS.ErrnoException;
@@ -54,9 +59,13 @@ function sentenceOf(error: unknown): string | undefined {
 }
 
 function help(): string {
-  const sections = Object.values(commands).map(
-    ({ usage, help, settings: known }) =>
-      `  vitrine ${usage}\n      ${help}\n${known.map((setting) => optionLine(settings[setting])).join('\n')}`,
+  const sections = Object.values(commands).map(({ usage, help, acts = [], settings: known }) =>
+    [
+      `  vitrine ${usage}`,
+      `      ${help}`,
+      ...acts.map((act) => `        ${act.usage}\n            ${act.help}`),
+      ...known.map((setting) => optionLine(settings[setting])),
+    ].join('\n'),
   );
   return `Vitrine, a gallery server for community projects.\n\n${sections.join('\n\n')}\n\nEvery option has an environment variable, named beside it; the flag wins.`;
 }

@@ -90,19 +90,36 @@ class PostgresTransaction extends Queries implements Transaction {
     );
   }
 
+  async insert(table: Table, rows: Value[][]): Promise<void> {
+    const names = Object.keys(table.columns).join(', ');
+    await this.execute(`insert into ${table.name} (${names}) select ${names} from ${recordset(table)}`, [
+      objectsOf(table, rows),
+    ]);
+  }
+
   async put(table: Table, rows: Value[][]): Promise<void> {
-    const columns = Object.entries(table.columns);
-    const names = columns.map(([name]) => name);
+    const names = Object.keys(table.columns);
     const others = names.filter((name) => !table.key.includes(name));
-    const recordset = columns
-      .map(([name, kind]) => `${name} ${kind === 'integer' ? 'bigint' : 'text'}`)
-      .join(', ');
-    const objects = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
     await this.execute(
-      `insert into ${table.name} (${names.join(', ')})
-       select ${names.join(', ')} from json_to_recordset($1::text::json) as given (${recordset})
+      `insert into ${table.name} (${names.join(', ')}) select ${names.join(', ')} from ${recordset(table)}
        on conflict (${table.key.join(', ')}) do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-      [JSON.stringify(objects)],
+      [objectsOf(table, rows)],
+    );
+  }
+
+  async log(rows: Value[][]): Promise<void> {
+    const names = Object.keys(changeTable.columns).join(', ');
+    await this.execute(
+      `with head as (update change_head set last = last + $2 returning last - $2 as before)
+       insert into change (${names})
+       select ${names.replace('sequence', 'before + sequence')} from ${recordset(changeTable)}, head`,
+      [
+        objectsOf(
+          changeTable,
+          rows.map(([, ...row], index) => [index + 1, ...row]),
+        ),
+        rows.length,
+      ],
     );
   }
 
@@ -156,6 +173,21 @@ class Turns {
       else this.free++;
     }
   }
+}
+
+/** Rows come as JSON in the first parameter: one statement for any number of them. */
+function recordset({ columns }: Table): string {
+  const types = Object.entries(columns).map(
+    ([name, kind]) => `${name} ${kind === 'integer' ? 'bigint' : 'text'}`,
+  );
+  return `json_to_recordset($1::text::json) as given (${types.join(', ')})`;
+}
+
+function objectsOf({ columns }: Table, rows: Value[][]): string {
+  const names = Object.keys(columns);
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]]))),
+  );
 }
 
 /** Rows of the search index, as JSON in the first parameter; `words` still as text. */

@@ -9,7 +9,7 @@ import { OperatorError, Unavailable } from '../errors.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
-import { countedIds, type Table, type Value } from './schema.ts';
+import { changeTable, countedIds, type Table, type Value } from './schema.ts';
 import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 import { attempt, cacheSize, openReader, pragmas, Statements, translated } from './sqlite-connection.ts';
 import { pattern, putEntry, rowOf, SqliteSearchAudit, searchTable } from './sqlite-search.ts';
@@ -29,7 +29,11 @@ class SqliteTransaction extends Statements implements Transaction {
   /** There is one writer. */
   readonly forUpdate = empty;
 
+  /** How often something was written: who has written nothing leaves nothing behind. */
+  writes = 0;
+
   async run(query: Sql): Promise<void> {
+    this.writes++;
     attempt(() => this.prepare(query.sql).run(...(query.values as Value[])));
   }
 
@@ -43,7 +47,16 @@ class SqliteTransaction extends Statements implements Transaction {
 
   async idsTaken(): Promise<void> {}
 
+  async insert(table: Table, rows: Value[][]): Promise<void> {
+    this.writes++;
+    const statement = this.prepare(insertion(table, 1));
+    attempt(() => {
+      for (const row of rows) statement.run(...row);
+    });
+  }
+
   async put(table: Table, rows: Value[][]): Promise<void> {
+    this.writes++;
     attempt(() => {
       for (let start = 0; start < rows.length; start += rowsAtOnce) {
         const chunk = rows.slice(start, start + rowsAtOnce);
@@ -52,7 +65,18 @@ class SqliteTransaction extends Statements implements Transaction {
     });
   }
 
+  async log(rows: Value[][]): Promise<void> {
+    const { last } = this.prepare('select last from change_head').get() as { last: number };
+    await this.insert(
+      changeTable,
+      rows.map(([, ...row], index) => [last + 1 + index, ...row]),
+    );
+    // By its rowid, as an update of any number of rows has the full-text index write what it has collected.
+    attempt(() => this.prepare('update change_head set last = ? where rowid = 1').run(last + rows.length));
+  }
+
   async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+    this.writes++;
     const statement = this.prepare(putEntry);
     attempt(() => {
       for (const [project, words] of rows) statement.run(project, ...rowOf(words));
@@ -60,6 +84,7 @@ class SqliteTransaction extends Statements implements Transaction {
   }
 
   async dropSearchWords(projects: number[]): Promise<void> {
+    this.writes++;
     const statement = this.prepare('delete from project_search where rowid = ?');
     attempt(() => {
       for (const project of projects) statement.run(project);
@@ -80,11 +105,15 @@ class SqliteTransaction extends Statements implements Transaction {
 /** Twice as fast as one by one, and no faster with more. */
 const rowsAtOnce = 16;
 
-function upsert(table: Table, rows: number): string {
+function insertion(table: Table, rows: number): string {
   const columns = Object.keys(table.columns);
-  const others = columns.filter((column) => !table.key.includes(column));
   const row = `(${columns.map(() => '?').join(', ')})`;
-  return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}
+  return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`;
+}
+
+function upsert(table: Table, rows: number): string {
+  const others = Object.keys(table.columns).filter((column) => !table.key.includes(column));
+  return `${insertion(table, rows)}
     on conflict (${table.key.join(', ')}) do update set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
 
@@ -96,6 +125,8 @@ interface Waiting {
 
 /** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
 const mostTogether = 64;
+/** How many times as long as a group of writes took, readers go first afterwards, if there are any. */
+const readersShare = 6;
 /** How long a write waits for another process to finish its own. */
 const patience = 5000;
 
@@ -111,6 +142,8 @@ class SqliteDatabase implements Database {
   #freshness = new Freshness();
   /** We have written since the generation was looked up. */
   #moved = true;
+  /** How often readers asked what they know is still true: a measure of how many there are. */
+  #asked = 0;
   /** The reading connection's own count of others' commits: a new connection begins anew. */
   #dataVersion = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
@@ -159,26 +192,44 @@ class SqliteDatabase implements Database {
 
   /** What came in while others wrote is written together: the disk is waited for once. */
   async #write(): Promise<void> {
+    await turn();
     while (this.#waiting.length) {
-      await turn();
+      const [asked, began] = [this.#asked, performance.now()];
       await this.#together(this.#waiting.splice(0, mostTogether));
+      const ended = performance.now();
+      await turn();
+      if (this.#asked !== asked) await this.#readersFirst(ended + (ended - began) * readersShare);
     }
     // In the same breath as nobody was found waiting.
     this.#writing = undefined;
   }
 
+  /** The thread is theirs until a moment, or until nobody asks for a moment. */
+  async #readersFirst(until: number): Promise<void> {
+    for (let asked = -1; asked !== this.#asked && performance.now() < until; ) {
+      asked = this.#asked;
+      await Bun.sleep(2);
+    }
+  }
+
+  /**
+   * All in one transaction, without a savepoint for each: at every savepoint the full-text index writes what it
+   * has collected. If one fails that has written something already, all is undone, and each is done by itself.
+   */
   async #together(writes: Waiting[]): Promise<void> {
+    if (writes.length === 1) return this.#apart(writes);
     const { connection } = this.#writer;
     const done: (() => void)[] = [];
     try {
       await this.#begin();
       for (const write of writes) {
-        const kept = await this.#one(write, writes.length > 1);
-        if (kept) done.push(kept);
+        const settle = await this.#perform(write);
+        if (!settle) return await this.#apart(writes);
+        done.push(settle);
       }
       attempt(() => connection.run('commit'));
       this.#moved = true;
-      for (const keep of done) keep();
+      for (const settle of done) settle();
     } catch (error) {
       for (const { reject } of writes) reject(error);
     } finally {
@@ -186,20 +237,32 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** One of several can fail without the others. A full disk ends the whole transaction. */
-  async #one({ work, resolve, reject }: Waiting, amongOthers: boolean): Promise<(() => void) | undefined> {
-    const { connection } = this.#writer;
-    if (amongOthers) connection.run('savepoint one');
+  /** What is to be said after the commit; nothing, if the write has failed halfway. */
+  async #perform({ work, resolve, reject }: Waiting): Promise<(() => void) | undefined> {
+    const before = this.#writer.writes;
     try {
       const result = await work(this.#writer);
-      if (amongOthers) connection.run('release one');
       return () => resolve(result as never);
     } catch (error) {
-      if (!amongOthers || !connection.inTransaction) throw error;
-      connection.run('rollback to one');
-      connection.run('release one');
-      reject(error);
-      return undefined;
+      return this.#writer.writes === before ? () => reject(error) : undefined;
+    }
+  }
+
+  /** Each in a transaction of its own. */
+  async #apart(writes: Waiting[]): Promise<void> {
+    const { connection } = this.#writer;
+    if (connection.inTransaction) connection.run('rollback');
+    for (const { work, resolve, reject } of writes) {
+      try {
+        await this.#begin();
+        const result = await work(this.#writer);
+        attempt(() => connection.run('commit'));
+        this.#moved = true;
+        resolve(result as never);
+      } catch (error) {
+        if (connection.inTransaction) connection.run('rollback');
+        reject(error);
+      }
     }
   }
 
@@ -237,6 +300,7 @@ class SqliteDatabase implements Database {
   }
 
   generation(): number | undefined {
+    this.#asked++;
     const now = performance.now();
     if (this.#moved || now - this.#askedAt >= this.staleness) {
       this.#askedAt = now;

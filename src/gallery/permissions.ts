@@ -37,6 +37,8 @@ interface Permission {
 /** Admins are moderators too; what only they may do is done with the command. */
 export const permissions = {
   read: { words: 'read what is visible to them', rule: 'anyone', reads: true },
+  signIn: { words: 'sign in and out', rule: 'anyone', reads: true },
+  signUp: { words: 'make an account, where the operator lets them', rule: 'anyone', reads: true },
   makeProject: { words: 'make a project', rule: 'signedIn' },
   changeProject: { words: 'change a project or a comment', rule: 'ownerOrModerator' },
   trashProject: { words: 'take a project or a comment away', rule: 'ownerOrModerator' },

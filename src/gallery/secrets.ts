@@ -7,7 +7,11 @@ export async function secretOf(database: Database, name: string): Promise<string
 }
 
 async function kept(reads: Reads, name: string): Promise<string | undefined> {
-  return (await reads.first<{ value: string }>(sql`select value from secret where name = ${name}`))?.value;
+  // Not as `value`: a column of that name elsewhere holds integers, and PostgreSQL's would be read as one.
+  const row = await reads.first<{ secret: string }>(
+    sql`select value as secret from secret where name = ${name}`,
+  );
+  return row?.secret;
 }
 
 function make(database: Database, name: string): Promise<string> {

@@ -2,11 +2,13 @@
 
 import sql from 'sql-template-tag';
 import type { Database } from '../database/open.ts';
+import { sweepAccounts } from './accounts/sweep.ts';
 import { keptFor } from './changes/once.ts';
 import { now } from './instant.ts';
 import { emptyTrash } from './projects/erase.ts';
 
 export async function sweep(database: Database): Promise<void> {
+  await sweepAccounts(database);
   await emptyTrash(database);
   await database.change((transaction) =>
     transaction.run(sql`delete from idempotency where created < ${now() - keptFor}`),

@@ -36,6 +36,8 @@ const accents = /[[\p{M}--\p{Alphabetic}][\p{M}&&[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Ar
  * order, each with the one behind it, so that any part of the run is found, and what stands before or behind it.
  */
 export function wordsOf(text: string): string[] {
+  // Most writing is plain, and this is most of what an import does with it.
+  if (isPlain(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(shortened);
   return wordsIn(withoutCaseAndAccents(text));
 }
 
@@ -79,7 +81,6 @@ function phraseOf(text: string): Phrase {
 }
 
 function wordsIn(folded: string): string[] {
-  if (isPlain(folded)) return (folded.match(/[a-z0-9]+/g) ?? []).map(shortened);
   return (folded.match(pieces) ?? []).flatMap((piece) =>
     beginsRun.test(piece) ? inPairs(piece) : shortened(piece),
   );
@@ -87,7 +88,6 @@ function wordsIn(folded: string): string[] {
 
 /** Upper case first, because some letters have more than one lower case. */
 function withoutCaseAndAccents(text: string): string {
-  if (isPlain(text)) return text.toLowerCase();
   return text.normalize('NFKD').replace(accents, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 

@@ -54,8 +54,10 @@ export function toResponse(
   { status, headers, body, etag, lastModified }: Answer,
   asked: Headers,
   id: string,
+  /** What was asked only reads. */
+  reads: boolean,
 ): Response {
-  const unchanged = status === 200 && etag !== undefined && isUnchanged(asked, etag, lastModified);
+  const unchanged = reads && status === 200 && etag !== undefined && isUnchanged(asked, etag, lastModified);
   const given = unchanged ? keptOn304(headers) : headers;
   given.set('X-Request-Id', id);
   if (etag !== undefined) given.set('ETag', etag);

@@ -9,6 +9,8 @@ export interface Shown {
 }
 
 export const sessionCookie = 'vitrine_session';
+/** Readable for scripts of our pages, as Django's clients expect. */
+const csrfCookie = 'csrftoken';
 
 /** Whether there is anything to look at: most requests bring nothing. */
 export function showsAnything(headers: Headers): boolean {
@@ -24,6 +26,16 @@ export function shownBy(headers: Headers): Shown | undefined {
   }
   const session = cookieOf(headers, sessionCookie);
   return session ? { kind: 'session', secret: session } : undefined;
+}
+
+/** What a browser is told at sign-in; without a session, what it is told at sign-out. */
+export function sessionCookies(
+  base: string,
+  session?: { readonly secret: string; readonly csrfToken: string; readonly seconds: number },
+): string[] {
+  const { secret = '', csrfToken = '', seconds = 0 } = session ?? {};
+  const rules = `Path=/; Max-Age=${seconds}; SameSite=Lax${base.startsWith('https:') ? '; Secure' : ''}`;
+  return [`${sessionCookie}=${secret}; ${rules}; HttpOnly`, `${csrfCookie}=${csrfToken}; ${rules}`];
 }
 
 export function cookieOf(headers: Headers, name: string): string | undefined {

@@ -5,9 +5,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Forbidden } from '../errors.ts';
 import type { Visit } from './visit.ts';
 
-/** Readable for scripts of our pages, as Django's clients expect. */
-export const csrfCookie = 'csrftoken';
-
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }

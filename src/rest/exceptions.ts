@@ -93,10 +93,10 @@ function headersOf(failure: Failure): Record<string, string> {
   if (failure instanceof NotSignedIn) return { 'WWW-Authenticate': 'Token' };
   if (failure instanceof Unavailable) return { 'Retry-After': '1' };
   if (failure instanceof TooManyRequests) {
-    const { policy, limit, waitSeconds } = failure;
+    const { policy, limit, waitSeconds, windowSeconds } = failure;
     return {
       'Retry-After': String(waitSeconds),
-      'RateLimit-Policy': `"${policy}";q=${limit};w=60`,
+      'RateLimit-Policy': `"${policy}";q=${limit};w=${windowSeconds}`,
       RateLimit: `"${policy}";r=0;t=${waitSeconds}`,
     };
   }

@@ -53,12 +53,12 @@ export class Hosts {
     return base;
   }
 
-  /** The address that limits are counted by: the last one that no proxy of ours has. */
+  /** What limits are counted by: the last address that no proxy of ours has. */
   client(request: Request, headers: Headers, peers: Peers): string {
     const address = peers.address(request) ?? '';
-    if (!this.#hasProxies || !this.#isProxy(address)) return address;
+    if (!this.#hasProxies || !this.#isProxy(address)) return networkOf(address);
     const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
-    return hops.reverse().find((hop) => isIP(hop) !== 0 && !this.#isProxy(hop)) ?? address;
+    return networkOf(hops.reverse().find((hop) => isIP(hop) !== 0 && !this.#isProxy(hop)) ?? address);
   }
 
   #isProxy(address: string | undefined): boolean {
@@ -77,6 +77,20 @@ export class Hosts {
       this.#suffixes.some((suffix) => name === suffix.slice(1) || name.endsWith(suffix))
     );
   }
+}
+
+/** Of IPv6 the first half: whoever has one address has the whole second half to choose from. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || /^::ffff:\d+\./i.test(address)) return address.replace(/^::ffff:/i, '');
+  const [before = '', after] = address.toLowerCase().split('::');
+  const head = before.split(':').filter(Boolean);
+  const tail = after?.split(':').filter(Boolean) ?? [];
+  const zeros = after === undefined ? 0 : Math.max(0, 8 - head.length - tail.length);
+  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
 }
 
 /** Each proxy appends: the last word is that of the one we know. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Fields } from '../fields.ts';
+import { sessionCookie } from './authentication.ts';
 import { renders } from './metadata.ts';
 import { parses } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
@@ -48,6 +49,17 @@ const metadataAnswer = z
   })
   .meta({ id: 'Metadata', description: 'What a resource is and speaks.' });
 
+/** A visitor shows nothing; which operations want more, the description of their 401 and 403 tells. */
+const securitySchemes = {
+  key: { type: 'http', scheme: 'bearer', description: 'A key; `Token` is as good a word as `Bearer`.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description: 'What changes something also needs the X-CSRFToken that the sign-in told.',
+  },
+};
+
 /** `named` are all schemas that operations answer with; each has an `id` in its metadata. */
 export function openApi(
   about: About,
@@ -73,9 +85,9 @@ export function openApi(
       license: { name: about.licence, identifier: about.licence },
     },
     servers: [{ url: '/' }],
-    security: [],
+    security: [{}, { key: [] }, { session: [] }],
     paths: Object.fromEntries(resources.map((resource) => [pathOf(resource), pathItem(resource)])),
-    components: { schemas },
+    components: { schemas, securitySchemes },
   };
 }
 
@@ -110,19 +122,23 @@ function describe(
   operation: Operation<never>,
   resource: Resource<never>,
 ): Record<string, unknown> {
-  const { summary, parameters, answer, fields, status = 200 } = operation;
+  const { summary, parameters, headers = {}, answer, fields, status = 200 } = operation;
   const writes = method !== 'GET';
   return {
     summary,
     description: resource.description,
-    parameters: parametersOf({ ...parameters, ...formatParameter }, 'query'),
+    parameters: [
+      ...parametersOf({ ...parameters, ...formatParameter }, 'query'),
+      ...parametersOf(headers, 'header'),
+    ],
     ...(fields && { requestBody: requestBody(fields, method === 'PATCH') }),
     responses: {
       [status]: answer ? body(summary, answer) : { description: summary },
       ...(!writes && { 304: { description: 'Not changed since the copy that the request speaks of.' } }),
       ...errorsOf(400, 401, 404, 406, 429, 503),
-      ...(writes && errorsOf(403, 412, 413, 415, 507)),
-      ...(method === 'POST' && errorsOf(422)),
+      ...(writes && errorsOf(403, 413, 415, 507)),
+      ...('If-Match' in headers && errorsOf(412)),
+      ...('Idempotency-Key' in headers && errorsOf(422)),
     },
   };
 }
@@ -153,7 +169,7 @@ export const formatParameter: Parameters = {
   },
 };
 
-function parametersOf(parameters: Parameters, where: 'path' | 'query'): unknown[] {
+function parametersOf(parameters: Parameters, where: 'path' | 'query' | 'header'): unknown[] {
   return Object.entries(parameters).map(([name, { description, schema }]) => {
     const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
     return { name, in: where, required: where === 'path', description, schema: rest };

@@ -6,8 +6,6 @@ interface Faults {
   fault(id: string, error: unknown): void;
 }
 
-const unchecked = new Headers();
-
 /** One request on its way through the house. What it costs Bun to look up is looked up once. */
 export class Visit {
   readonly began = performance.now();
@@ -53,11 +51,16 @@ export class Visit {
     return isForm(this.headers) ? (await this.body()).formToken : undefined;
   }
 
+  /** The method, or what a form of the browsable page means by POST. */
+  async meant(): Promise<string> {
+    if (this.method !== 'POST' || !isForm(this.headers)) return this.method;
+    return (await this.body()).formMethod ?? this.method;
+  }
+
   respond(answer: Answer): Response {
     if (answer.etag !== undefined) this.keep?.(answer);
-    // Of a write, what is new is told in any case.
-    const checked = this.method === 'GET' || this.method === 'HEAD' ? this.headers : unchecked;
-    const response = toResponse(answer, checked, this.id);
+    const reads = this.method === 'GET' || this.method === 'HEAD';
+    const response = toResponse(answer, this.headers, this.id, reads);
     // The router drops the body of an answer to HEAD, and would say that there is none.
     if (this.method === 'HEAD' && response.status !== 304) {
       response.headers.set('Content-Length', String(Buffer.byteLength(answer.body)));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { onBothDatabases } from '../support/databases.ts';
-import { type Site, siteOn } from '../support/site.ts';
+import { type Site, siteAt, siteOn } from '../support/site.ts';
 
 const dumps = ['gallery.ndjson', 'people.ndjson'].map((file) =>
   readFileSync(join(import.meta.dir, '../exchanges', file), 'utf8'),
@@ -20,6 +20,13 @@ interface Document {
 const asked: [path: string, targets: string[]][] = [
   ['/api/v1/', ['/api/v1/']],
   ['/api/v1/schema/', ['/api/v1/schema/']],
+  ['/api/v1/auth/token/', ['/api/v1/auth/token/']],
+  ['/api/v1/auth/session/', ['/api/v1/auth/session/']],
+  ['/api/v1/auth/sign-up/', ['/api/v1/auth/sign-up/']],
+  ['/api/v1/auth/password/', ['/api/v1/auth/password/']],
+  ['/api/v1/auth/keys/', ['/api/v1/auth/keys/']],
+  ['/api/v1/auth/keys/{id}/', ['/api/v1/auth/keys/1/', '/api/v1/auth/keys/0/']],
+  ['/api/v1/auth/invitations/', ['/api/v1/auth/invitations/']],
   [
     '/api/v1/projects/',
     [
@@ -189,8 +196,10 @@ onBothDatabases((kind) => {
         const documented = method.toLowerCase() in (document.paths[path] ?? {});
         for (const target of targets) {
           const response = await site.request(target, { method });
-          const body = await response.json();
+          const text = await response.text();
+          const body = text === '' ? undefined : JSON.parse(text);
           if (!documented) expect(response.status).toBe(405);
+          else if (response.status === 204) expect(body).toBeUndefined();
           else {
             const validate = validator(path, method.toLowerCase(), response.status);
             expect({ target, fits: validate(body), errors: validate.errors }).toEqual({
@@ -203,6 +212,33 @@ onBothDatabases((kind) => {
       });
     }
   }
+
+  const written: [who: 'ada' | 'visitor', method: string, path: string, body: object | undefined][] = [
+    ['ada', 'GET', '/api/v1/auth/session/', undefined],
+    ['ada', 'POST', '/api/v1/auth/keys/', { name: 'a', expires: null }],
+    ['ada', 'POST', '/api/v1/auth/keys/', { name: 'a', access: 'write' }],
+    ['ada', 'GET', '/api/v1/auth/keys/', undefined],
+    ['ada', 'POST', '/api/v1/auth/keys/', { expires: {} }],
+    ['ada', 'POST', '/api/v1/auth/invitations/', {}],
+    ['visitor', 'POST', '/api/v1/auth/token/', { username: 'ada', password: 'wrong' }],
+    ['visitor', 'POST', '/api/v1/auth/sign-up/', { username: 'grace', password: 'nanoseconds' }],
+    ['visitor', 'POST', '/api/v1/auth/sign-up/', {}],
+  ];
+  test('what is written, and what somebody signed in is answered, fits the document', async () => {
+    const open = await siteAt(site.address, { environment: { VITRINE_SIGN_UP: 'open' } });
+    const key = await open.key('mo');
+    for (const [who, method, path, body] of written) {
+      const headers = { 'Content-Type': 'application/json', ...(who === 'ada' && key) };
+      const response = await open.request(path, { method, headers, body: body && JSON.stringify(body) });
+      const validate = validator(path, method.toLowerCase(), response.status);
+      const fits = validate(await response.json());
+      expect({ path, status: response.status, fits, errors: validate.errors }).toEqual({
+        ...{ path, status: response.status },
+        ...{ fits: true, errors: null },
+      });
+    }
+    await open.close();
+  });
 
   const requestFor = (path: string, method: string): ValidateFunction => {
     const parts = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];

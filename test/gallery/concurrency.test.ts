@@ -34,9 +34,6 @@ function numbers(seed: number): (below: number) => number {
 
 const visibilities = ['public', 'unlisted', 'private'];
 
-/** Milliseconds, where the machine has other things to do. */
-const patience = 30_000;
-
 interface Wish {
   readonly method: string;
   readonly path: string;
@@ -126,67 +123,55 @@ onBothDatabases((kind) => {
 
   const record = async (id: number) => (await crowd.ask('mo', { method: 'GET', path: `${id}/` })).json();
 
-  test(
-    '64 people write at once to a handful of projects, through two servers, and all adds up',
-    async () => {
-      const heard = new Map<number, number>();
-      const wrong: unknown[] = [];
-      const items = [...shared, ...shared, ...shared.map((id) => 10 + id)];
-      const writer = async (index: number) => {
-        const number = numbers(index + 1);
-        for (let step = 0; step < 12; step++) {
-          const item = items[number(items.length)] as number;
-          const wish = (wishes[number(wishes.length)] as (typeof wishes)[number])(item, number);
-          const person = number(4) === 0 ? 'mo' : (people[index % people.length] as Person);
-          const response = await crowd.ask(person, wish, index);
-          const body = await response.text();
-          heard.set(response.status, (heard.get(response.status) ?? 0) + 1);
-          if (!told.includes(response.status)) wrong.push([person, wish, response.status, body]);
-          const made = response.status === 201 ? (JSON.parse(body) as { id: number }).id : undefined;
-          // Comments are answered, copies copied.
-          if (made !== undefined && number(3) === 0) items.push(made);
-        }
-      };
-      await Promise.all(Array.from({ length: 64 }, (_, index) => writer(index)));
-
-      expect(wrong).toEqual([]);
-      for (const status of [200, 201, 204, 404]) expect(heard.get(status) ?? 0).toBeGreaterThan(20);
-      expect(await check(site.database, false)).toEqual([]);
-      expect(await sums(site)).toEqual([]);
-      expect([...site.logged, ...other.logged].filter((line) => line.includes('fault'))).toEqual([]);
-    },
-    patience,
-  );
-
-  test(
-    'a thread that is hidden and shown while people speak in it is as visible as its project',
-    async () => {
-      const visible = ['public', 'unlisted', 'private'];
-      for (let round = 0; round < 15; round++) {
-        const answers = await Promise.all([
-          ...visible.map((visibility, index) =>
-            crowd.ask('mo', { method: 'PATCH', path: '6/', sent: { visibility, status: 1 } }, index),
-          ),
-          ...people.map((person, index) =>
-            crowd.ask(person, { method: 'POST', path: '16/comments/', sent: { text: 'Yes.' } }, index),
-          ),
-          ...people.map((_, index) =>
-            crowd.ask(
-              'mo',
-              { method: 'PATCH', path: '16/', sent: { status: index % 3, tags: 'said' } },
-              index,
-            ),
-          ),
-          crowd.ask('mo', { method: 'DELETE', path: '16/' }, 1),
-          crowd.ask('mo', { method: 'POST', path: '16/restore/' }, 0),
-        ]);
-        for (const { status } of answers) expect(told).toContain(status);
-        expect(await check(site.database, false)).toEqual([]);
-        await crowd.ask('mo', { method: 'POST', path: '16/restore/' });
+  test('64 people write at once to a handful of projects, through two servers, and all adds up', async () => {
+    const heard = new Map<number, number>();
+    const wrong: unknown[] = [];
+    const items = [...shared, ...shared, ...shared.map((id) => 10 + id)];
+    const writer = async (index: number) => {
+      const number = numbers(index + 1);
+      for (let step = 0; step < 12; step++) {
+        const item = items[number(items.length)] as number;
+        const wish = (wishes[number(wishes.length)] as (typeof wishes)[number])(item, number);
+        const person = number(4) === 0 ? 'mo' : (people[index % people.length] as Person);
+        const response = await crowd.ask(person, wish, index);
+        const body = await response.text();
+        heard.set(response.status, (heard.get(response.status) ?? 0) + 1);
+        if (!told.includes(response.status)) wrong.push([person, wish, response.status, body]);
+        const made = response.status === 201 ? (JSON.parse(body) as { id: number }).id : undefined;
+        // Comments are answered, copies copied.
+        if (made !== undefined && number(3) === 0) items.push(made);
       }
-    },
-    patience,
-  );
+    };
+    await Promise.all(Array.from({ length: 64 }, (_, index) => writer(index)));
+
+    expect(wrong).toEqual([]);
+    for (const status of [200, 201, 204, 404]) expect(heard.get(status) ?? 0).toBeGreaterThan(20);
+    expect(await check(site.database, false)).toEqual([]);
+    expect(await sums(site)).toEqual([]);
+    expect([...site.logged, ...other.logged].filter((line) => line.includes('fault'))).toEqual([]);
+  }, 30_000);
+
+  test('a thread that is hidden and shown while people speak in it is as visible as its project', async () => {
+    const visible = ['public', 'unlisted', 'private'];
+    for (let round = 0; round < 8; round++) {
+      const answers = await Promise.all([
+        ...visible.map((visibility, index) =>
+          crowd.ask('mo', { method: 'PATCH', path: '6/', sent: { visibility, status: 1 } }, index),
+        ),
+        ...people.map((person, index) =>
+          crowd.ask(person, { method: 'POST', path: '16/comments/', sent: { text: 'Yes.' } }, index),
+        ),
+        ...people.map((_, index) =>
+          crowd.ask('mo', { method: 'PATCH', path: '16/', sent: { status: index % 3, tags: 'said' } }, index),
+        ),
+        crowd.ask('mo', { method: 'DELETE', path: '16/' }, 1),
+        crowd.ask('mo', { method: 'POST', path: '16/restore/' }, 0),
+      ]);
+      for (const { status } of answers) expect(told).toContain(status);
+      expect(await check(site.database, false)).toEqual([]);
+      await crowd.ask('mo', { method: 'POST', path: '16/restore/' });
+    }
+  }, 30_000);
 
   test('of two who change one version, one does and the other is told that it is outdated', async () => {
     await crowd.ask('mo', { method: 'PATCH', path: '20/', sent: { title: 'The whole' } });
@@ -240,103 +225,89 @@ onBothDatabases((kind) => {
     expect(await check(site.database, false)).toEqual([]);
   });
 
-  test(
-    'who follows the changes while others write hears of every one, once and in order',
-    async () => {
-      const head = async () =>
-        (await site.database.first<{ last: number }>(sql`select last from change_head`))?.last ?? 0;
-      const begin = await head();
-      const followed: Entry[] = [];
-      let since = begin;
-      const follow = async () => {
-        const answer = await crowd.ask(
-          'mo',
-          { method: 'GET', path: `../changes/?since=${since}&limit=50` },
-          1,
-        );
-        const { last, results } = (await answer.json()) as { last: number; results: Entry[] };
-        followed.push(...results);
-        since = last;
-        return results.length;
-      };
-      const made = new Set<number>();
-      let writing = true;
-      const following = (async () => {
-        // SQLite answers at once: the writers need a turn too.
-        while (writing) await Bun.sleep((await follow()) ? 0 : 1);
-        while (await follow());
-      })();
-      await Promise.all(
-        Array.from({ length: 16 }, async (_, index) => {
-          const person = people[index % people.length] as Person;
-          for (let time = 0; time < 8; time++) {
-            const sent = { title: `Made by ${person}, ${time}` };
-            const answer = await crowd.ask(person, { method: 'POST', path: '', sent }, index);
-            made.add(((await answer.json()) as { id: number }).id);
-            await crowd.ask(
-              person,
-              { method: 'PUT', path: '20/rating/', sent: { value: 1 + (time % 5) } },
-              index,
-            );
-          }
-        }),
-      );
-      writing = false;
-      await following;
+  test('who follows the changes while others write hears of every one, once and in order', async () => {
+    const head = async () =>
+      (await site.database.first<{ last: number }>(sql`select last from change_head`))?.last ?? 0;
+    const begin = await head();
+    const followed: Entry[] = [];
+    let since = begin;
+    const follow = async () => {
+      const answer = await crowd.ask('mo', { method: 'GET', path: `../changes/?since=${since}&limit=50` }, 1);
+      const { last, results } = (await answer.json()) as { last: number; results: Entry[] };
+      followed.push(...results);
+      since = last;
+      return results.length;
+    };
+    const made = new Set<number>();
+    let writing = true;
+    const following = (async () => {
+      // SQLite answers at once: the writers need a turn too.
+      while (writing) await Bun.sleep((await follow()) ? 0 : 1);
+      while (await follow());
+    })();
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, index) => {
+        const person = people[index % people.length] as Person;
+        for (let time = 0; time < 8; time++) {
+          const sent = { title: `Made by ${person}, ${time}` };
+          const answer = await crowd.ask(person, { method: 'POST', path: '', sent }, index);
+          made.add(((await answer.json()) as { id: number }).id);
+          await crowd.ask(
+            person,
+            { method: 'PUT', path: '20/rating/', sent: { value: 1 + (time % 5) } },
+            index,
+          );
+        }
+      }),
+    );
+    writing = false;
+    await following;
 
-      const logged = await site.database.all<{
-        sequence: number;
-        action: string;
-        kind: string;
-        subject: number;
-      }>(
-        sql`select sequence, action, kind, subject from change where sequence > ${begin}
+    const logged = await site.database.all<{
+      sequence: number;
+      action: string;
+      kind: string;
+      subject: number;
+    }>(
+      sql`select sequence, action, kind, subject from change where sequence > ${begin}
           and kind in ('project', 'rating', 'contributor') order by sequence`,
-      );
-      expect(followed.map(({ sequence, action, kind, id }) => [sequence, action, kind, id])).toEqual(
-        logged.map(({ sequence, action, kind, subject }) => [sequence, action, kind, subject]),
-      );
-      expect(new Set(followed.filter(({ action }) => action === 'created').map(({ id }) => id))).toEqual(
-        made,
-      );
-      expect(made.size).toBe(128);
-      const all = await site.database.all<{ sequence: number }>(
-        sql`select sequence from change where sequence > ${begin} order by sequence`,
-      );
-      expect(all.map(({ sequence }) => sequence)).toEqual(
-        Array.from({ length: (await head()) - begin }, (_, index) => begin + 1 + index),
-      );
-    },
-    patience,
-  );
+    );
+    expect(followed.map(({ sequence, action, kind, id }) => [sequence, action, kind, id])).toEqual(
+      logged.map(({ sequence, action, kind, subject }) => [sequence, action, kind, subject]),
+    );
+    expect(new Set(followed.filter(({ action }) => action === 'created').map(({ id }) => id))).toEqual(made);
+    expect(made.size).toBe(128);
+    const all = await site.database.all<{ sequence: number }>(
+      sql`select sequence from change where sequence > ${begin} order by sequence`,
+    );
+    expect(all.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: (await head()) - begin }, (_, index) => begin + 1 + index),
+    );
+  }, 30_000);
 
-  test(
-    'whatever people do, in whatever order, what is stored twice agrees',
-    async () => {
-      const quiet = await siteOn(kind, { dump: gallery });
-      const few = await Crowd.at(quiet);
-      const act = fc.record({
-        person: fc.constantFrom<Person>(...people, 'mo', 'mo', 'mo'),
-        item: fc.nat({ max: 30 }),
-        wish: fc.nat({ max: wishes.length - 1 }),
-        seed: fc.nat(),
-      });
-      try {
-        await fc.assert(
-          fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 25 }), async (acts) => {
-            for (const { person, item, wish, seed } of acts) {
-              const wanted = (wishes[wish] as (typeof wishes)[number])(item, numbers(seed));
-              const { status } = await few.ask(person, wanted);
-              expect(told).toContain(status);
-            }
-            expect(await check(quiet.database, false)).toEqual([]);
-          }),
-          { numRuns: 15, seed: 20 },
-        );
-      } finally {
-        await quiet.close();
-      }
-    },
-    patience,
-  );
+  test('whatever people do, in whatever order, what is stored twice agrees', async () => {
+    const quiet = await siteOn(kind, { dump: gallery });
+    const few = await Crowd.at(quiet);
+    const act = fc.record({
+      person: fc.constantFrom<Person>(...people, 'mo', 'mo', 'mo'),
+      item: fc.nat({ max: 30 }),
+      wish: fc.nat({ max: wishes.length - 1 }),
+      seed: fc.nat(),
+    });
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 25 }), async (acts) => {
+          for (const { person, item, wish, seed } of acts) {
+            const wanted = (wishes[wish] as (typeof wishes)[number])(item, numbers(seed));
+            const { status } = await few.ask(person, wanted);
+            expect(told).toContain(status);
+          }
+          expect(await check(quiet.database, false)).toEqual([]);
+        }),
+        { numRuns: 15, seed: 20 },
+      );
+    } finally {
+      await quiet.close();
+    }
+  }, 30_000);
 });

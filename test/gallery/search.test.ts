@@ -379,3 +379,83 @@ test('both databases find the same, in the same order, whatever is written and w
 
   expect(hits).toBeGreaterThan(1000);
 }, 60_000);
+
+/** Words of others and runs without spaces, with a bar on either side of each. */
+const barred = (text: string) =>
+  `|${(
+    text
+      .normalize('NFKD')
+      .replaceAll('\u0301', '')
+      .toUpperCase()
+      .toLowerCase()
+      .match(/[東京กา]+|[a-z0-9]+/g) ?? []
+  ).join('|')}|`;
+
+/** A word begins and ends at a bar, unless it may go on; a run may begin and end anywhere. */
+function has(field: string, sought: string, open: boolean): boolean {
+  const inner = barred(sought).slice(1, -1);
+  const [begins, ends] = [/^[東京กา]/.test(inner), open || /[東京กา]$/.test(inner)];
+  return barred(field).includes(`${begins ? '' : '|'}${inner}${ends ? '' : '|'}`);
+}
+
+onBothDatabases((kind) => {
+  test('what is found is what a reader of the words would find, in the promised order', async () => {
+    const letters = fc.constantFrom('a', 'ab', 'b', 'É', '2', '東', '京', '東京', 'ก', 'กา');
+    const written = (longest: number) =>
+      fc
+        .array(fc.tuple(letters, fc.constantFrom(' ', ' ', '', ', ')), { minLength: 1, maxLength: longest })
+        .map((parts) => parts.flat().join(''));
+    const things = fc.record({
+      title: written(4),
+      tags: fc.constantFrom([], ['ab 東'], ['b', '京ก']),
+      text: written(10),
+    });
+    const all = fc.sample(things, { numRuns: 150, seed: 3 });
+    const site = await siteOn(kind, {
+      dump: dump(
+        ada,
+        ...all.map(({ title, ...thing }, index) => project(index + 1, { title: title.trim(), ...thing })),
+      ),
+    });
+    const terms = fc.array(
+      fc.record({ quoted: fc.boolean(), words: fc.array(letters, { minLength: 1, maxLength: 3 }) }),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    );
+    const tierOf = (index: number, wanted: { text: string; open: boolean }[]) => {
+      const { title, tags, text } = all[index] as (typeof all)[number];
+      const within = (fields: string[]) =>
+        wanted.every((term) => fields.some((field) => has(field, term.text, term.open)));
+      const head = [title, ...tags, 'Ada Lovelace'];
+      return [[title], head, [...head, text]].findIndex(within) + 1;
+    };
+    let hits = 0;
+    await fc.assert(
+      fc.asyncProperty(terms, fc.boolean(), async (sought, unclosed) => {
+        const texts = sought.map(({ quoted, words }) => words.join(quoted ? ' ' : ''));
+        const shown = sought.map(({ quoted }, index) => (quoted ? `"${texts[index]}"` : texts[index]));
+        const last = sought.length - 1;
+        const open = (index: number) => index === last && (!sought[index]?.quoted || unclosed);
+        const search = unclosed ? shown.join(' ').replace(/"$/, '') : shown.join(' ');
+        const wanted = texts.map((text, index) => ({ text, open: open(index) }));
+        const promised = all
+          .map((_, index) => ({ id: index + 1, tier: tierOf(index, wanted) }))
+          .filter(({ tier }) => tier > 0)
+          .sort((one, other) => one.tier - other.tier || (other.id % 60) - (one.id % 60) || other.id - one.id)
+          .map(({ id }) => id);
+
+        const page = (await site.json(
+          `/api/v1/projects/?fields=id&page_size=100&search=${encodeURIComponent(search)}`,
+        )) as Page;
+        hits += promised.length;
+        expect([page.count, idsOf(page)]).toEqual([promised.length, promised.slice(0, 100)]);
+      }),
+      { numRuns: 300, seed: 9 },
+    );
+    await site.close();
+
+    expect(hits).toBeGreaterThan(1000);
+  }, 60_000);
+});

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
-import { ada, dump, project, siteAt, siteOn } from '../support/site.ts';
+import { type Server, serve } from '../support/server.ts';
+import { ada, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
 const gallery = dump(ada, project(1));
 
@@ -102,7 +105,148 @@ test('a request that the database keeps waiting is answered 503 before the serve
   expect(served.status).toBe(200);
 });
 
+/** Signs in with a password, from an address. */
+const guess = (site: Site, username: string, password = 'difference engine') =>
+  site.request('/api/v1/auth/token/', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+
+const statusesOf = async (asked: Promise<Response>[]) =>
+  (await Promise.all(asked)).map(({ status }) => status).sort();
+
+test('who shows a key is counted by the key, wherever it is shown, and in a session by the session', async () => {
+  const environment = { VITRINE_READ_LIMIT: '2' };
+  const site = await siteOn('SQLite', { dump: gallery, peer: '192.0.2.1', environment });
+  const readers = [await site.key('ada'), await site.key('ada'), await site.signIn('ada'), {}];
+  const statuses = [];
+  for (const headers of readers) {
+    const paths = ['/api/v1/', '/', '/api/v1/projects/1/'];
+    for (const path of paths) statuses.push((await site.get(path, headers)).status);
+  }
+  await site.close();
+
+  expect(statuses).toEqual(readers.flatMap(() => [200, 200, 429]));
+});
+
+test('a key or a cookie that opens nothing is counted by the address, on every page', async () => {
+  const inventions: ((invented: number) => Record<string, string>)[] = [
+    (invented) => ({ Authorization: `Token ${invented}` }),
+    (invented) => ({ Authorization: `Basic ${invented}` }),
+    (invented) => ({ Cookie: `vitrine_session=${invented}` }),
+    (invented) => ({ Cookie: `other=${invented}` }),
+  ];
+  for (const headers of inventions) {
+    const environment = { VITRINE_READ_LIMIT: '4' };
+    const site = await siteOn('SQLite', { dump: gallery, peer: '192.0.2.1', environment });
+    const statuses = [];
+    for (const [invented, path] of ['/', '/api/v1', '/nowhere', '/api/v1/?format=x', '/'].entries())
+      statuses.push((await site.get(path, headers(invented))).status);
+    await site.close();
+
+    expect(statuses.slice(0, 4)).not.toContain(429);
+    expect(statuses.at(-1)).toBe(429);
+  }
+});
+
+test('changes have a limit of their own', async () => {
+  const environment = { VITRINE_WRITE_LIMIT: '2' };
+  const site = await siteOn('SQLite', { dump: gallery, environment });
+  const headers = await site.key('ada');
+  const answers = [];
+  for (const method of ['DELETE', 'DELETE', 'GET', 'DELETE'])
+    answers.push(await site.request('/api/v1/auth/session/', { method, headers }));
+  await site.close();
+
+  const last = answers[3] as Response;
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 200, 429]);
+  expect([last.headers.get('RateLimit-Policy'), last.headers.get('Retry-After')]).toEqual([
+    '"write";q=2;w=60',
+    '30',
+  ]);
+});
+
+test('of an IPv6 address the first half is counted: its owner has all of the rest', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const statuses = [];
+  for (const peer of [
+    '2001:db8:1:2::1',
+    '2001:db8:1:2:ffff::9',
+    '2001:db8:1:3::1',
+    '2001:DB8:1:2::1',
+    '::1',
+  ]) {
+    const asked = await siteAt(site.address, { peer, environment: { VITRINE_SIGN_IN_LIMIT: '2' } });
+    for (let tries = 0; tries < 2; tries++) statuses.push((await guess(asked, 'ada')).status);
+    await asked.close();
+  }
+  await site.close();
+
+  expect(statuses).toEqual([400, 400, 429, 429, 400, 400, 429, 429, 400, 400]);
+});
+
+const people = ['gallery', 'people']
+  .map((file) => readFileSync(join(import.meta.dir, `../exchanges/${file}.ndjson`), 'utf8'))
+  .join('');
+
 onBothDatabases((kind) => {
+  test('of many guesses at once, from two processes, the limit’s number is looked at', async () => {
+    const site = await siteOn(kind, { dump: people });
+    await site.close();
+    const servers = await Promise.all([1, 2].map(() => serve('--database', site.address)));
+    const guessAt = ({ address }: Server, username: string, password: string) =>
+      fetch(`${address}/api/v1/auth/token/`, {
+        method: 'POST',
+        body: new URLSearchParams({ username, password }),
+      });
+    const statuses = await statusesOf(
+      servers.flatMap((server) =>
+        Array.from({ length: 15 }, (_, index) =>
+          guessAt(server, index % 3 ? 'ada' : 'ADA', 'difference engine'),
+        ),
+      ),
+    );
+    const right = await Promise.all(servers.map((server) => guessAt(server, 'ada', 'analytical engine')));
+    await Promise.all(servers.map((server) => server.stop()));
+
+    expect(statuses).toEqual([...Array(10).fill(400), ...Array(20).fill(429)]);
+    expect(right.map(({ status }) => status)).toEqual([429, 429]);
+  });
+
+  test('strangers lock nobody out of where they are known, and cannot go on from elsewhere', async () => {
+    const environment = { VITRINE_SIGN_IN_LIMIT: '1' };
+    const home = await siteOn(kind, { dump: people, peer: '192.0.2.1', environment });
+    const signIn = async (peer: string, password?: string) => {
+      const site = await siteAt(home.address, { peer, environment });
+      const { status } = await guess(site, 'ada', password);
+      await site.close();
+      return status;
+    };
+    const before = await signIn('192.0.2.1', 'analytical engine');
+    const strangers = [];
+    for (let last = 1; last <= 11; last++) strangers.push(await signIn(`198.51.100.${last}`));
+    const abroad = await signIn('203.0.113.1', 'analytical engine');
+    const atHome = await signIn('192.0.2.1', 'analytical engine');
+    await home.close();
+
+    expect(strangers).toEqual([...Array(10).fill(400), 429]);
+    expect([before, abroad, atHome]).toEqual([200, 429, 200]);
+  });
+
+  test('an address that tries many names is slowed, whether there are such or not', async () => {
+    const environment = { VITRINE_SIGN_IN_LIMIT: '1' };
+    const site = await siteOn(kind, { dump: people, peer: '192.0.2.1', environment });
+    const statuses = [];
+    for (let tried = 0; tried < 11; tried++) statuses.push((await guess(site, `name${tried}`)).status);
+    const elsewhere = await siteAt(site.address, { peer: '192.0.2.2', environment });
+    const other = await guess(elsewhere, 'ada', 'analytical engine');
+    await Promise.all([site.close(), elsewhere.close()]);
+
+    expect(statuses).toEqual([...Array(10).fill(400), 429]);
+    expect(other.status).toBe(200);
+  });
+
   test('a fault of ours says nothing of the inside, and the log knows it by the answer’s id', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await site.database.change((transaction) =>

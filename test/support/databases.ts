@@ -42,7 +42,7 @@ export async function copyOf(kind: Kind, address: string): Promise<string> {
     return copy;
   }
   const server = await postgres();
-  await server.query(`create database ${name} template ${address.split('/').at(-1)}`);
+  await server.query(`create database ${name} template ${address.split('/').at(-1)} strategy file_copy`);
   return server.address(name);
 }
 

@@ -39,13 +39,24 @@ function start<Input extends 'ignore' | 'pipe'>(
 
 /** Runs a command to its end. */
 export async function vitrine(...args: string[]): Promise<Finished> {
-  const child = start(args, 'ignore');
+  return finished(start(args, 'ignore'));
+}
+
+async function finished(child: Child<'ignore' | 'pipe'>): Promise<Finished> {
   const [code, out, error] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
   return { code, out, error };
+}
+
+/** The same with something to read on its standard input. */
+export async function vitrineReading(input: string, ...args: string[]): Promise<Finished> {
+  const child = start(args, 'pipe');
+  child.stdin.write(input);
+  child.stdin.end();
+  return finished(child);
 }
 
 /** Begins a command that reads what the test writes. */

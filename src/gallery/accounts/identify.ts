@@ -23,9 +23,12 @@ interface ShownKey extends Shown {
 
 /** Each stamp is a commit, and the end of what is remembered for visitors: the hour of the last use is enough. */
 const stampedEvery = 60 * 60 * 1_000_000;
+/** While somebody else holds the lock for writing, each attempt would keep the whole server waiting. */
+const pauseAfterFailure = 60 * 1_000_000;
 
 export class Identities {
   readonly #stamping = new Set<number>();
+  #stampsPausedUntil: Instant = 0;
 
   constructor(private readonly database: Database) {}
 
@@ -58,14 +61,15 @@ export class Identities {
     return readerOf(session.contributor, session.role, true, { kind: 'session', id: hash });
   }
 
-  /** Nobody waits for it, and where it cannot be written the next use tries again. */
+  /** Nobody waits for it, and where it cannot be written a later use tries again. */
   #stamp(id: number, at: Instant): void {
-    if (this.#stamping.has(id)) return;
+    if (this.#stamping.has(id) || at < this.#stampsPausedUntil) return;
     this.#stamping.add(id);
     this.database
       .change((transaction) => transaction.run(sql`update api_key set used = ${at} where id = ${id}`))
       .catch((error) => {
         if (!(error instanceof Unavailable)) throw error;
+        this.#stampsPausedUntil = now() + pauseAfterFailure;
       })
       .finally(() => this.#stamping.delete(id));
   }

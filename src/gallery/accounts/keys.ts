@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { Database, Reads, Transaction } from '../../database/open.ts';
 import { apiKeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import { nextId } from '../changes/next-id.ts';
+import { nextId, takeTurn } from '../changes/next-id.ts';
 import { type Notes, write } from '../changes/write.ts';
 import type { Instant } from '../instant.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -112,6 +112,8 @@ export function revokeKey(
   owner?: number,
 ): Promise<void> {
   return write(database, actor, async (transaction, notes) => {
+    // As where keys are made: else this and `makeToken` could wait for each other.
+    await takeTurn(transaction);
     const key = await transaction.first<{ contributor: number }>(
       sql`select contributor from api_key where id = ${id}`,
     );

@@ -15,11 +15,17 @@ export interface Session {
   readonly id: string;
 }
 
-export async function beginSession(database: Database, contributor: number): Promise<Session> {
+/** In the place of the one that the browser showed, if it showed one: nobody can have laid it there beforehand. */
+export async function beginSession(
+  database: Database,
+  contributor: number,
+  shown?: string,
+): Promise<Session> {
   const secret = newSecret();
   const id = hashOf(secret);
   const at = now();
   await database.change(async (transaction) => {
+    if (shown) await transaction.run(sql`delete from session where hash = ${hashOf(shown)}`);
     await transaction.run(
       sql`insert into session (hash, contributor, created, expires)
           values (${id}, ${contributor}, ${at}, ${at + sessionSeconds * 1_000_000})`,

@@ -1,9 +1,9 @@
 // Every write goes through here: it happens in one transaction, which also says in the change log what it did.
 
-import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
-import { changeTable } from '../../database/schema.ts';
+import type { Value } from '../../database/schema.ts';
 import { type Instant, now } from '../instant.ts';
+import { CountChanges } from '../projects/tally.ts';
 
 export interface Change {
   readonly action: string;
@@ -20,6 +20,7 @@ export interface Change {
 /** What a transaction did, to be told of in the change log. */
 export class Notes {
   readonly changes: Change[] = [];
+  readonly counts = new CountChanges();
 
   constructor(
     /** When the write happens. */
@@ -40,24 +41,14 @@ export function write<Result>(
   return database.change(async (transaction) => {
     const notes = new Notes(now());
     const result = await work(transaction, notes);
-    await append(transaction, actor, notes);
+    const rows = notes.changes.map((change) => rowOf(change, actor, notes.at));
+    const counts = notes.counts.statements().map((statement) => transaction.run(statement));
+    await Promise.all([...counts, rows.length ? transaction.log(rows) : undefined]);
     return result;
   });
 }
 
-/** Last of all, as from here to the commit nobody else can take the next number: so the log is in commit order. */
-async function append(transaction: Transaction, actor: number | null, { at, changes }: Notes): Promise<void> {
-  if (changes.length === 0) return;
-  const head = await transaction.first<{ last: number }>(
-    sql`update change_head set last = last + ${changes.length} returning last`,
-  );
-  if (!head) throw new Error('change_head is empty');
-  const before = head.last - changes.length;
-  await transaction.put(
-    changeTable,
-    changes.map(({ action, kind, subject, record = '', owner = null, listed = false }, index) => [
-      ...[before + 1 + index, at, actor, action, kind, subject, record],
-      ...[owner, listed ? 1 : 0],
-    ]),
-  );
+function rowOf(change: Change, actor: number | null, at: Instant): Value[] {
+  const { action, kind, subject, record = '', owner = null, listed = false } = change;
+  return [null, at, actor, action, kind, subject, record, owner, listed ? 1 : 0];
 }

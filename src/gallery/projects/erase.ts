@@ -26,7 +26,7 @@ export async function erase(transaction: Transaction, notes: Notes, projects: St
       before,
       {
         ...before,
-        ...{ title: '', title_key: '', slug: 'untitled', text: '', tags: '', link: null, last_name_key: '' },
+        ...{ title: '', title_key: '', slug: 'untitled', text: '', tags: '', link: null },
         ...{ visibility: 'private', status: inTrash, trashed: null, trashed_by: null, trashed_status: null },
         ...{ rating_count: 0, rating_sum: 0, opening_rating_count: 0, opening_rating_sum: 0 },
         ...{

@@ -10,8 +10,8 @@ import { tagKey } from './filters.ts';
 import { adjustKarma } from './karma.ts';
 import { searchWords } from './search-words.ts';
 import { isListed, lineOf, type Person, type Stored, storedColumns, tagsOf } from './stored.ts';
-import { adjustTagCounts, adjustTally } from './tally.ts';
 import { veilComments } from './threads.ts';
+import { inTrash } from './visible.ts';
 
 /**
  * The rows that fulfil a condition, which nobody else changes meanwhile; nor, before them, the projects that comments
@@ -47,24 +47,41 @@ export async function store(
   after: Stored,
   person: Person,
 ): Promise<void> {
-  await transaction.put(projectTable, [storedColumns.map((column) => after[column] as Value)]);
   const retagged = (before?.tags ?? '') !== after.tags;
-  if (retagged) await storeTags(transaction, before, after);
-  if (!before || retagged || before.title !== after.title || before.text !== after.text) {
-    const words = searchWords({ ...after, tags: tagsOf(after), name: displayName(person) });
-    await transaction.putSearchWords([[after.id, words]]);
-  }
   notes.add(told(action, before, after));
-  await adjustKarma(transaction, notes, before, after);
-  if (before && after.content_type !== 'comment') await veilComments(transaction, notes, before, after);
-  await adjustTagCounts(transaction, before, after);
-  await adjustTally(transaction, before, after);
+  notes.counts.project(before, after);
+  await inOneGo([
+    before ? transaction.put(projectTable, [rowOf(after)]) : transaction.insert(projectTable, [rowOf(after)]),
+    retagged ? storeTags(transaction, before, after) : undefined,
+    !before || retagged || before.title !== after.title || before.text !== after.text
+      ? storeWords(transaction, after, person)
+      : undefined,
+    adjustKarma(transaction, notes, before, after),
+    before && after.content_type !== 'comment' ? veilComments(transaction, notes, before, after) : undefined,
+  ]);
+}
+
+/**
+ * Statements follow one another without a wait for each: PostgreSQL is a way off. If one fails, the others are
+ * still waited for, so that none of them reaches into somebody else's transaction.
+ */
+async function inOneGo(works: (Promise<void> | undefined)[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+const rowOf = (stored: Stored) => storedColumns.map((column) => stored[column] as Value);
+
+function storeWords(transaction: Transaction, stored: Stored, person: Person): Promise<void> {
+  const words = searchWords({ ...stored, tags: tagsOf(stored), name: displayName(person) });
+  return transaction.putSearchWords([[stored.id, words]]);
 }
 
 async function storeTags(transaction: Transaction, before: Stored | undefined, after: Stored): Promise<void> {
   if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
   const rows = tagsOf(after).map((tag, position) => [after.id, position, tag, tagKey(tag)]);
-  if (rows.length) await transaction.put(tagTable, rows);
+  if (rows.length) await transaction.insert(tagTable, rows);
 }
 
 function told(action: string, before: Stored | undefined, after: Stored): Change {
@@ -72,7 +89,8 @@ function told(action: string, before: Stored | undefined, after: Stored): Change
     action,
     kind: 'project',
     subject: after.id,
-    record: lineOf(after),
+    // Nothing is told of what was erased.
+    record: after.status === inTrash && after.trashed === null ? '' : lineOf(after),
     owner: after.contributor,
     listed: isListed(before) || isListed(after),
   };

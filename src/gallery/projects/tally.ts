@@ -1,7 +1,7 @@
 // How many projects there are of each kind, and how many listed ones have a tag: kept, so that no listing counts
-// rows. Rows are written in one order by everybody, so that two writers never wait for each other.
+// rows.
 
-import sql from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { tagKey } from './filters.ts';
 import { isListed, type Stored, tagsOf } from './stored.ts';
@@ -23,52 +23,44 @@ export async function retally(transaction: Transaction): Promise<void> {
   );
 }
 
-type Kind = Pick<Stored, 'visibility' | 'status' | 'veil' | 'content_type'>;
+export type Kind = Pick<Stored, 'visibility' | 'status' | 'veil' | 'content_type'>;
 
-const same = (one: Kind, other: Kind) =>
-  one.visibility === other.visibility &&
-  one.status === other.status &&
-  one.veil === other.veil &&
-  one.content_type === other.content_type;
+/** What a transaction adds to the counts, and takes away. */
+export class CountChanges {
+  #kinds = new Map<string, number>();
+  #tags = new Map<string, number>();
 
-export async function adjustTally(
-  transaction: Transaction,
-  before: Stored | undefined,
-  after: Stored,
-): Promise<void> {
-  if (before && same(before, after)) return;
-  const steps: [Kind, number][] = [...(before ? [[before, -1] as [Kind, number]] : []), [after, 1]];
-  const place = ([kind]: [Kind, number]) =>
-    `${kind.visibility} ${kind.status} ${kind.veil} ${kind.content_type}`;
-  steps.sort((one, other) => (place(one) < place(other) ? -1 : 1));
-  for (const [kind, count] of steps) await bumpTally(transaction, kind, count);
-}
-
-export function bumpTally(transaction: Transaction, kind: Kind, count: number): Promise<void> {
-  const { visibility, status, veil, content_type } = kind;
-  return transaction.run(
-    sql`insert into tally (visibility, status, veil, content_type, count)
-        values (${visibility}, ${status}, ${veil}, ${content_type}, ${count})
-        on conflict (visibility, status, veil, content_type) do update set count = tally.count + excluded.count`,
-  );
-}
-
-export async function adjustTagCounts(
-  transaction: Transaction,
-  before: Stored | undefined,
-  after: Stored,
-): Promise<void> {
-  const keysOf = (project: Stored | undefined) =>
-    new Set(project && isListed(project) ? tagsOf(project).map(tagKey) : []);
-  const [had, has] = [keysOf(before), keysOf(after)];
-  for (const key of [...had.union(has)].sort()) {
-    if (had.has(key) !== has.has(key)) await bumpTagCount(transaction, key, has.has(key) ? 1 : -1);
+  project(before: Stored | undefined, after: Stored): void {
+    if (before) this.kind(before, -1);
+    this.kind(after, 1);
+    const keysOf = (project: Stored | undefined) =>
+      new Set(project && isListed(project) ? tagsOf(project).map(tagKey) : []);
+    const [had, has] = [keysOf(before), keysOf(after)];
+    for (const key of had.symmetricDifference(has)) this.tag(key, has.has(key) ? 1 : -1);
   }
-}
 
-export function bumpTagCount(transaction: Transaction, key: string, count: number): Promise<void> {
-  return transaction.run(
-    sql`insert into tag_count (tag_key, count) values (${key}, ${count})
-        on conflict (tag_key) do update set count = tag_count.count + excluded.count`,
-  );
+  kind({ visibility, status, veil, content_type }: Kind, count: number): void {
+    const key = JSON.stringify([visibility, status, veil, content_type]);
+    this.#kinds.set(key, (this.#kinds.get(key) ?? 0) + count);
+  }
+
+  tag(key: string, count: number): void {
+    this.#tags.set(key, (this.#tags.get(key) ?? 0) + count);
+  }
+
+  /**
+   * At the end of the transaction: rows that everybody writes are held for as short as may be, and in one order, so
+   * that two writers never wait for each other.
+   */
+  statements(): Sql[] {
+    const moved = (counts: Map<string, number>) =>
+      [...counts].filter(([, count]) => count !== 0).sort(([one], [other]) => (one < other ? -1 : 1));
+    const tagged = ([key, count]: [string, number]) =>
+      sql`insert into tag_count (tag_key, count) values (${key}, ${count})
+          on conflict (tag_key) do update set count = tag_count.count + excluded.count`;
+    const tallied = ([key, count]: [string, number]) =>
+      sql`insert into tally (visibility, status, veil, content_type, count) values (${join([...JSON.parse(key), count])})
+          on conflict (visibility, status, veil, content_type) do update set count = tally.count + excluded.count`;
+    return [...moved(this.#tags).map(tagged), ...moved(this.#kinds).map(tallied)];
+  }
 }

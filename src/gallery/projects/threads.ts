@@ -5,7 +5,6 @@ import type { Transaction } from '../../database/open.ts';
 import type { Notes } from '../changes/write.ts';
 import type { Project } from './project.ts';
 import type { Stored } from './stored.ts';
-import { bumpTagCount, bumpTally } from './tally.ts';
 import { inTrash } from './visible.ts';
 
 /** 0: nothing; 1: it is in no listing; 2: it is for the project's contributor and moderators; 3: for nobody. */
@@ -41,15 +40,15 @@ export async function veilComments(
             select id from project where root = ${after.id} and visibility = 'public' and status = 1
           ) group by tag_key order by tag_key`,
     );
-    for (const { tag_key, count } of tags) await bumpTagCount(transaction, tag_key, listing * count);
+    for (const { tag_key, count } of tags) notes.counts.tag(tag_key, listing * count);
   }
   await transaction.run(
     sql`update project set veil = ${veil},
           touched = case when touched < ${notes.at} then ${notes.at} else touched + 1 end where root = ${after.id}`,
   );
   for (const group of groups) {
-    await bumpTally(transaction, group, -group.count);
-    await bumpTally(transaction, { ...group, veil }, group.count);
+    notes.counts.kind(group, -group.count);
+    notes.counts.kind({ ...group, veil }, group.count);
   }
   notes.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
 }

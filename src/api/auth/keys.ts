@@ -1,0 +1,135 @@
+// /api/v1/auth/keys/ and /api/v1/auth/keys/<id>/: the keys of whoever is signed in.
+
+import { z } from 'zod';
+import { NotFound } from '../../errors.ts';
+import { choiceField, type Field, type Fields, Refused, readFields, textField } from '../../fields.ts';
+import { daysAfter, type Key, keyLimits, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
+import { parseId } from '../../gallery/ids.ts';
+import { formatInstant, type Instant, now, parseInstant } from '../../gallery/instant.ts';
+import type { Reader } from '../../gallery/readers.ts';
+import type { Resource } from '../../rest/resource.ts';
+import { needs } from '../readers.ts';
+import type { AuthParts } from './index.ts';
+import { secret } from './token.ts';
+
+const moment = z.string();
+const keySchema = z
+  .object({
+    id: z.int().min(1),
+    name: z.string(),
+    access: z.enum(['read', 'write']),
+    created: moment,
+    expires: moment.nullable().describe('Null for one that lasts until it is revoked.'),
+    used: moment.nullable().describe('When it was last used, to the hour; null when it never was.'),
+  })
+  .meta({ id: 'Key', description: 'A key to the API; the key itself is shown only when it is made.' });
+const keysSchema = z.array(keySchema).meta({ id: 'Keys', description: 'All keys, the oldest first.' });
+const newKeySchema = keySchema
+  .extend({ key: z.string().describe('The key itself: nobody can tell it again.') })
+  .meta({ id: 'NewKey', description: 'A key that was just made.' });
+
+export const keySchemas = [keySchema, keysSchema, newKeySchema];
+
+type Expiry = (made: Instant) => Instant | null;
+
+const year: Expiry = (made) => daysAfter(made, 365);
+
+const expiresField = (zone: string): Field<Expiry> => ({
+  label: 'Expires',
+  help: 'A number of days, a date-time, or null for never; a year unless given.',
+  schema: { type: ['integer', 'string', 'null'] },
+  read(value) {
+    if (value === null || value === '') return () => null;
+    const days = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value;
+    if (typeof days === 'number') {
+      if (!Number.isInteger(days) || days < 1 || days > keyLimits.days)
+        throw new Refused(`Ensure this is a whole number of days from 1 to ${keyLimits.days}.`);
+      return (made) => daysAfter(made, days);
+    }
+    const at = typeof days === 'string' ? parseInstant(days, zone) : undefined;
+    if (at === undefined) throw new Refused('A number of days, a date-time or null is required.');
+    if (at <= now()) throw new Refused('This is in the past.');
+    return () => at;
+  },
+});
+
+const fieldsIn = (zone: string) =>
+  ({
+    name: textField({
+      label: 'Name',
+      help: 'What it is for.',
+      required: true,
+      most: keyLimits.name,
+      oneLine: true,
+    }),
+    access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read unless given.' }),
+    expires: expiresField(zone),
+  }) satisfies Fields;
+
+export function keyResources({ accounts: { database }, timeZone }: AuthParts): Resource<Reader>[] {
+  const fields = fieldsIn(timeZone);
+  const told = (instant: Instant | null) => (instant === null ? null : formatInstant(instant, timeZone));
+  const show = ({ id, name, writes, created, expires, used }: Key) => ({
+    ...{ id, name, access: writes ? 'write' : 'read' },
+    ...{ created: told(created), expires: told(expires), used: told(used) },
+  });
+
+  return [
+    {
+      path: '/api/v1/auth/keys/',
+      name: 'Key List',
+      description: 'Your keys to the API.',
+      operations: {
+        GET: {
+          summary: 'Your keys.',
+          permission: needs('seeAccount'),
+          answer: keysSchema,
+          async handle({ caller }) {
+            return { data: (await keysOf(database, ownerOf(caller))).map(show) };
+          },
+        },
+        POST: {
+          summary: 'Makes a key.',
+          status: 201,
+          permission: needs('changeAccount'),
+          fields,
+          answer: newKeySchema,
+          async handle({ base, body, caller, strict }) {
+            const { name = '', access = 'read', expires = year } = readFields(fields, body.data, { strict });
+            const contributor = ownerOf(caller);
+            const wish = { contributor, name, writes: access === 'write', expires };
+            const made = await makeKey(database, contributor, wish);
+            const headers = { ...secret, Location: `${base}/api/v1/auth/keys/${made.key.id}/` };
+            return { status: 201, data: { ...show(made.key), key: made.secret }, headers };
+          },
+        },
+      },
+    },
+    {
+      path: '/api/v1/auth/keys/:id/',
+      pathParameters: {
+        id: { description: 'The key’s identifier.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
+      },
+      name: 'Key Instance',
+      description: 'One of your keys to the API.',
+      operations: {
+        DELETE: {
+          summary: 'Revokes the key.',
+          status: 204,
+          permission: needs('changeAccount'),
+          async handle({ caller, params }) {
+            const id = parseId(params.id ?? '');
+            if (id === undefined) throw new NotFound();
+            await revokeKey(database, caller.contributor, id, ownerOf(caller));
+            return { status: 204 };
+          },
+        },
+      },
+    },
+  ];
+}
+
+function ownerOf({ contributor }: Reader): number {
+  if (contributor === null) throw new Error('a visitor has no keys');
+  return contributor;
+}

@@ -1,0 +1,44 @@
+// /api/v1/auth/sign-up/: a new contributor, where the operator lets people make accounts by themselves.
+
+import { z } from 'zod';
+import { readFields } from '../../fields.ts';
+import { demandSignUp, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
+import type { Reader } from '../../gallery/readers.ts';
+import type { Resource } from '../../rest/resource.ts';
+import { needs } from '../readers.ts';
+import type { AuthParts } from './index.ts';
+
+export const signUpSchema = z
+  .object({
+    id: z.int().min(1),
+    username: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+  })
+  .meta({ id: 'NewContributor', description: 'A contributor who has just signed up.' });
+
+export function signUpResource({ accounts }: AuthParts): Resource<Reader> {
+  return {
+    path: '/api/v1/auth/sign-up/',
+    name: 'Sign Up',
+    description: 'Makes an account: for anybody, with an invitation, or not at all, as the operator has it.',
+    operations: {
+      POST: {
+        summary: 'The new contributor.',
+        status: 201,
+        permission: needs('signUp'),
+        asStranger: true,
+        fields: signUpFields,
+        answer: signUpSchema,
+        async allowed() {
+          demandSignUp(accounts.signUp);
+        },
+        async handle({ body, client, strict }) {
+          demandSignUp(accounts.signUp);
+          const wish = readFields(signUpFields, body.data, { strict });
+          return { status: 201, data: await signUp(accounts, wish, client) };
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// /api/v1/me/ and /api/v1/me/dump/: whoever is signed in, and all that is theirs.
+
+import { z } from 'zod';
+import { choiceField, type Fields, readFields } from '../fields.ts';
+import { afterwards, leave } from '../gallery/accounts/leave.ts';
+import { passwordGiven } from '../gallery/accounts/passwords.ts';
+import { confirmPassword } from '../gallery/accounts/sign-in.ts';
+import { nameFields } from '../gallery/accounts/sign-up.ts';
+import { takeAway } from '../gallery/accounts/take-away.ts';
+import type { Contributor } from '../gallery/contributors/contributor.ts';
+import { findContributor } from '../gallery/contributors/find.ts';
+import { rename } from '../gallery/contributors/rename.ts';
+import { signedIn } from '../gallery/projects/change.ts';
+import { type Reader, roles } from '../gallery/readers.ts';
+import type { Call, Operation, Resource } from '../rest/resource.ts';
+import { contributorAnswer, shown } from './contributors.ts';
+import type { ApiParts } from './index.ts';
+import { needs } from './readers.ts';
+import { act } from './writes.ts';
+
+export const meAnswer = z
+  .object({ ...contributorAnswer.shape, role: z.enum(roles), may_write: z.boolean() })
+  .meta({ id: 'Me', description: 'Whoever is signed in, and what they may do.' });
+
+const leaving = {
+  items: choiceField(
+    'Items',
+    { 'keep them under a name without a person': 'keep', 'delete them': 'delete' },
+    {
+      help: `What becomes of what you made: ${afterwards.join(' or ')}. What is private or a draft goes in any case.`,
+      required: true,
+    },
+  ),
+  password: { ...passwordGiven('Password'), required: false, help: 'Yours, if you have one.' },
+} satisfies Fields;
+
+export function meResources(parts: ApiParts): Resource<Reader>[] {
+  const { database, accounts, timeZone } = parts;
+  const told = ({ base, caller }: Call<Reader>, person: Contributor) => ({
+    data: { ...shown(person, base, timeZone), role: caller.role, may_write: caller.writes },
+  });
+  const renaming = (summary: string): Operation<Reader> => ({
+    summary,
+    fields: nameFields,
+    permission: needs('changeAccount'),
+    answer: meAnswer,
+    handle: (call) =>
+      act(database, call, async (act) => {
+        const names = readFields(nameFields, call.body.data, { partial: true, strict: call.strict });
+        return told(call, await rename(act, names));
+      }),
+  });
+
+  return [
+    {
+      path: '/api/v1/me/',
+      name: 'Me',
+      description: 'Whoever is signed in.',
+      operations: {
+        GET: {
+          summary: 'Who is signed in.',
+          permission: needs('seeAccount'),
+          answer: meAnswer,
+          handle: async (call) => told(call, await findContributor(database, signedIn(call.caller))),
+        },
+        PUT: renaming('Changes the names of whoever is signed in.'),
+        PATCH: renaming('Changes some of the names of whoever is signed in.'),
+        DELETE: {
+          summary: 'Deletes the account. What they made stays under a name without a person, or goes too.',
+          fields: leaving,
+          permission: needs('changeAccount'),
+          status: 204,
+          async handle(call) {
+            const { items = 'keep', password } = readFields(leaving, call.body.data, { strict: call.strict });
+            const contributor = signedIn(call.caller);
+            await confirmPassword(accounts, contributor, password, call.client);
+            return act(database, call, async ({ transaction, notes }) => {
+              await leave(transaction, notes, contributor, items);
+              return { status: 204 };
+            });
+          },
+        },
+      },
+    },
+    {
+      path: '/api/v1/me/dump/',
+      name: 'My Dump',
+      description: 'Everything of whoever is signed in, as lines of a dump.',
+      operations: {
+        GET: {
+          summary: 'A file to take away.',
+          permission: needs('seeAccount'),
+          async handle({ caller }) {
+            const body = await takeAway(database, signedIn(caller));
+            return {
+              text: { type: 'application/x-ndjson', body },
+              headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
+            };
+          },
+        },
+      },
+    },
+  ];
+}

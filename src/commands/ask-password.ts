@@ -1,0 +1,53 @@
+// A password is typed where nobody sees it, or comes as the first line of standard input: never among a command's
+// words, which other people on the machine can read.
+
+import { OperatorError } from '../errors.ts';
+
+export async function askPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return firstLine();
+  const [password = '', again] = await typed(['Password: ', 'The same again: ']);
+  if (password !== again) throw new OperatorError('The two passwords differ: nothing was changed.');
+  return password;
+}
+
+async function firstLine(): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of Bun.stdin.stream()) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes('\n')) break;
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '')
+    throw new OperatorError('A password is needed: the first line of standard input is empty.');
+  return line;
+}
+
+/** One line for each prompt, without an echo. What is pasted may hold several lines. */
+function typed(prompts: string[]): Promise<string[]> {
+  const { stdin, stderr } = process;
+  const lines: string[] = [];
+  let line: string[] = [];
+  stdin.setEncoding('utf8').setRawMode(true).resume();
+  // Not before: whoever types quickly would see the beginning.
+  stderr.write(prompts[0] ?? '');
+  return new Promise<string[]>((resolve, reject) => {
+    stdin.on('data', (keys: string) => {
+      for (const key of keys) {
+        if (key === '\u0003') reject(new OperatorError('Interrupted: nothing was changed.'));
+        else if (key === '\u007f' || key === '\b') line.pop();
+        else if (key === '\u0015') line = [];
+        else if (key !== '\r' && key !== '\n' && key !== '\u0004') line.push(key);
+        else {
+          lines.push(line.join(''));
+          line = [];
+          stderr.write(`\n${prompts[lines.length] ?? ''}`);
+          if (lines.length === prompts.length) return resolve(lines);
+        }
+      }
+    });
+  }).finally(() => {
+    stdin.removeAllListeners('data');
+    stdin.setRawMode(false).pause();
+  });
+}

@@ -1,0 +1,28 @@
+// Who has accounts and keys, for the operator.
+
+import sql, { empty } from 'sql-template-tag';
+import type { Reads } from '../../database/open.ts';
+import type { Account } from './account.ts';
+import type { Key } from './keys.ts';
+
+export type ListedAccount = Account & { readonly keys: number };
+
+export function listAccounts(reads: Reads): Promise<ListedAccount[]> {
+  return reads.all<ListedAccount>(
+    sql`select id, username, first_name, last_name, created, role, password, disabled,
+          (select count(*) from api_key where contributor = account.contributor) as keys
+        from account join contributor on id = account.contributor order by id`,
+  );
+}
+
+export type ListedKey = Key & { readonly username: string };
+
+/** Of one contributor, or of all. */
+export async function listKeys(reads: Reads, contributor?: number): Promise<ListedKey[]> {
+  const rows = await reads.all<Omit<ListedKey, 'writes'> & { writes: number }>(
+    sql`select id, contributor, name, writes, created, expires, used,
+          (select username from contributor where contributor.id = api_key.contributor) as username
+        from api_key ${contributor === undefined ? empty : sql`where contributor = ${contributor}`} order by id`,
+  );
+  return rows.map((row) => ({ ...row, writes: row.writes === 1 }));
+}

@@ -1,0 +1,36 @@
+// An invitation lets one person sign up where not everybody may.
+
+import sql from 'sql-template-tag';
+import type { Database, Transaction } from '../../database/open.ts';
+import { write } from '../changes/write.ts';
+import { type Instant, now } from '../instant.ts';
+import { hashOf, newSecret } from './secret.ts';
+
+const days = 14;
+
+export interface Invitation {
+  readonly secret: string;
+  readonly expires: Instant;
+}
+
+/** `actor` is who invites: null for the operator. */
+export function makeInvitation(database: Database, actor: number | null): Promise<Invitation> {
+  const secret = newSecret();
+  return write(database, actor, async (transaction, notes) => {
+    const expires = notes.at + days * 24 * 60 * 60 * 1_000_000;
+    await transaction.run(
+      sql`insert into invitation (hash, made_by, created, expires)
+          values (${hashOf(secret)}, ${actor}, ${notes.at}, ${expires})`,
+    );
+    notes.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
+    return { secret, expires };
+  });
+}
+
+/** Whether it was good; it is not any more. */
+export async function takeInvitation(transaction: Transaction, secret: string): Promise<boolean> {
+  const taken = await transaction.first(
+    sql`delete from invitation where hash = ${hashOf(secret)} and expires > ${now()} returning expires`,
+  );
+  return taken !== undefined;
+}

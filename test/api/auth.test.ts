@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import { disable, enable } from '../../src/gallery/accounts/change.ts';
+import { Guesses } from '../../src/gallery/accounts/guesses.ts';
+import { Passwords } from '../../src/gallery/accounts/passwords.ts';
+import { signIn } from '../../src/gallery/accounts/sign-in.ts';
+import { sweepAccounts } from '../../src/gallery/accounts/sweep.ts';
+import { now } from '../../src/gallery/instant.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { type Site, siteAt, siteOn } from '../support/site.ts';
+
+const folder = join(import.meta.dir, '../exchanges');
+const people = ['gallery.ndjson', 'people.ndjson']
+  .map((file) => readFileSync(join(folder, file), 'utf8'))
+  .join('');
+
+/** Ada and maker have passwords: see exchanges/README.md. */
+const adas = 'analytical engine';
+const [ada, maker] = [7, 9];
+
+onBothDatabases((kind) => {
+  let site: Site;
+  beforeEach(async () => {
+    site = await siteOn(kind, { dump: people, environment: { VITRINE_SIGN_UP: 'open' } });
+  });
+  afterEach(() => site.close());
+
+  const send = (method: string, path: string, body: object, headers: Record<string, string> = {}) =>
+    site.request(path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const signedInAs = async (headers: Record<string, string>) =>
+    ((await site.json('/api/v1/auth/session/', headers)) as { username: string | null }).username;
+  const cookieOf = (response: Response) => ({
+    Cookie: (response.headers.getSetCookie()[0] as string).split(';', 1)[0] as string,
+  });
+
+  test('a session that was signed out opens nothing, and the others go on', async () => {
+    const [here, there] = [await site.signIn('ada'), await site.signIn('ada')];
+    const { status } = await site.request('/api/v1/auth/session/', { method: 'DELETE', headers: here });
+
+    expect(status).toBe(204);
+    expect([await signedInAs(here), await signedInAs(there)]).toEqual([null, 'ada']);
+  });
+
+  test('another password ends all sessions, and the one in which it was changed has new cookies', async () => {
+    const [here, there] = [await site.signIn('ada'), await site.signIn('ada')];
+    const key = await site.key('ada');
+    const passwords = { old_password: adas, new_password: 'note g of the notes' };
+    const changed = await send('PUT', '/api/v1/auth/password/', passwords, here);
+
+    expect(changed.status).toBe(204);
+    expect([await signedInAs(here), await signedInAs(there)]).toEqual([null, null]);
+    expect([await signedInAs(cookieOf(changed)), await signedInAs(key)]).toEqual(['ada', 'ada']);
+  });
+
+  test('signing in ends the session that the browser had', async () => {
+    const before = await site.signIn('maker');
+    const after = await send('POST', '/api/v1/auth/session/', { username: 'ada', password: adas }, before);
+
+    expect([await signedInAs(before), await signedInAs(cookieOf(after))]).toEqual([null, 'ada']);
+  });
+
+  test('who is disabled is a visitor in a session that was open, also when they are let in again', async () => {
+    const session = await site.signIn('ada');
+    await disable(site.database, null, ada);
+    const disabled = await signedInAs(session);
+    await enable(site.database, null, ada);
+
+    expect([disabled, await signedInAs(session)]).toEqual([null, null]);
+  });
+
+  test('readers of every kind, and what they hear who may not invite', async () => {
+    const readers: [who: string, headers: Record<string, string>, status: number][] = [
+      ['a visitor', {}, 401],
+      ['a contributor', await site.key('ada'), 403],
+      ['a moderator', await site.key('mo'), 201],
+      ['an admin', await site.key('alma'), 201],
+      ['a moderator with a key that only reads', await site.key('mo', { writes: false }), 403],
+      ['a moderator with a key that has expired', await site.key('mo', { expired: true }), 401],
+      ['a moderator in a session', await site.signIn('mo'), 201],
+      [
+        'a moderator in a session without its token',
+        { ...(await site.signIn('mo')), 'X-CSRFToken': '' },
+        403,
+      ],
+      ['a moderator who is disabled', await site.key('zoë.k', { role: 'moderator', disabled: true }), 401],
+    ];
+    const heard = [];
+    for (const [who, headers] of readers)
+      heard.push([who, (await send('POST', '/api/v1/auth/invitations/', {}, headers)).status]);
+
+    expect(heard).toEqual(readers.map(([who, , status]) => [who, status]));
+  });
+
+  test('names that there are and names that there are not cost one hashing each', async () => {
+    const passwords = new Passwords();
+    const guesses = new Guesses(site.database, 'of the test', 10);
+    const costs: unknown[] = [];
+    for (const username of ['ada', 'nobody', 'mo', 'bruno', 'maker', '']) {
+      const before = passwords.hashings;
+      await signIn({ database: site.database, passwords, guesses }, username, 'difference engine', '').catch(
+        ({ message }) => costs.push([username, passwords.hashings - before, message]),
+      );
+    }
+
+    const wrong = 'non_field_errors: Unable to log in with provided credentials.';
+    expect(costs).toEqual(['ada', 'nobody', 'mo', 'bruno', 'maker', ''].map((name) => [name, 1, wrong]));
+  });
+
+  test('no more than two are hashed at once, and a crowd is told to come back', async () => {
+    const passwords = new Passwords();
+    const hashed = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.check('x', null)));
+
+    expect(hashed.filter(({ status }) => status === 'rejected')).toHaveLength(8);
+    expect(passwords.hashings).toBe(52);
+  });
+
+  test('a password from Django is hashed anew when its owner signs in, and not by a wrong one', async () => {
+    const stored = async () =>
+      (
+        await site.database.first<{ password: string }>(
+          sql`select password from account where contributor = ${maker}`,
+        )
+      )?.password;
+    const before = await stored();
+    await send('POST', '/api/v1/auth/token/', { username: 'maker', password: 'paper' });
+    const wrong = await stored();
+    await send('POST', '/api/v1/auth/token/', { username: 'maker', password: 'paper and glue' });
+    const right = await stored();
+
+    expect([before?.slice(0, 14), wrong, right?.slice(0, 31)]).toEqual([
+      'pbkdf2_sha256$',
+      before,
+      '$argon2id$v=19$m=19456,t=2,p=1$',
+    ]);
+  });
+
+  test('of more than twenty keys by name and password the oldest goes, and other keys stay', async () => {
+    const body = { username: 'ada', password: adas };
+    const tokens: string[] = [];
+    for (let made = 0; made < 21; made++) {
+      const { token } = (await (await send('POST', '/api/v1/auth/token/', body)).json()) as { token: string };
+      tokens.push(token);
+    }
+    const keys = (await site.json('/api/v1/auth/keys/', { Authorization: 'Token ada' })) as {
+      name: string;
+    }[];
+    const first = await site.get('/api/v1/auth/keys/', { Authorization: `Token ${tokens[0]}` });
+    const second = await site.get('/api/v1/auth/keys/', { Authorization: `Token ${tokens[1]}` });
+
+    expect(keys.filter(({ name }) => name === 'auth/token')).toHaveLength(20);
+    expect(keys).toHaveLength(23);
+    expect([first.status, second.status]).toEqual([401, 200]);
+  });
+
+  test('nobody has more than fifty keys', async () => {
+    const key = { Authorization: 'Token zoe' };
+    for (let made = 1; made < 50; made++) await site.key('zoë.k');
+    const refused = await send('POST', '/api/v1/auth/keys/', { name: 'a' }, key);
+
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      '{"non_field_errors":["There are 50 keys already: revoke one."]}',
+    ]);
+    expect(await site.json('/api/v1/auth/keys/', key)).toHaveLength(50);
+  });
+
+  test('the last use of a key is told, and is not written for each use', async () => {
+    const used = async () => {
+      await site.database.change(async () => {});
+      return (await site.database.first<{ used: number | null }>(sql`select used from api_key where id = 1`))
+        ?.used;
+    };
+    const before = await used();
+    await site.get('/api/v1/', { Authorization: 'Token ada' });
+    let first = await used();
+    while (first === null) first = await used();
+    await site.get('/api/v1/', { Authorization: 'Token ada' });
+    await Bun.sleep(20);
+
+    expect(before).toBeNull();
+    expect(Math.abs((first as number) - now())).toBeLessThan(60_000_000);
+    expect(await used()).toBe(first as number);
+  });
+
+  test('of two who want one name at once, but for case, one gets it', async () => {
+    const names = ['grace', 'GRACE', 'Grace', 'gracE'];
+    const answers = await Promise.all(
+      names.map((username) => send('POST', '/api/v1/auth/sign-up/', { username, password: 'nanoseconds' })),
+    );
+    const taken = await site.database.all(sql`select id from contributor where username_key = 'grace'`);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
+    expect(taken).toHaveLength(1);
+  });
+
+  test('of two who bring one invitation at once, one comes in', async () => {
+    const { invitation } = (await (
+      await send('POST', '/api/v1/auth/invitations/', {}, { Authorization: 'Token mo' })
+    ).json()) as { invitation: string };
+    const closed = await siteAt(site.address, { environment: { VITRINE_SIGN_UP: 'invitation' } });
+    const answers = await Promise.all(
+      ['grace', 'edith'].map((username) =>
+        closed.request('/api/v1/auth/sign-up/', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ username, password: 'nanoseconds', invitation }),
+        }),
+      ),
+    );
+    await closed.close();
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  });
+
+  test('the id of a key that was revoked is never given out again', async () => {
+    const key = await site.key('ada');
+    const made = async (name: string) =>
+      ((await (await send('POST', '/api/v1/auth/keys/', { name }, key)).json()) as { id: number }).id;
+    const first = await made('first');
+    await send('DELETE', `/api/v1/auth/keys/${first}/`, {}, key);
+
+    expect(await made('second')).toBe(first + 1);
+  });
+
+  test('what time has ended is swept away, and nothing else', async () => {
+    const session = await site.signIn('ada');
+    await site.signIn('maker');
+    await send('POST', '/api/v1/auth/invitations/', {}, { Authorization: 'Token mo' });
+    await send('POST', '/api/v1/auth/token/', { username: 'ada', password: 'difference engine' });
+    const left = async () =>
+      site.database.first<Record<string, number>>(
+        sql`select (select count(*) from session) as first, (select count(*) from invitation) as second,
+              (select count(*) from guess) as count`,
+      );
+    await sweepAccounts(site.database);
+    const before = await left();
+    await site.database.change(async (transaction) => {
+      await transaction.run(sql`update session set expires = 1 where contributor = ${maker}`);
+      await transaction.run(sql`update invitation set expires = 1`);
+      await transaction.run(sql`update guess set until = 1`);
+    });
+    await sweepAccounts(site.database);
+
+    expect([before, await left()]).toEqual([
+      { first: 2, second: 1, count: 3 },
+      { first: 1, second: 0, count: 0 },
+    ]);
+    expect(await signedInAs(session)).toBe('ada');
+  });
+
+  test('nothing that opens a door is in the database, in the log or in the dump', async () => {
+    const body = { username: 'ada', password: adas };
+    const { token } = (await (await send('POST', '/api/v1/auth/token/', body)).json()) as { token: string };
+    const signedIn = await send('POST', '/api/v1/auth/session/', body);
+    const session = (cookieOf(signedIn).Cookie.split('=')[1] as string).slice(0, 43);
+    const { key } = (await (
+      await send('POST', '/api/v1/auth/keys/', { name: 'a' }, { Authorization: `Token ${token}` })
+    ).json()) as { key: string };
+    const { invitation } = (await (
+      await send('POST', '/api/v1/auth/invitations/', {}, { Authorization: 'Token mo' })
+    ).json()) as { invitation: string };
+
+    let kept = site.logged.join('\n');
+    for (const table of ['account', 'session', 'api_key', 'invitation', 'guess', 'change', 'secret']) {
+      const rows = await site.database.all<object>({
+        ...{ sql: `select * from ${table}`, text: `select * from ${table}`, values: [] },
+      } as never);
+      kept += JSON.stringify(rows);
+    }
+    const secrets = [adas, token, session, key, invitation];
+    expect(secrets.map((secret) => [secret.length > 15, kept.includes(secret)])).toEqual(
+      secrets.map(() => [true, false]),
+    );
+    // So that the test would notice.
+    expect(kept).toContain(new Bun.CryptoHasher('sha256').update(token).digest('hex'));
+  });
+});

@@ -1,0 +1,133 @@
+// Whoever is signed in: who they are, what is theirs, and their leaving.
+
+import { expect, test } from 'bun:test';
+import { check } from '../../src/gallery/check.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+
+const bob = contributor(2, 'bob');
+const gallery = dump(
+  ada,
+  bob,
+  project(1, { title: 'A lamp', tags: ['light'] }),
+  project(2, { title: 'Only mine', visibility: 'private' }),
+  project(3, { title: 'Not yet', status: 0 }),
+  project(4, { title: 'A lamp of another', contributor: 2, copied_from: 1 }),
+);
+
+const send = (site: Site, method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+  site.request(path, {
+    method,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+
+const titles = async (site: Site, path = '/api/v1/projects/?fields=title,contributor_name') =>
+  ((await site.json(path)) as { results: Record<string, string>[] }).results
+    .map(({ title, contributor_name }) => `${title} by ${contributor_name}`)
+    .sort();
+
+onBothDatabases((kind) => {
+  test('another name is shown, sorted by and found at once', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const key = await site.key('ada');
+    await site.json('/api/v1/projects/1/');
+    const answer = await send(site, 'PATCH', '/api/v1/me/', key, { last_name: 'King' });
+    const record = (await site.json('/api/v1/projects/1/')) as Record<string, unknown>;
+    const found = await titles(site, '/api/v1/projects/?search=king&fields=title,contributor_name');
+    const findings = await check(site.database, false);
+    await site.close();
+
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ id: 1, name: 'Ada King', role: 'contributor', may_write: true }),
+    ]);
+    expect(record.contributor_name).toBe('Ada King');
+    expect(found).toEqual(['A lamp by Ada King']);
+    expect(findings).toEqual([]);
+  });
+
+  test('what is taken away is all that is theirs, and can be read back', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const key = await site.key('ada');
+    await send(site, 'PUT', '/api/v1/projects/4/rating/', key, { value: 5 });
+    await send(site, 'DELETE', '/api/v1/projects/3/', key);
+    const answer = await site.get('/api/v1/me/dump/', key);
+    const lines = (await answer.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    await site.close();
+
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/x-ndjson']);
+    expect(lines.map(({ type, id, title, trashed }) => [type, id, title, trashed !== undefined])).toEqual([
+      ['contributor', 1, undefined, false],
+      ['project', 1, 'A lamp', false],
+      ['project', 2, 'Only mine', false],
+      ['project', 3, 'Not yet', true],
+      ['rating', undefined, undefined, false],
+    ]);
+  });
+
+  test('who leaves and keeps their items leaves them under a name without a person', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const key = await site.key('ada');
+    const answer = await send(site, 'DELETE', '/api/v1/me/', key, { items: 'keep' });
+    const listed = await titles(site);
+    const moderator = await site.key('bob', { role: 'moderator' });
+    const hidden = await Promise.all([2, 3].map((id) => site.get(`/api/v1/projects/${id}/`, moderator)));
+    const again = await site.get('/api/v1/me/', key);
+    const findings = await check(site.database, false);
+    const exported = await titles(site, '/api/v1/projects/?search=lovelace&fields=title,contributor_name');
+    await site.close();
+
+    expect(answer.status).toBe(204);
+    expect(listed).toEqual(['A lamp by deleted-1', 'A lamp of another by bob']);
+    expect(hidden.map(({ status }) => status)).toEqual([404, 404]);
+    expect(again.status).toBe(401);
+    expect(exported).toEqual([]);
+    expect(findings).toEqual([]);
+  });
+
+  test('who leaves and deletes their items takes them away for good, with their ratings', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const key = await site.key('ada');
+    await send(site, 'PUT', '/api/v1/projects/4/rating/', key, { value: 5 });
+    const answer = await send(site, 'DELETE', '/api/v1/me/', key, { items: 'delete' });
+    const listed = await titles(site);
+    const copy = (await site.json('/api/v1/projects/4/')) as Record<string, unknown>;
+    const made = await send(site, 'POST', '/api/v1/projects/', await site.key('bob'), { title: 'New' });
+    const lineage = await site.json('/api/v1/projects/4/lineage/');
+    const findings = await check(site.database, false);
+    await site.close();
+
+    expect(answer.status).toBe(204);
+    expect(listed).toEqual(['A lamp of another by bob']);
+    expect([copy.copied_from, copy.rating_count, copy.rating_sum]).toEqual([1, 0, 0]);
+    expect(((await made.json()) as { id: number }).id).toBe(5);
+    expect(lineage).toEqual({
+      ...{ id: 4, copies: [], truncated: false },
+      ancestors: [
+        {
+          ...{ id: 1, copied_from: null, hidden: true, title: null },
+          ...{ url: null, html_url: null, contributor_name: null },
+        },
+      ],
+    });
+    expect(findings).toEqual([]);
+  });
+
+  test('who does not say what becomes of their items does not leave', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const key = await site.key('ada');
+    const answer = await send(site, 'DELETE', '/api/v1/me/', key, {});
+    const me = await site.get('/api/v1/me/', key);
+    await site.close();
+
+    expect([answer.status, await answer.json(), me.status]).toEqual([
+      400,
+      { items: ['This field is required.'] },
+      200,
+    ]);
+  });
+});

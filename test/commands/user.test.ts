@@ -1,0 +1,260 @@
+// What an operator does about people, beside a server that runs on the same database.
+
+import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawn } from 'bun';
+import sql from 'sql-template-tag';
+import { importDump } from '../../src/gallery/dump/import.ts';
+import { openGallery } from '../../src/gallery/open.ts';
+import { emptyDatabase, type Kind, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { serve, vitrine, vitrineReading } from '../support/server.ts';
+
+const folder = join(import.meta.dir, '../exchanges');
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+async function galleryOn(kind: Kind): Promise<string> {
+  const address = await emptyDatabase(kind);
+  const database = await openGallery(address);
+  await importDump(database, 'the gallery', new Blob([read('gallery.ndjson')]).stream());
+  await database.close();
+  return address;
+}
+
+onBothDatabases((kind) => {
+  test('the first admin, their key, and what a running server makes of them', async () => {
+    const address = await galleryOn(kind);
+    const database = ['--database', address];
+    const server = await serve(...database);
+    const who = async (key: string) => {
+      const response = await fetch(`${server.address}/api/v1/auth/session/`, {
+        headers: { Authorization: `Token ${key}` },
+      });
+      return [response.status, await response.json()];
+    };
+    const signIn = async (username: string, password: string) => {
+      const body = new URLSearchParams({ username, password });
+      return (await fetch(`${server.address}/api/v1/auth/token/`, { method: 'POST', body })).status;
+    };
+    const named = { contributor: 10, username: 'grace', name: 'Grace Hopper', csrf_token: null };
+
+    const added = await vitrineReading(
+      'nanoseconds of wire\nnot read\n',
+      ...['user', 'add', 'grace', 'admin', 'Grace', 'Hopper', ...database],
+    );
+    expect(added).toEqual({ code: 0, out: '', error: 'grace has an account, as admin.\n' });
+    expect(await signIn('grace', 'nanoseconds of wire')).toBe(200);
+
+    const made = await vitrine('key', 'add', 'grace', 'statistics', 'read', '30', ...database);
+    const key = made.out.trimEnd();
+    expect(made).toEqual({ code: 0, out: expect.stringMatching(/^vtr_[\w-]{43}\n$/), error: '' });
+    expect(await who(key)).toEqual([200, { ...named, role: 'admin' }]);
+
+    await vitrine('user', 'role', 'grace', 'moderator', ...database);
+    expect(await who(key)).toEqual([200, { ...named, role: 'moderator' }]);
+
+    await vitrine('user', 'disable', 'grace', ...database);
+    expect(await who(key)).toEqual([401, { detail: 'User inactive or deleted.' }]);
+    expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
+
+    await vitrine('user', 'enable', 'grace', ...database);
+    await vitrineReading('another wire altogether', 'user', 'password', 'GRACE', ...database);
+    expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
+    expect(await signIn('grace', 'another wire altogether')).toBe(200);
+    expect((await who(key))[0]).toBe(200);
+
+    const keys = await vitrine('key', 'list', 'grace', ...database);
+    const [, id = ''] = /^(\d+) +grace +statistics +read /m.exec(keys.out) ?? [];
+    const revoked = await vitrine('key', 'revoke', id, ...database);
+    expect([revoked.error, await who(key)]).toEqual([
+      `The key ${id} is revoked.\n`,
+      [401, { detail: 'Invalid token.' }],
+    ]);
+    await server.stop();
+  });
+
+  test('a contributor who came by an import gets an account, and keeps id and names', async () => {
+    const address = await galleryOn(kind);
+    await vitrineReading('analytical engine', 'user', 'add', 'ada', '--database', address);
+    const { out, error } = await vitrine('user', 'list', '--database', address);
+
+    expect([out, error]).toEqual([
+      'ID  USERNAME  NAME          ROLE         DISABLED  PASSWORD  KEYS\n' +
+        '7   ada       Ada Lovelace  contributor            yes       0\n',
+      '1 account.\n',
+    ]);
+  });
+
+  test('what is done is in the change log, without what is secret', async () => {
+    const address = await galleryOn(kind);
+    const database = ['--database', address];
+    await vitrineReading('nanoseconds of wire', 'user', 'add', 'grace', ...database);
+    await vitrine('key', 'add', 'grace', 'statistics', 'write', ...database);
+    await vitrine('user', 'invite', ...database);
+    await vitrine('user', 'disable', 'grace', ...database);
+    const opened = await openGallery(address);
+    const changes = await opened.all(
+      sql`select actor, action, kind, subject, record, owner, listed from change
+          where action <> 'imported' order by sequence`,
+    );
+    const { created } = (await opened.first<{ created: number }>(
+      sql`select created from contributor where id = 10`,
+    )) ?? { created: 0 };
+    await opened.close();
+
+    const at = Temporal.Instant.fromEpochNanoseconds(BigInt(created) * 1000n);
+    const record = `{"type":"contributor","id":10,"username":"grace","first_name":"","last_name":"","created":"${at
+      .toString({ fractionalSecondDigits: 6 })
+      .replace('Z', '+00:00')}"}`;
+    const nobody = { actor: null, listed: 0 };
+    expect([...changes]).toEqual([
+      { ...nobody, action: 'created', kind: 'contributor', subject: 10, record, owner: 10 },
+      { ...nobody, action: 'created', kind: 'account', subject: 10, record: '', owner: 10 },
+      { ...nobody, action: 'created', kind: 'key', subject: 1, record: '', owner: 10 },
+      { ...nobody, action: 'created', kind: 'invitation', subject: 0, record: '', owner: null },
+      { ...nobody, action: 'disabled', kind: 'account', subject: 10, record: '', owner: 10 },
+    ]);
+  });
+
+  test('accounts and keys are exported to the letter, and are not in the change log', async () => {
+    const address = await galleryOn(kind);
+    const path = temporaryPath('people.ndjson');
+    await Bun.write(path, read('people.ndjson'));
+    const imported = await vitrine('import', path, '--database', address);
+    const { out } = await vitrine('export', '-', '--database', address);
+    const opened = await openGallery(address);
+    const secrets = await opened.all(
+      sql`select kind from change where record like '%argon2%' or kind = 'key' and record <> ''`,
+    );
+    await opened.close();
+
+    expect(imported.code).toBe(0);
+    const lines = [
+      ...read('gallery.ndjson').trimEnd().split('\n'),
+      ...read('people.ndjson').trimEnd().split('\n'),
+    ];
+    const of = (type: string) => lines.filter((line) => line.startsWith(`{"type":"${type}"`));
+    expect(out.trimEnd().split('\n')).toEqual([
+      ...of('contributor'),
+      ...of('account'),
+      ...of('key'),
+      ...of('project'),
+    ]);
+    expect(secrets).toHaveLength(0);
+  });
+});
+
+describe('an operator who is mistaken hears one plain sentence and exit code 2:', () => {
+  const mistakes: [what: string, args: string[], input: string, sentence: string][] = [
+    [
+      'nothing to do',
+      ['user'],
+      '',
+      'user needs one of add, list, role, password, disable, enable, invite. See vitrine help.',
+    ],
+    ['too few words', ['key', 'add', 'ada'], '', 'It is: vitrine key add USERNAME NAME read|write [DAYS]'],
+    ['too many', ['user', 'list', 'ada'], '', 'It is: vitrine user list'],
+    [
+      'a role that there is not',
+      ['user', 'add', 'ada', 'queen'],
+      '',
+      'ROLE must be one of contributor, moderator, admin; it was "queen".',
+    ],
+    [
+      'a name that is none',
+      ['user', 'add', 'a b'],
+      '',
+      'USERNAME: Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',
+    ],
+    ['somebody who is not there', ['user', 'role', 'ada', 'admin'], '', 'There is nobody called "ada".'],
+    [
+      'a password that is too short',
+      ['user', 'add', 'ada'],
+      'short\n',
+      'Password: This password is too short. It must contain at least 8 characters.',
+    ],
+    [
+      'a password that everybody tries',
+      ['user', 'add', 'ada'],
+      'password123\n',
+      'Password: This password is too common.',
+    ],
+    [
+      'a password that is the name',
+      ['user', 'add', 'lovelace'],
+      'Lovelace\n',
+      'Password: The password must not be the username.',
+    ],
+    [
+      'no password',
+      ['user', 'add', 'ada'],
+      '',
+      'A password is needed: the first line of standard input is empty.',
+    ],
+    [
+      'a password among the words',
+      ['user', 'password', 'ada', 'secret'],
+      '',
+      'It is: vitrine user password USERNAME',
+    ],
+    ['a key that is not there', ['key', 'revoke', '1'], '', 'There is no key "1": see vitrine key list.'],
+    [
+      'access that there is not',
+      ['key', 'add', 'ada', 'a', 'own'],
+      '',
+      'ACCESS: "own" is not a valid choice.',
+    ],
+  ];
+  const database = temporaryPath('mistakes.sqlite');
+  for (const [what, args, input, sentence] of mistakes) {
+    test(what, async () => {
+      expect(await vitrineReading(input, ...args, '--database', database)).toEqual({
+        ...{ code: 2, out: '', error: `vitrine: ${sentence}\n` },
+      });
+    });
+  }
+});
+
+/** Types at a terminal when it is asked to, and gives all that the terminal showed. */
+async function atTerminal(args: string[], ...typed: string[]): Promise<{ code: number; shown: string }> {
+  let shown = '';
+  const child = spawn([process.execPath, 'src/main.ts', ...args], {
+    cwd: join(import.meta.dir, '../..'),
+    terminal: {
+      data(terminal, chunk) {
+        shown += new TextDecoder().decode(chunk);
+        if (/(Password|The same again): $/.test(shown)) terminal.write(typed.shift() ?? '');
+      },
+    },
+  });
+  const code = await child.exited;
+  child.terminal?.close();
+  return { code, shown: shown.replaceAll('\r', '') };
+}
+
+describe('at a terminal', () => {
+  const database = ['--database', temporaryPath('terminal.sqlite')];
+
+  test('a password is asked for twice, and is not shown', async () => {
+    const { code, shown } = await atTerminal(
+      ['user', 'add', 'ada', ...database],
+      'analyticalX\u007f engine\r',
+      'analytical engine\r',
+    );
+    expect([code, shown]).toEqual([0, 'Password: \nThe same again: \nada has an account, as contributor.\n']);
+  });
+
+  test('two that differ change nothing, and neither does Ctrl-C', async () => {
+    const differ = await atTerminal(['user', 'password', 'ada', ...database], 'one engine\r', 'another\r');
+    const interrupted = await atTerminal(['user', 'password', 'ada', ...database], 'one\u0003');
+
+    expect([differ.code, differ.shown]).toEqual([
+      2,
+      'Password: \nThe same again: \nvitrine: The two passwords differ: nothing was changed.\n',
+    ]);
+    expect([interrupted.code, interrupted.shown]).toEqual([
+      2,
+      'Password: vitrine: Interrupted: nothing was changed.\n',
+    ]);
+  });
+});
