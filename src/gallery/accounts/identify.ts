@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
-import { NotSignedIn, Unavailable } from '../../errors.ts';
+import { Failure, NotSignedIn } from '../../errors.ts';
 import { type Instant, now } from '../instant.ts';
 import type { Credential, Reader, Role } from '../readers.ts';
 import { hashOf } from './secret.ts';
@@ -68,7 +68,7 @@ export class Identities {
     this.database
       .change((transaction) => transaction.run(sql`update api_key set used = ${at} where id = ${id}`))
       .catch((error) => {
-        if (!(error instanceof Unavailable)) throw error;
+        if (!(error instanceof Failure)) throw error;
         this.#stampsPausedUntil = now() + pauseAfterFailure;
       })
       .finally(() => this.#stamping.delete(id));
