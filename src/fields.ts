@@ -47,7 +47,8 @@ export function readFields<Known extends Fields>(
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly) continue;
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    if (value === undefined) {
+    // A form sends a choice that was not made.
+    if (value === undefined || (value === '' && field.choices && !field.required)) {
       if (field.required && !partial) wrong[name] = [absent];
       continue;
     }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyOf, dropDatabase, onBothDatabases } from './support/databases.ts';
+import { copyOf, onBothDatabases, Template } from './support/databases.ts';
 import { type Site, siteAt, siteOn } from './support/site.ts';
 
 const folder = join(import.meta.dir, 'exchanges');
@@ -66,41 +66,36 @@ const exchanges = files.flatMap((file) =>
 );
 
 onBothDatabases((kind) => {
-  let template: string;
-  /** Nobody waits for them, as PostgreSQL takes its time. */
-  const dropped: Promise<void>[] = [];
+  let template: Template;
   let site: Site;
   beforeAll(async () => {
     const dumps = ['gallery.ndjson', 'archive.ndjson', 'people.ndjson'].map((file) =>
       readFileSync(join(folder, file), 'utf8'),
     );
     const first = await siteOn(kind, { dump: dumps.join('') });
-    template = first.address;
     await first.close();
-    site = await siteAt(await copyOf(kind, template));
+    template = new Template(kind, first.address);
+    site = await siteAt(await copyOf(kind, first.address));
   });
-  afterAll(async () => {
-    await site.close();
-    await Promise.all(dropped);
-  });
+  afterAll(() => site.close());
 
   for (const exchange of exchanges) {
     test(exchange.title, async () => {
       const { PEER: peer, ...environment } = exchange.settings;
-      const writes = exchange.steps.some(mayWrite);
-      const own = writes || Object.keys(exchange.settings).length > 0;
-      const address = writes ? await copyOf(kind, template) : site.address;
+      const own = writes(exchange) || Object.keys(exchange.settings).length > 0;
+      const address = writes(exchange) ? await template.fresh() : site.address;
       const asked = own ? await siteAt(address, { environment, peer }) : site;
       try {
         const before: Heard[] = [];
         for (const step of exchange.steps) before.unshift(await perform(step, asked, before));
       } finally {
         if (own) await asked.close();
-        if (writes) dropped.push(dropDatabase(kind, address));
       }
     });
   }
 });
+
+const writes = ({ steps }: Exchange): boolean => steps.some(mayWrite);
 
 /** A visitor who sends nothing changes nothing. */
 function mayWrite({ method, headers, sent }: Step): boolean {

@@ -10,7 +10,7 @@ import type { ApiParts } from './index.ts';
 import { identifier, made, projectId, projectPage } from './projects.ts';
 import { needs } from './readers.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { act } from './writes.ts';
+import { act, countsOnce } from './writes.ts';
 
 export function commentsResource(parts: ApiParts): Resource<Reader> {
   const { database, projects, timeZone: zone, secret } = parts;
@@ -35,6 +35,7 @@ export function commentsResource(parts: ApiParts): Resource<Reader> {
       POST: {
         summary: 'Comments on the project, or answers one of its comments.',
         parameters: recordParameters,
+        headers: countsOnce,
         fields,
         permission: needs('comment'),
         async allowed(call) {

@@ -13,7 +13,7 @@ import type { ApiParts } from './index.ts';
 import { identifier, made, projectId, projectPage } from './projects.ts';
 import { needs } from './readers.ts';
 import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { act } from './writes.ts';
+import { act, countsOnce } from './writes.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -58,6 +58,7 @@ export function familyResources(parts: ApiParts): Resource<Reader>[] {
         POST: {
           summary: 'Makes a private copy, of the reader’s own.',
           parameters: recordParameters,
+          headers: countsOnce,
           fields: {},
           permission: needs('copyProject'),
           async allowed(call) {

@@ -43,6 +43,12 @@ const about = {
   licence: 'MIT',
 };
 
+const root = {
+  path: '/api/v1/',
+  name: 'Api Root',
+  description: 'Where the gallery’s collections are.',
+};
+
 export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
   const collections = {
     projects: '/api/v1/projects/',
@@ -51,7 +57,7 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
     changes: '/api/v1/changes/',
   };
   const described: Resource<Reader>[] = [
-    rootResource(collections), //        /api/v1/
+    rootResource(root, collections), //        /api/v1/
     ...projectResources(parts), //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...familyResources(parts), //        /api/v1/projects/:id/  copy/  copies/  lineage/
     ratingResource(parts), //            /api/v1/projects/:id/rating/

@@ -15,7 +15,7 @@ import type { Call, Parameters, Resource, Success } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './readers.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { act, fits } from './writes.ts';
+import { act, countsOnce, fits, ifUnchanged } from './writes.ts';
 
 export const projectPage = envelope(recordAnswer).meta({
   id: 'ProjectPage',
@@ -69,6 +69,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
         POST: {
           summary: 'Makes a project.',
           parameters: recordParameters,
+          headers: countsOnce,
           fields,
           permission: needs('makeProject'),
           status: 201,
@@ -100,6 +101,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
         PUT: {
           summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
           parameters: recordParameters,
+          headers: ifUnchanged,
           fields,
           permission: needs('changeProject'),
           allowed: mayChange,
@@ -109,14 +111,18 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
         PATCH: {
           summary: 'Changes some of the project’s members.',
           parameters: recordParameters,
+          headers: ifUnchanged,
           fields,
           permission: needs('changeProject'),
+          allowed: mayChange,
           answer: recordAnswer,
           handle: changeBy(true),
         },
         DELETE: {
           summary: 'Puts the project into the trash.',
+          headers: ifUnchanged,
           permission: needs('trashProject'),
+          allowed: mayChange,
           status: 204,
           handle: (call) =>
             act(database, call, async (act) => {

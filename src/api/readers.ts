@@ -38,6 +38,10 @@ export class Readers implements Caller<Reader> {
     return reader;
   }
 
+  formToken({ credential }: Reader): string | undefined {
+    return credential?.kind === 'session' ? this.csrf.tokenOf(credential.id) : undefined;
+  }
+
   async #lookUp({ headers }: Visit): Promise<Reader> {
     const shown = shownBy(headers);
     if (!shown) return visitor;

@@ -1,4 +1,4 @@
-// /api/v1/: where the collections are.
+// /api/v1/ and /api/v1/auth/: what is where.
 
 import { z } from 'zod';
 import type { Reader } from '../gallery/readers.ts';
@@ -9,11 +9,15 @@ export const rootSchema = z
   .record(z.string(), z.url())
   .meta({ id: 'Root', description: 'The collections by name.' });
 
-export function rootResource(collections: Record<string, string>): Resource<Reader> {
+interface About {
+  readonly path: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export function rootResource(about: About, collections: Record<string, string>): Resource<Reader> {
   return {
-    path: '/api/v1/',
-    name: 'Api Root',
-    description: 'Where the gallery’s collections are.',
+    ...about,
     operations: {
       GET: {
         summary: 'The collections’ addresses.',

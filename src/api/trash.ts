@@ -8,7 +8,7 @@ import type { ApiParts } from './index.ts';
 import { identifier, projectId, projectPage, told } from './projects.ts';
 import { needs } from './readers.ts';
 import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { act } from './writes.ts';
+import { act, countsOnce } from './writes.ts';
 
 export function trashResources(parts: ApiParts): Resource<Reader>[] {
   const { database, projects, timeZone: zone, secret } = parts;
@@ -39,6 +39,7 @@ export function trashResources(parts: ApiParts): Resource<Reader>[] {
         POST: {
           summary: 'Takes the project out of the trash.',
           parameters: recordParameters,
+          headers: countsOnce,
           fields: {},
           permission: needs('restoreProject'),
           async allowed(call) {

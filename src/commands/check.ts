@@ -23,8 +23,11 @@ export const checkCommand: Command = {
         console.log(projects.length ? `${what}: ${some}${more}` : what);
       }
       if (findings.length === 0) console.log('All is well.');
-      else if (settings.repair) console.log('Repaired.');
-      return findings.length === 0 || settings.repair ? 0 : 1;
+      if (findings.length === 0 || !settings.repair) return findings.length ? 1 : 0;
+      const left = await check(database, false);
+      for (const { what } of left) console.log(`This could not be put right: ${what}.`);
+      if (left.length === 0) console.log('Repaired.');
+      return left.length ? 1 : 0;
     } finally {
       await database.close();
     }

@@ -20,7 +20,9 @@ export interface Transaction extends Reads {
   run(query: Sql): Promise<void>;
   /** An id for a new row: higher than any that was given out. */
   nextId(table: Table): Promise<number>;
-  /** Writes whole rows, replacing those with the same key; the values stand in the order of the columns. */
+  /** Writes rows that are not there yet; the values stand in the order of the columns. */
+  insert(table: Table, rows: Value[][]): Promise<void>;
+  /** Writes whole rows, replacing those with the same key. */
   put(table: Table, rows: Value[][]): Promise<void>;
   /**
    * Writes rows of the change log, with the next numbers in the place of theirs. Last of all, as from here to the

@@ -91,6 +91,13 @@ class PostgresTransaction extends Queries implements Transaction {
     );
   }
 
+  async insert(table: Table, rows: Value[][]): Promise<void> {
+    const names = Object.keys(table.columns).join(', ');
+    await this.execute(`insert into ${table.name} (${names}) select ${names} from ${recordset(table)}`, [
+      objectsOf(table, rows),
+    ]);
+  }
+
   async put(table: Table, rows: Value[][]): Promise<void> {
     const names = Object.keys(table.columns);
     const others = names.filter((name) => !table.key.includes(name));

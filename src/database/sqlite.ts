@@ -30,7 +30,11 @@ class SqliteTransaction extends Statements implements Transaction {
   /** There is one writer. */
   readonly forUpdate = empty;
 
+  /** How often something was written: who has written nothing leaves nothing behind. */
+  writes = 0;
+
   async run(query: Sql): Promise<void> {
+    this.writes++;
     attempt(() => this.prepare(query.sql).run(...(query.values as Value[])));
   }
 
@@ -44,7 +48,16 @@ class SqliteTransaction extends Statements implements Transaction {
 
   async idsTaken(): Promise<void> {}
 
+  async insert(table: Table, rows: Value[][]): Promise<void> {
+    this.writes++;
+    const statement = this.prepare(insertion(table, 1));
+    attempt(() => {
+      for (const row of rows) statement.run(...row);
+    });
+  }
+
   async put(table: Table, rows: Value[][]): Promise<void> {
+    this.writes++;
     attempt(() => {
       for (let start = 0; start < rows.length; start += rowsAtOnce) {
         const chunk = rows.slice(start, start + rowsAtOnce);
@@ -55,14 +68,16 @@ class SqliteTransaction extends Statements implements Transaction {
 
   async log(rows: Value[][]): Promise<void> {
     const { last } = this.prepare('select last from change_head').get() as { last: number };
-    await this.put(
+    await this.insert(
       changeTable,
       rows.map(([, ...row], index) => [last + 1 + index, ...row]),
     );
-    attempt(() => this.prepare('update change_head set last = ?').run(last + rows.length));
+    // By its rowid, as an update of any number of rows has the full-text index write what it has collected.
+    attempt(() => this.prepare('update change_head set last = ? where rowid = 1').run(last + rows.length));
   }
 
   async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+    this.writes++;
     const statement = this.prepare(putEntry);
     attempt(() => {
       for (const [project, words] of rows) statement.run(project, ...rowOf(words));
@@ -70,6 +85,7 @@ class SqliteTransaction extends Statements implements Transaction {
   }
 
   async dropSearchWords(projects: number[]): Promise<void> {
+    this.writes++;
     const statement = this.prepare('delete from project_search where rowid = ?');
     attempt(() => {
       for (const project of projects) statement.run(project);
@@ -90,11 +106,15 @@ class SqliteTransaction extends Statements implements Transaction {
 /** Twice as fast as one by one, and no faster with more. */
 const rowsAtOnce = 16;
 
-function upsert(table: Table, rows: number): string {
+function insertion(table: Table, rows: number): string {
   const columns = Object.keys(table.columns);
-  const others = columns.filter((column) => !table.key.includes(column));
   const row = `(${columns.map(() => '?').join(', ')})`;
-  return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}
+  return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`;
+}
+
+function upsert(table: Table, rows: number): string {
+  const others = Object.keys(table.columns).filter((column) => !table.key.includes(column));
+  return `${insertion(table, rows)}
     on conflict (${table.key.join(', ')}) do update set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }
 
@@ -104,6 +124,8 @@ interface Waiting {
   reject(error: unknown): void;
   readonly until: number;
   readonly wish: Wish | undefined;
+  /** It was among others once, and one of them failed. */
+  readonly alone?: boolean;
 }
 
 /** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
@@ -204,7 +226,7 @@ class SqliteDatabase implements Database {
     while (this.#waiting.length) {
       if (!(await this.#begin())) continue;
       const [asked, began] = [this.#asked, performance.now()];
-      await this.#together(this.#waiting.splice(0, mostTogether));
+      await this.#together(this.#waiting.splice(0, this.#waiting[0]?.alone ? 1 : mostTogether));
       const ended = performance.now();
       await turn();
       if (this.#asked !== asked) await this.#readersFirst(ended + (ended - began) * readersShare);
@@ -221,22 +243,46 @@ class SqliteDatabase implements Database {
     }
   }
 
+  /**
+   * All in one transaction, without a savepoint for each: at every savepoint the full-text index writes what it
+   * has collected. If one fails that has written something already, all is undone, and each is done by itself.
+   */
   async #together(writes: Waiting[]): Promise<void> {
-    const { connection } = this.#writes;
     const done: (() => void)[] = [];
     try {
       for (const write of writes) {
-        const kept = await this.#one(write, writes.length > 1);
-        if (kept) done.push(kept);
+        const settle = await this.#perform(write, writes.length === 1);
+        if (!settle) {
+          this.#rollBack();
+          this.#waiting.unshift(...writes.map((each) => ({ ...each, alone: true })));
+          return;
+        }
+        done.push(settle);
       }
-      attempt(() => connection.run('commit'));
+      attempt(() => this.#writes.connection.run('commit'));
       this.#moved = true;
-      for (const keep of done) keep();
+      for (const settle of done) settle();
     } catch (error) {
       for (const { reject } of writes) reject(translated(error));
       this.#rollBack();
       // It may be written by the next time.
       if (isReadOnly(error)) this.#letGo();
+    }
+  }
+
+  /** What is to be said after the commit; nothing, if the write has failed halfway and others are in it too. */
+  async #perform(write: Waiting, alone: boolean): Promise<(() => void) | undefined> {
+    const { work, resolve, reject, wish } = write;
+    if (wish?.givenUp) return () => reject(new Unavailable());
+    const transaction = this.#writes;
+    const before = transaction.writes;
+    try {
+      const result = await work(transaction);
+      return () => resolve(result as never);
+    } catch (error) {
+      if (alone || isReadOnly(error)) throw error;
+      const untouched = transaction.writes === before && transaction.connection.inTransaction;
+      return untouched ? () => reject(error) : undefined;
     }
   }
 
@@ -246,26 +292,6 @@ class SqliteDatabase implements Database {
       if (connection.inTransaction) connection.run('rollback');
     } catch {
       this.#closeWriter();
-    }
-  }
-
-  /** One of several can fail without the others. A full disk or a file for reading only ends the whole transaction. */
-  async #one(write: Waiting, amongOthers: boolean): Promise<(() => void) | undefined> {
-    const { work, resolve, reject, wish } = write;
-    const transaction = this.#writes;
-    const { connection } = transaction;
-    if (amongOthers) connection.run('savepoint one');
-    try {
-      if (wish?.givenUp) throw new Unavailable();
-      const result = await work(transaction);
-      if (amongOthers) connection.run('release one');
-      return () => resolve(result as never);
-    } catch (error) {
-      if (!amongOthers || !connection.inTransaction || isReadOnly(error)) throw error;
-      connection.run('rollback to one');
-      connection.run('release one');
-      reject(error);
-      return undefined;
     }
   }
 

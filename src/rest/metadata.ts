@@ -40,7 +40,10 @@ function describe({ label, help, required, readOnly, schema, choices }: Field): 
 
 const formats: Record<string, string> = { uri: 'url', 'date-time': 'datetime' };
 
-function typeOf({ type, format }: Field['schema']): string {
+function typeOf({ type: types, format, anyOf }: Field['schema']): string {
+  // What may also be null is of the type that it is of otherwise.
+  if (types === undefined && Array.isArray(anyOf)) return typeOf(anyOf[0]);
+  const type = Array.isArray(types) ? types[0] : types;
   if (typeof format === 'string' && formats[format]) return formats[format];
   if (type === 'integer' || type === 'boolean') return type;
   return type === 'array' ? 'list' : type === 'object' ? 'nested object' : 'string';

@@ -113,7 +113,7 @@ function pathItem(resource: Resource<never>): Record<string, unknown> {
   return {
     ...(resource.pathParameters && { parameters: parametersOf(resource.pathParameters, 'path') }),
     ...Object.fromEntries(described),
-    options: { ...options, responses: { ...options.responses, ...errorsOf(404, 406, 429) } },
+    options: { ...options, responses: { ...options.responses, ...errorsOf(401, 404, 406, 429) } },
   };
 }
 
@@ -122,19 +122,23 @@ function describe(
   operation: Operation<never>,
   resource: Resource<never>,
 ): Record<string, unknown> {
-  const { summary, parameters, answer, fields, status = 200 } = operation;
+  const { summary, parameters, headers = {}, answer, fields, status = 200 } = operation;
   const writes = method !== 'GET';
   return {
     summary,
     description: resource.description,
-    parameters: parametersOf({ ...parameters, ...formatParameter }, 'query'),
+    parameters: [
+      ...parametersOf({ ...parameters, ...formatParameter }, 'query'),
+      ...parametersOf(headers, 'header'),
+    ],
     ...(fields && { requestBody: requestBody(fields, method === 'PATCH') }),
     responses: {
       [status]: answer ? body(summary, answer) : { description: summary },
       ...(!writes && { 304: { description: 'Not changed since the copy that the request speaks of.' } }),
       ...errorsOf(400, 401, 404, 406, 429, 503),
-      ...(writes && errorsOf(403, 412, 413, 415, 507)),
-      ...(method === 'POST' && errorsOf(422)),
+      ...(writes && errorsOf(403, 413, 415, 507)),
+      ...('If-Match' in headers && errorsOf(412)),
+      ...('Idempotency-Key' in headers && errorsOf(422)),
     },
   };
 }
@@ -165,7 +169,7 @@ export const formatParameter: Parameters = {
   },
 };
 
-function parametersOf(parameters: Parameters, where: 'path' | 'query'): unknown[] {
+function parametersOf(parameters: Parameters, where: 'path' | 'query' | 'header'): unknown[] {
   return Object.entries(parameters).map(([name, { description, schema }]) => {
     const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
     return { name, in: where, required: where === 'path', description, schema: rest };

@@ -57,6 +57,8 @@ export interface Success {
 export interface Operation<Caller> {
   readonly summary: string;
   readonly parameters?: Parameters;
+  /** The headers that change what it does; read by whoever does it. */
+  readonly headers?: Parameters;
   /** What may be sent. None: a body is not looked at. */
   readonly fields?: Fields;
   /** Nobody is asked who they are, so that a key or a session of old is in nobody's way. */

@@ -1,11 +1,12 @@
 // Serves a resource: negotiation, the method, the caller, permission, the query, the work, the rendering, in
 // Django REST framework's order. Whatever fails on the way is answered in the reader's rendering, with the same Allow.
 
-import { Failure, Unavailable } from '../errors.ts';
+import { Failure, Invalid, Unavailable } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
 import { type Address, addressOf } from './address.ts';
 import { type Answer, answer, etagOf, httpDate, versionedEtag } from './answer.ts';
+import { isSafe } from './csrf.ts';
 import { within, writtenWithin } from './deadline.ts';
 import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
 import { metadata } from './metadata.ts';
@@ -14,7 +15,7 @@ import { formatParameter } from './openapi.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
 import { noBody } from './parsers.ts';
 import { isAnonymous } from './remembered-answers.ts';
-import { renderBrowsable } from './renderers/browsable.tsx';
+import { type Forms, renderBrowsable } from './renderers/browsable.tsx';
 import {
   allowOf,
   type Call,
@@ -28,7 +29,11 @@ import type { Visit } from './visit.ts';
 
 export interface Caller<Who> {
   /** Who makes the request, or the failure to say so. */
+  identify(visit: Visit): Promise<Who>;
+  /** The same, and that it was they who sent it. */
   authenticate(visit: Visit): Promise<Who>;
+  /** What a form must bring so that it was they who sent it; undefined where none is needed. */
+  formToken(who: Who): string | undefined;
   /** For those who are not asked who they are. */
   readonly stranger: Who;
 }
@@ -82,20 +87,59 @@ export class View<Who> {
         address.format ?? (address.query.getAll('format').at(-1) || undefined),
       );
       if (visit.refusal) throw visit.refusal;
-      if (method === 'OPTIONS') return await this.#describe(visit, address, params, rendering);
-      const perform = () => this.#perform(visit, address, params);
-      const success = await (readsOnly
+      const meant = await visit.meant();
+      if (meant === 'OPTIONS') return await this.#describe(visit, address, params, rendering);
+      const perform = () => this.#perform(visit, meant, address, params);
+      const success = await (isSafe(meant)
         ? within(visit.deadline, perform())
         : writtenWithin(visit.deadline, perform));
-      return this.#succeed(visit, address, rendering, success);
+      const forms =
+        rendering.format === 'api' ? await this.#forms(visit, address, params, success) : undefined;
+      return this.#succeed(visit, address, rendering, success, forms);
     } catch (error) {
       if (!(error instanceof Failure)) visit.report(error);
-      return this.#fail(visit, address, rendering, error);
+      const forms = rendering.format === 'api' ? await this.#forms(visit, address, params, error) : undefined;
+      return this.#fail(visit, address, rendering, error, forms);
     }
   }
 
-  #succeed(visit: Visit, address: Address, rendering: Rendering, success: Success): Answer {
-    const { status = 200, text } = success;
+  /** What the page offers to whoever looks at it. After a mistake it has what they typed. */
+  async #forms(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+    outcome: unknown,
+  ): Promise<Forms | undefined> {
+    const failed = outcome instanceof Error;
+    if ((failed && !(outcome instanceof Invalid)) || (!failed && (outcome as Success).status === 204))
+      return undefined;
+    const caller = await this.callers.identify(visit);
+    const offered: Forms['offered'] = [];
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      const operation = this.resource.operations[method];
+      const who = operation?.asStranger ? this.callers.stranger : caller;
+      if (operation && (await this.#offers(visit, address, params, operation, who)))
+        offered.push({ method, fields: operation.fields, summary: operation.summary });
+    }
+    const shown = failed ? (await visit.body()).data : (outcome as Success).data;
+    return {
+      offered,
+      token: this.callers.formToken(caller),
+      values: (shown ?? {}) as Record<string, unknown>,
+      wrong: failed ? (outcome as Invalid).fields : {},
+    };
+  }
+
+  #succeed(
+    visit: Visit,
+    address: Address,
+    rendering: Rendering,
+    success: Success,
+    forms: Forms | undefined,
+  ): Answer {
+    const { status: done = 200, text } = success;
+    // A browser stays where it is when it is told that there is no content.
+    const status = done === 204 && rendering.format === 'api' ? 200 : done;
     const set = isAnonymous(visit.headers) ? this.#headers : this.#personalHeaders;
     let headers = set[rendering.format];
     if (status !== 200 || success.headers || success.cookies || text) {
@@ -108,7 +152,7 @@ export class View<Who> {
       if (status === 204) headers.delete('Content-Type');
     }
     const body =
-      text?.body ?? (status === 204 ? '' : this.#body(visit, address, rendering, status, success.data));
+      text?.body ?? (status === 204 ? '' : this.#body(visit, address, rendering, done, success.data, forms));
     if (status === 204) return { status, headers, body };
     const { version, lastModified, about } = success;
     return {
@@ -118,8 +162,12 @@ export class View<Who> {
     };
   }
 
-  async #perform(visit: Visit, address: Address, params: Record<string, string>): Promise<Success> {
-    const { method } = visit;
+  async #perform(
+    visit: Visit,
+    method: string,
+    address: Address,
+    params: Record<string, string>,
+  ): Promise<Success> {
     const operation = this.resource.operations[(method === 'HEAD' ? 'GET' : method) as Method];
     if (!operation) throw new MethodNotAllowed(method);
     const { stranger } = this.callers;
@@ -138,7 +186,7 @@ export class View<Who> {
     const { request, base, client, method } = visit;
     const strict = this.site.strict || prefersStrict(visit.headers);
     const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
-    const takes = operation.fields !== undefined && method !== 'OPTIONS';
+    const takes = operation.fields !== undefined && !isSafe(method);
     const body = takes ? await visit.body() : noBody;
     return { request, base, client, path, query, params, strict, caller, given, body };
   }
@@ -178,7 +226,13 @@ export class View<Who> {
     }
   }
 
-  #fail(visit: Visit, address: Address, rendering: Rendering, error: unknown): Answer {
+  #fail(
+    visit: Visit,
+    address: Address,
+    rendering: Rendering,
+    error: unknown,
+    forms: Forms | undefined,
+  ): Answer {
     const told = explain(error);
     // Nothing that we have is acceptable, so it may as well be JSON.
     const shown = error instanceof NotAcceptable ? plainJson : rendering;
@@ -189,8 +243,8 @@ export class View<Who> {
     return this.#answer(
       told.status,
       shown.format,
-      this.#body(visit, address, shown, told.status, told.data),
-      told.headers,
+      this.#body(visit, address, shown, told.status, told.data, forms),
+      isAnonymous(visit.headers) ? told.headers : { ...personal, ...told.headers },
     );
   }
 
@@ -210,11 +264,21 @@ export class View<Who> {
     { format, indent }: Rendering,
     status: number,
     data: unknown,
+    forms?: Forms,
   ): string {
     if (format === 'json') return toJson(data, indent);
     const headers = { Allow: this.#allow, Vary: 'Accept', 'Content-Type': 'application/json' };
     const { stylesheet } = this.site;
-    return renderBrowsable({ resource: this.resource, stylesheet, method, address, status, headers, data });
+    return renderBrowsable({
+      resource: this.resource,
+      stylesheet,
+      method,
+      address,
+      status,
+      headers,
+      data,
+      forms,
+    });
   }
 }
 

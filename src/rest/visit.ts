@@ -51,6 +51,12 @@ export class Visit {
     return isForm(this.headers) ? (await this.body()).formToken : undefined;
   }
 
+  /** The method, or what a form of the browsable page means by POST. */
+  async meant(): Promise<string> {
+    if (this.method !== 'POST' || !isForm(this.headers)) return this.method;
+    return (await this.body()).formMethod ?? this.method;
+  }
+
   respond(answer: Answer): Response {
     if (answer.etag !== undefined) this.keep?.(answer);
     const reads = this.method === 'GET' || this.method === 'HEAD';

@@ -23,7 +23,10 @@ onBothDatabases((kind) => {
     }
     await site.close();
 
-    expect([...found].filter(([, status]) => status !== 200)).toEqual([]);
+    // Where one signs in there is something, though not for a visitor who only looks.
+    const away = ([path, status]: [string, number]) =>
+      status !== 200 && !(path.startsWith('/api/v1/auth/') && (status === 401 || status === 405));
+    expect([...found].filter(away)).toEqual([]);
     expect([...found.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(1);
     expect(found.size).toBeGreaterThan(150);
   });

@@ -46,10 +46,56 @@ export async function copyOf(kind: Kind, address: string): Promise<string> {
   return server.address(name);
 }
 
-/** Of a database that nobody has open any more. */
-export async function dropDatabase(kind: Kind, address: string): Promise<void> {
-  if (kind === 'SQLite') rmSync(address);
-  else await (await postgres()).query(`drop database ${address.split('/').at(-1)}`);
+/**
+ * A database that can be had again and again as it is now, by one test at a time. SQLite's is copied; PostgreSQL's is
+ * put back, as it takes a fifth of a second to copy one.
+ */
+export class Template {
+  #putBack: string | undefined;
+
+  constructor(
+    private readonly kind: Kind,
+    private readonly address: string,
+  ) {}
+
+  async fresh(): Promise<string> {
+    if (this.kind === 'SQLite') return copyOf(this.kind, this.address);
+    const client = new Bun.SQL({ url: this.address, max: 1 });
+    try {
+      this.#putBack ??= await saved(client);
+      await client.unsafe(this.#putBack);
+    } finally {
+      await client.close({ timeout: 0 });
+    }
+    return this.address;
+  }
+}
+
+/** Keeps all rows in tables beside, and says how they come back. */
+async function saved(client: Bun.SQL): Promise<string> {
+  const tables = await client.unsafe("select tablename as name from pg_tables where schemaname = 'public'");
+  const names = tables.map(({ name }: { name: string }) => name);
+  await client.unsafe(
+    [
+      'create schema saved',
+      ...names.map((name: string) => `create table saved.${name} as table ${name}`),
+    ].join(';'),
+  );
+  const counters: string[] = [];
+  for (const { name } of await client.unsafe(
+    "select sequencename as name from pg_sequences where schemaname = 'public'",
+  )) {
+    const [{ last_value: last, is_called: called }] = await client.unsafe(
+      `select last_value, is_called from ${name}`,
+    );
+    counters.push(`select setval('${name}', ${last}, ${called})`);
+  }
+  return [
+    // Whatever refers to what: it is all there again in the end.
+    'set session_replication_role = replica',
+    ...names.map((name: string) => `delete from ${name}; insert into ${name} table saved.${name}`),
+    ...counters,
+  ].join(';');
 }
 
 /** A path that nothing is at, gone with the test run. */

@@ -5,6 +5,7 @@ import type { SignUpParts } from '../../gallery/accounts/sign-up.ts';
 import type { Reader } from '../../gallery/readers.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Readers } from '../readers.ts';
+import { rootResource } from '../root.ts';
 import { invitationSchema, invitationsResource } from './invitations.ts';
 import { keyResources, keySchemas } from './keys.ts';
 import { passwordResource } from './password.ts';
@@ -18,8 +19,22 @@ export interface AuthParts {
   readonly timeZone: string;
 }
 
+const about = {
+  path: '/api/v1/auth/',
+  name: 'Auth Root',
+  description: 'Where to sign in, and what comes with it.',
+};
+
+const addresses = Object.fromEntries(
+  ['token', 'session', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [
+    name,
+    `${about.path}${name}/`,
+  ]),
+);
+
 export function authResources(parts: AuthParts): Resource<Reader>[] {
   return [
+    rootResource(about, addresses), // GET  /api/v1/auth/
     tokenResource(parts), //       POST  /api/v1/auth/token/
     sessionResource(parts), //     POST, GET, DELETE  /api/v1/auth/session/
     signUpResource(parts), //      POST  /api/v1/auth/sign-up/

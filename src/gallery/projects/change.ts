@@ -116,7 +116,7 @@ type New = Pick<Stored, 'title' | 'text' | 'tags' | 'visibility' | 'status' | 'c
 
 async function added({ transaction, notes, reader }: Act, action: string, made: New): Promise<Project> {
   const contributor = signedIn(reader);
-  const [{ last_name_key, ...person }, id] = await Promise.all([
+  const [person, id] = await Promise.all([
     personOf(transaction, contributor),
     transaction.nextId(projectTable),
   ]);
@@ -124,7 +124,7 @@ async function added({ transaction, notes, reader }: Act, action: string, made: 
   const opening = { opening_rating_count: 0, opening_rating_sum: 0, opening_karma: 0 };
   const stored: Stored = {
     ...{ root: null, veil: 0, trashed: null, trashed_by: null, trashed_status: null, ...nothing, ...opening },
-    ...{ ...made, contributor, last_name_key, id, uuid: newUuid() },
+    ...{ ...made, contributor, last_name_key: person.last_name_key, id, uuid: newUuid() },
     ...{ slug: slugOf(made.title), title_key: sortKey(made.title), modified: notes.at, touched: notes.at },
   };
   await store(transaction, notes, action, undefined, stored, person);
@@ -161,7 +161,7 @@ function refuseRemoved({ moderates }: Reader, { status }: ProjectValues): void {
 const written = ['title', 'text', 'tags', 'visibility', 'status', 'content_type', 'link'] as const;
 
 async function changed({ transaction, notes }: Act, before: Stored, after: Stored): Promise<Project> {
-  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
+  const person = await personOf(transaction, before.contributor);
   // What is sent back as it was read changes nothing, not even when it was changed.
   if (written.every((name) => before[name] === after[name])) return shown(before, person);
   const retitled = before.title !== after.title;
@@ -195,7 +195,7 @@ export async function trash(act: Act, id: number, fits: Fits): Promise<void> {
     ...{ status: inTrash, trashed: notes.at, trashed_by: signedIn(reader), trashed_status: before.status },
     touched: next(before, notes),
   };
-  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
+  const person = await personOf(transaction, before.contributor);
   await store(transaction, notes, 'trashed', before, after, person);
 }
 
@@ -212,7 +212,7 @@ export async function restore(act: Act, id: number): Promise<Project> {
     ...{ status: before.trashed_status ?? 0, trashed: null, trashed_by: null, trashed_status: null },
     touched: next(before, notes),
   };
-  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
+  const person = await personOf(transaction, before.contributor);
   await store(transaction, notes, 'restored', before, after, person);
   return shown(after, person);
 }
@@ -222,7 +222,8 @@ export async function copy(act: Act, id: number): Promise<Project> {
   const { notes, reader } = act;
   const source = await seen(act, id);
   demand(reader, 'copyProject', source.contributor);
-  if (source.content_type === 'comment') throw new Invalid({ detail: ['A comment cannot be copied.'] });
+  if (source.content_type === 'comment')
+    throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
   const { title, text, tags, content_type, link } = source;
   const state = { visibility: 'private', status: 1, parent: null } as const;
   return added(act, 'copied', {

@@ -13,8 +13,15 @@ import { isListed, lineOf, type Person, type Stored, storedColumns, tagsOf } fro
 import { veilComments } from './threads.ts';
 import { inTrash } from './visible.ts';
 
-/** The rows that fulfil a condition, which nobody else changes meanwhile. */
-export function locked(transaction: Transaction, condition: Sql): Promise<Stored[]> {
+/**
+ * The rows that fulfil a condition, which nobody else changes meanwhile; nor, before them, the projects that comments
+ * among them are about: what those hide of a thread, and the counts of it, must not change between.
+ */
+export async function locked(transaction: Transaction, condition: Sql): Promise<Stored[]> {
+  await transaction.all(
+    sql`select id from project where id in (select root from project where ${condition} and root is not null)
+        order by id ${transaction.forUpdate}`,
+  );
   return transaction.all<Stored>(
     sql`select * from project where ${condition} order by id ${transaction.forUpdate}`,
   );
@@ -44,7 +51,7 @@ export async function store(
   notes.add(told(action, before, after));
   notes.counts.project(before, after);
   await inOneGo([
-    transaction.put(projectTable, [storedColumns.map((column) => after[column] as Value)]),
+    before ? transaction.put(projectTable, [rowOf(after)]) : transaction.insert(projectTable, [rowOf(after)]),
     retagged ? storeTags(transaction, before, after) : undefined,
     !before || retagged || before.title !== after.title || before.text !== after.text
       ? storeWords(transaction, after, person)
@@ -64,6 +71,8 @@ async function inOneGo(works: (Promise<void> | undefined)[]): Promise<void> {
   }
 }
 
+const rowOf = (stored: Stored) => storedColumns.map((column) => stored[column] as Value);
+
 function storeWords(transaction: Transaction, stored: Stored, person: Person): Promise<void> {
   const words = searchWords({ ...stored, tags: tagsOf(stored), name: displayName(person) });
   return transaction.putSearchWords([[stored.id, words]]);
@@ -72,7 +81,7 @@ function storeWords(transaction: Transaction, stored: Stored, person: Person): P
 async function storeTags(transaction: Transaction, before: Stored | undefined, after: Stored): Promise<void> {
   if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
   const rows = tagsOf(after).map((tag, position) => [after.id, position, tag, tagKey(tag)]);
-  if (rows.length) await transaction.put(tagTable, rows);
+  if (rows.length) await transaction.insert(tagTable, rows);
 }
 
 function told(action: string, before: Stored | undefined, after: Stored): Change {

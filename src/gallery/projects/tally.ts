@@ -55,14 +55,12 @@ export class CountChanges {
   statements(): Sql[] {
     const moved = (counts: Map<string, number>) =>
       [...counts].filter(([, count]) => count !== 0).sort(([one], [other]) => (one < other ? -1 : 1));
-    const kinds = moved(this.#kinds).map(([key, count]) => sql`(${join([...JSON.parse(key), count])})`);
-    const tags = moved(this.#tags).map(([key, count]) => sql`(${key}, ${count})`);
-    const tagged = () =>
-      sql`insert into tag_count (tag_key, count) values ${join(tags)}
+    const tagged = ([key, count]: [string, number]) =>
+      sql`insert into tag_count (tag_key, count) values (${key}, ${count})
           on conflict (tag_key) do update set count = tag_count.count + excluded.count`;
-    const tallied = () =>
-      sql`insert into tally (visibility, status, veil, content_type, count) values ${join(kinds)}
+    const tallied = ([key, count]: [string, number]) =>
+      sql`insert into tally (visibility, status, veil, content_type, count) values (${join([...JSON.parse(key), count])})
           on conflict (visibility, status, veil, content_type) do update set count = tally.count + excluded.count`;
-    return [...(tags.length ? [tagged()] : []), ...(kinds.length ? [tallied()] : [])];
+    return [...moved(this.#tags).map(tagged), ...moved(this.#kinds).map(tallied)];
   }
 }

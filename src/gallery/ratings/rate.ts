@@ -15,7 +15,7 @@ export async function rate(act: Act, id: number, value: number | undefined): Pro
   const before = await seen(act, id);
   demand(reader, 'rateProject', before.contributor);
   const after = await settle(transaction, notes, signedIn(reader), before, value);
-  const { last_name_key: _, ...person } = await personOf(transaction, before.contributor);
+  const person = await personOf(transaction, before.contributor);
   return shown(after, person);
 }
 

@@ -2,6 +2,9 @@
 
 import type { Address } from '../address.ts';
 import type { Resource } from '../resource.ts';
+import { Actions, type Forms } from './forms.tsx';
+
+export type { Forms };
 
 export interface BrowsablePage {
   readonly resource: Resource<never>;
@@ -11,6 +14,8 @@ export interface BrowsablePage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly data: unknown;
+  /** None where nothing is offered. */
+  readonly forms?: Forms;
 }
 
 export function renderBrowsable(page: BrowsablePage): string {
@@ -36,7 +41,8 @@ export function renderBrowsable(page: BrowsablePage): string {
           <h1>{resource.name}</h1>
           <p>{resource.description}</p>
           <p class="actions">
-            <a href={withFormat(address, 'json')}>JSON</a> <a href="/api/v1/schema/">OpenAPI</a>
+            <a href={withFormat(address, 'json')}>JSON</a> <a href="/api/v1/schema/">OpenAPI</a>{' '}
+            <a href="/api/v1/auth/session/">Sign in or out</a>
             {previous && (
               <a rel="prev" href={previous}>
                 Previous page
@@ -62,8 +68,9 @@ export function renderBrowsable(page: BrowsablePage): string {
               </>
             ))}
             {'\n'}
-            <Json data={data} />
+            {data !== undefined && <Json data={data} />}
           </pre>
+          {page.forms && <Actions {...page.forms} action={`${address.path}${address.search}`} />}
         </main>
       </body>
     </html>

@@ -1,0 +1,313 @@
+// Many write at once, to the same few things: whatever happens in between, what is stored twice agrees afterwards,
+// the log has everything in order, and nobody is told of a fault of ours.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import sql from 'sql-template-tag';
+import { check } from '../../src/gallery/check.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
+
+const people = ['ada', 'ben', 'cleo', 'dora', 'emil', 'fay', 'gus', 'hana'] as const;
+type Person = (typeof people)[number] | 'mo';
+
+const shared = [1, 2, 3, 4, 5, 6];
+const gallery = dump(
+  ...people.map((username, index) => contributor(index + 1, username, { last_name: `Of ${username}` })),
+  contributor(9, 'mo'),
+  ...shared.map((id) => project(id, { contributor: id, tags: ['shared', `of ${id}`] })),
+  // Threads stand already, so that they are hidden and shown from the first moment on.
+  ...shared.map((id) =>
+    project(10 + id, { contributor: 1 + (id % 8), content_type: 'comment', parent: id, tags: ['shared'] }),
+  ),
+  project(20, { contributor: 8, title: 'The whole', rating_count: 2, rating_sum: 9, karma: 9 }),
+);
+
+/** Numbers that look random and are the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761 + 1;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const visibilities = ['public', 'unlisted', 'private'];
+
+interface Wish {
+  readonly method: string;
+  readonly path: string;
+  readonly sent?: object;
+}
+
+const wishes: ((item: number, number: (below: number) => number) => Wish)[] = [
+  (id, number) => ({ method: 'PUT', path: `${id}/rating/`, sent: { value: 1 + number(5) } }),
+  (id) => ({ method: 'DELETE', path: `${id}/rating/` }),
+  (id, number) => ({
+    method: 'POST',
+    path: `${id}/comments/`,
+    sent: { text: 'So it is.', tags: `shared, tag ${number(3)}`, visibility: visibilities[number(3)] },
+  }),
+  (id) => ({ method: 'POST', path: `${id}/copy/` }),
+  (id, number) => ({ method: 'PATCH', path: `${id}/`, sent: { visibility: visibilities[number(3)] } }),
+  (id, number) => ({ method: 'PATCH', path: `${id}/`, sent: { status: number(4) } }),
+  (id, number) => ({
+    method: 'PATCH',
+    path: `${id}/`,
+    sent: { title: `Title ${number(5)}`, tags: ['shared', `tag ${number(3)}`] },
+  }),
+  (id, number) => ({
+    method: 'PATCH',
+    path: `${id}/`,
+    sent: { content_type: number(2) ? 'photo' : 'text', text: `Text ${number(5)}.` },
+  }),
+  (id) => ({ method: 'DELETE', path: `${id}/` }),
+  (id) => ({ method: 'POST', path: `${id}/restore/` }),
+];
+
+/** What a reader may be told of a write: anything but a fault. */
+const told = [200, 201, 204, 400, 403, 404];
+
+class Crowd {
+  private constructor(
+    readonly sites: readonly Site[],
+    private readonly keys: Record<Person, Record<string, string>>,
+  ) {}
+
+  static async at(...sites: [Site, ...Site[]]): Promise<Crowd> {
+    const keys = {} as Record<Person, Record<string, string>>;
+    for (const person of people) keys[person] = await sites[0].key(person);
+    keys.mo = await sites[0].key('mo', { role: 'moderator' });
+    return new Crowd(sites, keys);
+  }
+
+  async ask(person: Person, { method, path, sent }: Wish, through = 0, more: Record<string, string> = {}) {
+    const site = this.sites[through % this.sites.length] as Site;
+    return site.request(`/api/v1/projects/${path}`, {
+      method,
+      headers: { ...this.keys[person], ...more, ...(sent && { 'Content-Type': 'application/json' }) },
+      body: sent && JSON.stringify(sent),
+    });
+  }
+}
+
+async function sums(site: Site) {
+  return site.database.all(
+    sql`select id from project where
+          rating_count <> opening_rating_count + (select count(*) from rating where project = project.id)
+          or rating_sum <> opening_rating_sum + (select coalesce(sum(value), 0) from rating where project = project.id)`,
+  );
+}
+
+interface Entry {
+  readonly sequence: number;
+  readonly action: string;
+  readonly kind: string;
+  readonly id: number;
+}
+
+onBothDatabases((kind) => {
+  /** Two servers at one database. */
+  let site: Site;
+  let other: Site;
+  let crowd: Crowd;
+  beforeAll(async () => {
+    site = await siteOn(kind, { dump: gallery });
+    other = await siteAt(site.address);
+    crowd = await Crowd.at(site, other);
+  });
+  afterAll(async () => {
+    await other.close();
+    await site.close();
+  });
+
+  const record = async (id: number) => (await crowd.ask('mo', { method: 'GET', path: `${id}/` })).json();
+
+  test('64 people write at once to a handful of projects, through two servers, and all adds up', async () => {
+    const heard = new Map<number, number>();
+    const wrong: unknown[] = [];
+    const items = [...shared, ...shared, ...shared.map((id) => 10 + id)];
+    const writer = async (index: number) => {
+      const number = numbers(index + 1);
+      for (let step = 0; step < 12; step++) {
+        const item = items[number(items.length)] as number;
+        const wish = (wishes[number(wishes.length)] as (typeof wishes)[number])(item, number);
+        const person = number(4) === 0 ? 'mo' : (people[index % people.length] as Person);
+        const response = await crowd.ask(person, wish, index);
+        const body = await response.text();
+        heard.set(response.status, (heard.get(response.status) ?? 0) + 1);
+        if (!told.includes(response.status)) wrong.push([person, wish, response.status, body]);
+        const made = response.status === 201 ? (JSON.parse(body) as { id: number }).id : undefined;
+        // Comments are answered, copies copied.
+        if (made !== undefined && number(3) === 0) items.push(made);
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, (_, index) => writer(index)));
+
+    expect(wrong).toEqual([]);
+    for (const status of [200, 201, 204, 404]) expect(heard.get(status) ?? 0).toBeGreaterThan(20);
+    expect(await check(site.database, false)).toEqual([]);
+    expect(await sums(site)).toEqual([]);
+    expect([...site.logged, ...other.logged].filter((line) => line.includes('fault'))).toEqual([]);
+  });
+
+  test('a thread that is hidden and shown while people speak in it is as visible as its project', async () => {
+    const visible = ['public', 'unlisted', 'private'];
+    for (let round = 0; round < 8; round++) {
+      const answers = await Promise.all([
+        ...visible.map((visibility, index) =>
+          crowd.ask('mo', { method: 'PATCH', path: '6/', sent: { visibility, status: 1 } }, index),
+        ),
+        ...people.map((person, index) =>
+          crowd.ask(person, { method: 'POST', path: '16/comments/', sent: { text: 'Yes.' } }, index),
+        ),
+        ...people.map((_, index) =>
+          crowd.ask('mo', { method: 'PATCH', path: '16/', sent: { status: index % 3, tags: 'said' } }, index),
+        ),
+        crowd.ask('mo', { method: 'DELETE', path: '16/' }, 1),
+        crowd.ask('mo', { method: 'POST', path: '16/restore/' }, 0),
+      ]);
+      for (const { status } of answers) expect(told).toContain(status);
+      expect(await check(site.database, false)).toEqual([]);
+      await crowd.ask('mo', { method: 'POST', path: '16/restore/' });
+    }
+  }, 30_000);
+
+  test('of two who change one version, one does and the other is told that it is outdated', async () => {
+    await crowd.ask('mo', { method: 'PATCH', path: '20/', sent: { title: 'The whole' } });
+    for (let round = 0; round < 25; round++) {
+      const tag = (await crowd.ask('hana', { method: 'GET', path: '20/' }, round)).headers.get('ETag') ?? '';
+      const answers = await Promise.all(
+        ['left', 'right'].map((half, index) =>
+          crowd.ask(
+            index ? 'mo' : 'hana',
+            { method: 'PATCH', path: '20/', sent: { title: `The ${half} of ${round}` } },
+            index,
+            { 'If-Match': tag },
+          ),
+        ),
+      );
+      const [won, lost] = answers.toSorted((one, two) => one.status - two.status) as [Response, Response];
+      expect([won.status, lost.status]).toEqual([200, 412]);
+      expect(await lost.json()).toEqual({ detail: 'It has changed since you read it: read it again.' });
+      expect(await record(20)).toEqual(await won.json());
+    }
+  });
+
+  test('of two who do not say which version they change, both do, one after the other', async () => {
+    for (let round = 0; round < 25; round++) {
+      const answers = await Promise.all([
+        crowd.ask('hana', { method: 'PATCH', path: '20/', sent: { title: `Title of ${round}` } }, 0),
+        crowd.ask('mo', { method: 'PATCH', path: '20/', sent: { text: `Text of ${round}.` } }, 1),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(await record(20)).toMatchObject({ title: `Title of ${round}`, text: `Text of ${round}.` });
+    }
+  });
+
+  test('a key of idempotency that is sent 20 times at once makes one item', async () => {
+    const wish = { method: 'POST', path: '', sent: { title: 'Only once' } };
+    const copying = { method: 'POST', path: '20/copy/' };
+    for (const [index, wanted] of [wish, copying].entries()) {
+      const before = await site.database.all(sql`select id from project`);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, time) =>
+          crowd.ask('ada', wanted, time, { 'Idempotency-Key': `key-${index}` }),
+        ),
+      );
+      const bodies = await Promise.all(answers.map((answer) => answer.text()));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(bodies).size).toBe(1);
+      expect(new Set(answers.map(({ headers }) => headers.get('Location'))).size).toBe(1);
+      expect(new Set(answers.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
+      expect(await site.database.all(sql`select id from project`)).toHaveLength(before.length + 1);
+    }
+    expect(await check(site.database, false)).toEqual([]);
+  });
+
+  test('who follows the changes while others write hears of every one, once and in order', async () => {
+    const head = async () =>
+      (await site.database.first<{ last: number }>(sql`select last from change_head`))?.last ?? 0;
+    const begin = await head();
+    const followed: Entry[] = [];
+    let since = begin;
+    const follow = async () => {
+      const answer = await crowd.ask('mo', { method: 'GET', path: `../changes/?since=${since}&limit=50` }, 1);
+      const { last, results } = (await answer.json()) as { last: number; results: Entry[] };
+      followed.push(...results);
+      since = last;
+      return results.length;
+    };
+    const made = new Set<number>();
+    let writing = true;
+    const following = (async () => {
+      // SQLite answers at once: the writers need a turn too.
+      while (writing) await Bun.sleep((await follow()) ? 0 : 1);
+      while (await follow());
+    })();
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, index) => {
+        const person = people[index % people.length] as Person;
+        for (let time = 0; time < 8; time++) {
+          const sent = { title: `Made by ${person}, ${time}` };
+          const answer = await crowd.ask(person, { method: 'POST', path: '', sent }, index);
+          made.add(((await answer.json()) as { id: number }).id);
+          await crowd.ask(
+            person,
+            { method: 'PUT', path: '20/rating/', sent: { value: 1 + (time % 5) } },
+            index,
+          );
+        }
+      }),
+    );
+    writing = false;
+    await following;
+
+    const logged = await site.database.all<{
+      sequence: number;
+      action: string;
+      kind: string;
+      subject: number;
+    }>(
+      sql`select sequence, action, kind, subject from change where sequence > ${begin}
+          and kind in ('project', 'rating', 'contributor') order by sequence`,
+    );
+    expect(followed.map(({ sequence, action, kind, id }) => [sequence, action, kind, id])).toEqual(
+      logged.map(({ sequence, action, kind, subject }) => [sequence, action, kind, subject]),
+    );
+    expect(new Set(followed.filter(({ action }) => action === 'created').map(({ id }) => id))).toEqual(made);
+    expect(made.size).toBe(128);
+    const all = await site.database.all<{ sequence: number }>(
+      sql`select sequence from change where sequence > ${begin} order by sequence`,
+    );
+    expect(all.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: (await head()) - begin }, (_, index) => begin + 1 + index),
+    );
+  });
+
+  test('whatever people do, in whatever order, what is stored twice agrees', async () => {
+    const quiet = await siteOn(kind, { dump: gallery });
+    const few = await Crowd.at(quiet);
+    const act = fc.record({
+      person: fc.constantFrom<Person>(...people, 'mo', 'mo', 'mo'),
+      item: fc.nat({ max: 30 }),
+      wish: fc.nat({ max: wishes.length - 1 }),
+      seed: fc.nat(),
+    });
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 25 }), async (acts) => {
+          for (const { person, item, wish, seed } of acts) {
+            const wanted = (wishes[wish] as (typeof wishes)[number])(item, numbers(seed));
+            const { status } = await few.ask(person, wanted);
+            expect(told).toContain(status);
+          }
+          expect(await check(quiet.database, false)).toEqual([]);
+        }),
+        { numRuns: 25, seed: 20 },
+      );
+    } finally {
+      await quiet.close();
+    }
+  });
+});

@@ -1,0 +1,113 @@
+// Bodies that cannot be written down as text: forms in parts, bytes that are no text, and more than there is room for.
+
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { ada, dump, project, type Site, siteOn } from '../support/site.ts';
+
+let site: Site | undefined;
+let key: Record<string, string>;
+beforeEach(async () => {
+  site ??= await siteOn('SQLite', { dump: dump(ada, project(1, { title: 'Kite', text: 'Red.' })) });
+  key ??= await site.key('ada');
+});
+afterAll(() => site?.close());
+
+async function patch(body: BodyInit, type?: string): Promise<[status: number, answer: unknown]> {
+  const headers = { ...key, ...(type !== undefined && { 'Content-Type': type }) };
+  const response = await (site as Site).request('/api/v1/projects/1/?fields=title,text,tags', {
+    method: 'PATCH',
+    headers,
+    body,
+  });
+  return [response.status, await response.json()];
+}
+
+function form(...fields: [name: string, value: string | Blob][]): FormData {
+  const made = new FormData();
+  for (const [name, value] of fields) made.append(name, value);
+  return made;
+}
+
+const bytes = (text: string, byte: number) => {
+  const [before = '', after = ''] = text.split('?');
+  return Buffer.concat([Buffer.from(before), Buffer.from([byte]), Buffer.from(after)]);
+};
+
+const unparted = {
+  detail: 'Multipart form parse error - the parts cannot be told from each other.',
+};
+
+test('a form in parts is read, of several values of a name all', async () => {
+  const sent = form(['title', 'Gänge'], ['text', 'Two\r\nlines'], ['tags', 'a'], ['tags', 'b']);
+  expect(await patch(sent)).toEqual([200, { title: 'Gänge', text: 'Two\nlines', tags: 'a, b' }]);
+});
+
+test('a form in parts without a field changes nothing', async () => {
+  const before = await patch('{}', 'application/json');
+  expect(await patch('--edge--\r\n', 'multipart/form-data; boundary=edge')).toEqual(before);
+});
+
+test('a file is no text', async () => {
+  expect(await patch(form(['title', new Blob(['Kite'])]))).toEqual([400, { title: ['Not a valid string.'] }]);
+});
+
+test('a form whose parts cannot be told from each other is refused, and not taken for an empty one', async () => {
+  const part = 'Content-Disposition: form-data; name="title"';
+  for (const body of [
+    `--edge\n${part}\n\nSo\n--edge--\n`,
+    `--other\r\n${part}\r\n\r\nSo\r\n--other--\r\n`,
+    'So',
+  ])
+    expect(await patch(body, 'multipart/form-data; boundary=edge')).toEqual([400, unparted]);
+  expect(await patch(`--edge\r\n${part}\r\n\r\nSo\r\n--edge--\r\n`, 'multipart/form-data')).toEqual([
+    400,
+    unparted,
+  ]);
+});
+
+test('bytes that are no text are refused', async () => {
+  expect(await patch(bytes('{"title":"?"}', 0xff), 'application/json')).toEqual([
+    400,
+    { detail: 'JSON parse error - the body is not UTF-8.' },
+  ]);
+  expect(await patch(bytes('title=?', 0xe4), 'application/x-www-form-urlencoded')).toEqual([
+    400,
+    { detail: 'Form parse error - the body is not UTF-8.' },
+  ]);
+});
+
+test('a body is read as UTF-8, whatever it says of itself', async () => {
+  for (const charset of ['utf-8', 'UTF8', 'iso-8859-1', 'none-such'])
+    expect(await patch('{"title":"Gänge"}', `application/json; charset=${charset}`)).toMatchObject([
+      200,
+      { title: 'Gänge' },
+    ]);
+  const wide = Buffer.from('{"title":"ä"}', 'utf16le');
+  expect(
+    await patch(Buffer.concat([Buffer.from([0xff, 0xfe]), wide]), 'application/json; charset=utf-16'),
+  ).toEqual([400, { detail: 'JSON parse error - the body is not UTF-8.' }]);
+});
+
+test('the longest text has room, with every character escaped, and one that is longer is told what is the most', async () => {
+  const escaped = (characters: number) => `{"text":"${'\\u00e4'.repeat(characters)}"}`;
+  const [status, answer] = await patch(escaped(100_000), 'application/json');
+  expect([status, (answer as { text: string }).text.length]).toEqual([200, 100_000]);
+  expect(await patch(escaped(100_001), 'application/json')).toEqual([
+    400,
+    { text: ['Ensure this field has no more than 100000 characters.'] },
+  ]);
+});
+
+test('a body that does not say how long it is is cut off where there is no more room', async () => {
+  const mebibyte = new Uint8Array(1024 * 1024).fill(0x20);
+  let given = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      if (++given > 3) controller.close();
+      else controller.enqueue(mebibyte);
+    },
+  });
+  expect(await patch(endless, 'application/json')).toEqual([
+    413,
+    { detail: 'The request is larger than 2097152 bytes.' },
+  ]);
+});
