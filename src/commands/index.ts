@@ -1,7 +1,7 @@
 // What an operator types after `vitrine`: one file each. Here a wrong word becomes a sentence and exit code 2.
 
 import { version } from '../../package.json';
-import { Conflict, Invalid, OperatorError, Unavailable } from '../errors.ts';
+import { Conflict, Invalid, OperatorError, StorageFull, Unavailable } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
@@ -49,10 +49,10 @@ export async function runCommand(
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof OperatorError || error instanceof Invalid || error instanceof Conflict)
     return error.message;
-  const { name, message, code, syscall, path } = (
-    error instanceof Unavailable ? error.cause : error
-  ) as NodeJS.ErrnoException;
-  if (error instanceof Unavailable || name === 'SQLiteError') {
+  const ofTheDatabase = error instanceof Unavailable || error instanceof StorageFull;
+  const reason = ofTheDatabase ? (error.cause ?? error) : error;
+  const { name, message, code, syscall, path } = reason as NodeJS.ErrnoException;
+  if (ofTheDatabase || name === 'SQLiteError') {
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
   }
   return syscall ? `${path ?? 'A file'} cannot be used: ${code}.` : undefined;

@@ -47,11 +47,12 @@ export const serveCommand: Command = {
       );
       log.flush();
       const sweeping = setInterval(() => sweep(database).catch((error) => log.fault('-', error)), hour);
-      await toldToStop(log);
+      const code = await toldToStop(log);
       clearInterval(sweeping);
       const silence = app.drain();
       if (silence < (idleTimeout + 2) * 1000) await Bun.sleep(drainMilliseconds);
       await server.stop();
+      return code;
     } finally {
       log.flush();
       await database.close();
@@ -94,15 +95,17 @@ function addressOf(server: Server, { host }: Settings<'host'>): string {
   return `http://${name}:${server.port}/ (API: http://${name}:${server.port}/api/v1/)`;
 }
 
-/** Kept on the first Ctrl-C or SIGTERM. A fault that nobody caught stops the server too, after it has told of it. */
-function toldToStop(log: Log): Promise<void> {
+/**
+ * Kept on the first Ctrl-C or SIGTERM, with the exit code. A fault that nobody caught stops the server too, after it
+ * has told of it.
+ */
+function toldToStop(log: Log): Promise<number> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve(0));
+    process.once('SIGINT', () => resolve(0));
     process.on('unhandledRejection', (error) => {
       log.fault('-', error);
-      process.exitCode = 1;
-      resolve();
+      resolve(1);
     });
   });
 }

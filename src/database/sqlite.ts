@@ -130,8 +130,8 @@ interface Waiting {
   reject(error: unknown): void;
   readonly until: number;
   readonly wish: Wish | undefined;
-  /** It has been in a group that failed. */
-  alone?: boolean;
+  /** It was among others once, and one of them failed. */
+  readonly alone?: boolean;
 }
 
 /** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
@@ -254,15 +254,18 @@ class SqliteDatabase implements Database {
    * has collected. If one fails that has written something already, all is undone, and each is done by itself.
    */
   async #together(writes: Waiting[]): Promise<void> {
-    const { connection } = this.#writes;
     const done: (() => void)[] = [];
     try {
       for (const write of writes) {
-        const settle = await this.#perform(write, writes.length > 1);
-        if (!settle) return this.#apart(writes);
+        const settle = await this.#perform(write, writes.length === 1);
+        if (!settle) {
+          this.#rollBack();
+          this.#waiting.unshift(...writes.map((each) => ({ ...each, alone: true })));
+          return;
+        }
         done.push(settle);
       }
-      attempt(() => connection.run('commit'));
+      attempt(() => this.#writes.connection.run('commit'));
       this.#moved = true;
       for (const settle of done) settle();
     } catch (error) {
@@ -273,28 +276,20 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** What is to be said after the commit; nothing, if it failed halfway and the others are better off without it. */
-  async #perform(
-    { work, resolve, reject, wish }: Waiting,
-    amongOthers: boolean,
-  ): Promise<(() => void) | undefined> {
+  /** What is to be said after the commit; nothing, if the write has failed halfway and others are in it too. */
+  async #perform(write: Waiting, alone: boolean): Promise<(() => void) | undefined> {
+    const { work, resolve, reject, wish } = write;
+    if (wish?.givenUp) return () => reject(new Unavailable());
     const transaction = this.#writes;
     const before = transaction.writes;
     try {
-      if (wish?.givenUp) throw new Unavailable();
       const result = await work(transaction);
       return () => resolve(result as never);
     } catch (error) {
-      // A full disk or a file for reading only ends the whole transaction.
-      if (!amongOthers || !transaction.connection.inTransaction || isReadOnly(error)) throw error;
-      return transaction.writes === before ? () => reject(error) : undefined;
+      if (alone || isReadOnly(error)) throw error;
+      const untouched = transaction.writes === before && transaction.connection.inTransaction;
+      return untouched ? () => reject(error) : undefined;
     }
-  }
-
-  #apart(writes: Waiting[]): void {
-    this.#rollBack();
-    for (const write of writes) write.alone = true;
-    this.#waiting.unshift(...writes);
   }
 
   #rollBack(): void {

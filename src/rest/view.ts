@@ -90,7 +90,7 @@ export class View<Who> {
       const meant = await visit.meant();
       if (meant === 'OPTIONS') return await this.#describe(visit, address, params, rendering);
       const perform = () => this.#perform(visit, meant, address, params);
-      const success = await (readsOnly
+      const success = await (isSafe(meant)
         ? within(visit.deadline, perform())
         : writtenWithin(visit.deadline, perform));
       const forms =
