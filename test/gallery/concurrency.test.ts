@@ -153,15 +153,17 @@ onBothDatabases((kind) => {
 
   test('a thread that is hidden and shown while people speak in it is as visible as its project', async () => {
     const visible = ['public', 'unlisted', 'private'];
+    // They wait for each other: with more of them, some would wait for longer than a write does.
+    const few = people.slice(0, 8);
     for (let round = 0; round < 8; round++) {
       const answers = await Promise.all([
         ...visible.map((visibility, index) =>
           crowd.ask('mo', { method: 'PATCH', path: '6/', sent: { visibility, status: 1 } }, index),
         ),
-        ...people.map((person, index) =>
+        ...few.map((person, index) =>
           crowd.ask(person, { method: 'POST', path: '16/comments/', sent: { text: 'Yes.' } }, index),
         ),
-        ...people.map((_, index) =>
+        ...few.map((_, index) =>
           crowd.ask('mo', { method: 'PATCH', path: '16/', sent: { status: index % 3, tags: 'said' } }, index),
         ),
         crowd.ask('mo', { method: 'DELETE', path: '16/' }, 1),
