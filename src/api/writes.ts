@@ -47,7 +47,9 @@ function keyOf({ request, caller, path, body }: Call<Reader>) {
     throw new Invalid({
       non_field_errors: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'],
     });
-  const hash = new Bun.CryptoHasher('sha256').update(`${request.method} ${path}\n`).update(body.bytes);
+  const hash = new Bun.CryptoHasher('sha256')
+    .update(`${request.method} ${path.replace(/\/?$/, '/')}\n`)
+    .update(body.bytes);
   return { contributor: caller.contributor, key, request: hash.digest('hex') };
 }
 

@@ -17,6 +17,8 @@ export interface Reads {
 export interface Transaction extends Reads {
   /** Ends a select whose rows nobody else shall change before this transaction ends. */
   readonly forUpdate: Sql;
+  /** The same, but others may hold them so as well. */
+  readonly forShare: Sql;
   run(query: Sql): Promise<void>;
   /** An id for a new row: higher than any that was given out. */
   nextId(table: Table): Promise<number>;

@@ -71,6 +71,7 @@ class Queries implements Reads {
 
 class PostgresTransaction extends Queries implements Transaction {
   readonly forUpdate = raw('for update');
+  readonly forShare = raw('for share');
 
   async run(query: Sql): Promise<void> {
     await this.execute(query.text, query.values);
@@ -210,7 +211,8 @@ class PostgresSearchAudit extends Queries implements SearchAudit {
 
   async strays(): Promise<number[]> {
     const found = await this.all<{ project: number }>(
-      sql`select project from project_search where project not in (select id from project) order by 1`,
+      sql`select project from project_search where project not in (
+            select id from project where status <> 4 or trashed is not null) order by 1`,
     );
     return found.map(({ project }) => project);
   }

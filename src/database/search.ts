@@ -26,6 +26,6 @@ export const places = 16_000;
 export interface SearchAudit {
   /** Those of the projects whose entry is missing, or is not exactly what these words make. */
   misfiled(rows: readonly [project: number, words: SearchWords][]): Promise<number[]>;
-  /** Projects that have an entry, and do not exist. */
+  /** Projects that have an entry, and do not exist any more, or only as an empty place. */
   strays(): Promise<number[]>;
 }

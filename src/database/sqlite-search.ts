@@ -58,7 +58,9 @@ export class SqliteSearchAudit implements SearchAudit {
   async strays(): Promise<number[]> {
     return this.#open((connection) =>
       connection
-        .query('select rowid from project_search where rowid not in (select id from project)')
+        .query(
+          'select rowid from project_search where rowid not in (select id from project where status <> 4 or trashed is not null)',
+        )
         .values()
         .map(([project]) => project as number),
     );

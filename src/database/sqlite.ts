@@ -29,6 +29,7 @@ const vocabulary: Vocabulary = {
 class SqliteTransaction extends Statements implements Transaction {
   /** There is one writer. */
   readonly forUpdate = empty;
+  readonly forShare = empty;
 
   /** How often something was written: who has written nothing leaves nothing behind. */
   writes = 0;

@@ -27,12 +27,14 @@ export async function locked(transaction: Transaction, condition: Sql): Promise<
   );
 }
 
+/** Nobody takes another name while it is written down. */
 export async function personOf(
   transaction: Transaction,
   contributor: number,
 ): Promise<Person & { last_name_key: string }> {
   const person = await transaction.first<Person & { last_name_key: string }>(
-    sql`select username, first_name, last_name, last_name_key from contributor where id = ${contributor}`,
+    sql`select username, first_name, last_name, last_name_key from contributor
+        where id = ${contributor} ${transaction.forShare}`,
   );
   if (!person) throw new Error(`there is no contributor ${contributor}`);
   return person;
