@@ -1,5 +1,6 @@
 // /content/<uuid>/<slug>/: the page that a record's html_url leads to. Any other slug leads to today's.
 
+import { raw } from 'hono/html';
 import { NotFound } from '../errors.ts';
 import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
@@ -8,6 +9,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import { visitor } from '../gallery/readers.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
+import { toHtml } from './markdown.ts';
 import { movedTo } from './moved.ts';
 
 export async function project({ projects, timeZone }: PageParts, { params, address, base }: Served) {
@@ -48,7 +50,7 @@ export async function project({ projects, timeZone }: PageParts, { params, addre
           </p>
         )}
         <div class="text" dir="auto">
-          {found.text}
+          {raw(toHtml(found.text, found.title))}
         </div>
         <dl class="facts">
           <Fact name="Karma" value={found.karma} />
