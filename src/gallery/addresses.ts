@@ -6,6 +6,11 @@ export function projectPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): str
   return `/content/${uuid}/${slug}/`;
 }
 
+/** The family of copies that it belongs to. */
+export function lineagePath(project: Pick<Project, 'uuid' | 'slug'>): string {
+  return `${projectPath(project)}lineage/`;
+}
+
 export function contributorPath(id: number, username: string): string {
   return `/contributors/${id}-${encodeURIComponent(username)}/`;
 }

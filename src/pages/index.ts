@@ -2,7 +2,7 @@
 
 import { type Context, Hono } from 'hono';
 import type { Database } from '../database/open.ts';
-import { Failure } from '../errors.ts';
+import { Failure, NotFound } from '../errors.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { type Address, addressOf } from '../rest/address.ts';
 import { type Answer, validated } from '../rest/answer.ts';
@@ -11,9 +11,10 @@ import { MethodNotAllowed } from '../rest/exceptions.ts';
 import type { Visit } from '../rest/visit.ts';
 import { asset } from './assets.ts';
 import { contributor } from './contributor.tsx';
-import { errorPage, nothingHere } from './error.tsx';
+import { errorPage } from './error.tsx';
 import { home } from './home.tsx';
 import { project } from './project.tsx';
+import { tags } from './tags.tsx';
 
 export interface PageParts {
   readonly database: Database;
@@ -34,6 +35,7 @@ export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
   const serve = (page: Page) => (context: Context<{ Bindings: Visit }>) => answerWith(page, parts, context);
 
   routes.all('/', serve(home));
+  routes.all('/tags/', serve(tags));
   routes.all('/content/:uuid/', serve(project));
   routes.all('/content/:uuid/:slug/', serve(project));
   routes.all('/contributors/:name/', serve(contributor));
@@ -43,7 +45,9 @@ export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
   );
   routes.all(
     '*',
-    serve(async () => nothingHere()),
+    serve(async () => {
+      throw new NotFound();
+    }),
   );
   return routes;
 }
@@ -64,6 +68,6 @@ async function answerWith(
     );
   } catch (error) {
     if (!(error instanceof Failure)) env.report(error);
-    return env.respond(errorPage(error));
+    return env.respond(errorPage(error, env.id));
   }
 }

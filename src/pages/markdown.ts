@@ -19,11 +19,12 @@ markdown.linkify?.set({ fuzzyLink: false, fuzzyEmail: false });
 markdown.validateLink = (address) =>
   address.length <= longestLink && /^(https?:\/\/[^/]|mailto:.)/i.test(address);
 
-markdown.core.ruler.push('ours', ({ tokens, Token: Made }) => {
+markdown.core.ruler.push('ours', ({ tokens, Token: Made, env }) => {
   let budget = linkBudget;
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
   const highest = Math.min(...headings.map(levelOf));
-  for (const heading of headings) heading.tag = `h${Math.min(6, levelOf(heading) - highest + 2)}`;
+  for (const heading of headings)
+    heading.tag = `h${Math.min(6, levelOf(heading) - highest + Number(env?.level ?? 2))}`;
   for (const token of tokens) {
     if (token.type === 'inline') {
       token.children = withoutPictures(token.children ?? [], Made);
@@ -85,11 +86,11 @@ function guarded(tokens: readonly Token[], budget: number): number {
   return left;
 }
 
-/** Without a first heading that says the title again. */
-export function toHtml(text: string, title = ''): string {
+/** Headings from a level on, without a first one that says the title again. */
+export function toHtml(text: string, title = '', level = 2): string {
   const [first = ''] = text.split('\n', 1);
   const repeated = title !== '' && first.replace(/^#+\s+/, '').trim() === title && first.startsWith('#');
-  return markdown.render(repeated ? text.slice(first.length) : text);
+  return markdown.render(repeated ? text.slice(first.length) : text, { level });
 }
 
 /** The first words, without the signs of Markdown. */
@@ -108,6 +109,12 @@ export function excerpt(text: string, title = '', length = 220): string {
     .trim();
   const rest = title && words.startsWith(`${title} `) ? words.slice(title.length + 1) : words;
   return cut(rest, length);
+}
+
+/** What is quoted at the beginning of a text, without who said it. */
+export function quoted(text: string): string {
+  const [found = ''] = /^(\s*>.*\n?)+/.exec(text.slice(0, 1000)) ?? [];
+  return excerpt(found);
 }
 
 /** Never through the middle of a character. */
