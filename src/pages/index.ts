@@ -13,6 +13,7 @@ import { asset } from './assets.ts';
 import { contributor } from './contributor.tsx';
 import { errorPage } from './error.tsx';
 import { home } from './home.tsx';
+import { lineage } from './lineage.tsx';
 import { project } from './project.tsx';
 import { tags } from './tags.tsx';
 
@@ -38,6 +39,7 @@ export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
   routes.all('/tags/', serve(tags));
   routes.all('/content/:uuid/', serve(project));
   routes.all('/content/:uuid/:slug/', serve(project));
+  routes.all('/content/:uuid/:slug/lineage/', serve(lineage));
   routes.all('/contributors/:name/', serve(contributor));
   routes.all(
     '/assets/:file/',
