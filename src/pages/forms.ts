@@ -4,6 +4,14 @@ import type { Form } from './layout.tsx';
 
 export const jsonForm = (href: string): Form => ({ type: 'application/json', href, title: 'JSON' });
 
+export function oembedForms(url: string, title: string): Form[] {
+  const href = (format: string) => `/oembed?${new URLSearchParams({ url, format })}`;
+  return [
+    { type: 'application/json+oembed', href: href('json'), title },
+    { type: 'text/xml+oembed', href: href('xml'), title },
+  ];
+}
+
 /** The feeds of a list: `path` ends in a slash, `search` is empty or begins with a question mark. */
 export function feedForms(path: string, search: string, title: string): Form[] {
   return [

@@ -49,7 +49,7 @@ export async function home({ projects, timeZone: zone }: PageParts, { address, b
   });
 }
 
-function titled({ choices }: Asked) {
+export function titled({ choices }: Asked) {
   const [search, tags] = [choices.get('search')?.text, choices.get('tags')?.text];
   if (search !== undefined)
     return {

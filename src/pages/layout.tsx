@@ -102,9 +102,9 @@ export function page({ title, status = 200, forms = [], listed = true, search, .
 }
 
 /** A case with two shelves, and something on each. */
-function Mark() {
+export function Mark({ size = 28 }: { size?: number }) {
   return (
-    <svg class="sign" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <svg class="sign" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect class="case" width="32" height="32" rx="7" />
       <path class="shelf" d="M7 16h18M7 25h18" />
       <circle class="thing" cx="12" cy="11" r="3.4" />

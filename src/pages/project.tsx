@@ -8,7 +8,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import { visitor } from '../gallery/readers.ts';
 import { Cards, type Dealt, deal, hostOf } from './cards.tsx';
 import { Comments, threadOf } from './comments.tsx';
-import { jsonForm } from './forms.ts';
+import { jsonForm, oembedForms } from './forms.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { pageAddress } from './listing.ts';
@@ -16,6 +16,7 @@ import { excerpt, toHtml } from './markdown.ts';
 import { movedTo } from './moved.ts';
 import { tagAddress } from './tags.tsx';
 import { Day } from './times.tsx';
+import { ToldToMachines } from './told.tsx';
 
 /** So many copies are shown; the lineage and a list have the others. */
 const fewCopies = 3;
@@ -30,13 +31,18 @@ export async function project({ projects, timeZone: zone }: PageParts, { params,
     copiesOf(projects, found),
     threadOf(projects, found, address.query),
   ]);
+  const listed = found.visibility === 'public';
   const at = pageAddress(path, new URLSearchParams());
   return page({
     title: thread.number > 1 ? `${found.title}, page ${thread.number}` : found.title,
     description: excerpt(found.text, found.title, 160) || `By ${displayName(found)}.`,
     canonical: `${base}${at(thread.number)}`,
-    forms: [jsonForm(`/api/v1/projects/${found.id}/?format=json`)],
-    listed: found.visibility === 'public',
+    forms: [
+      jsonForm(`/api/v1/projects/${found.id}/?format=json`),
+      ...(listed ? oembedForms(`${base}${path}`, found.title) : []),
+    ],
+    listed,
+    head: listed && <ToldToMachines project={found} source={source} about={about} base={base} zone={zone} />,
     children: (
       <>
         <article class={`work ${found.content_type}`}>
