@@ -43,7 +43,7 @@ export function Cards({ dealt, zone, unsigned = false, originless = false, level
   return (
     <ul class="cards">
       {dealt.projects.map((project) => (
-        <li class={`card ${project.content_type}`}>
+        <li class={`card of-${project.content_type}`}>
           <p class="kind">{project.content_type}</p>
           <Level class="name" dir="auto">
             <a href={projectPath(project)}>{project.title}</a>

@@ -44,7 +44,7 @@ export async function embed(parts: PageParts, served: Served): Promise<Answer> {
         <link rel="stylesheet" href={stylesheet} />
       </head>
       <body class="embed">
-        <main class={`card ${found.content_type}`}>
+        <main class={`card of-${found.content_type}`}>
           <p class="kind">{found.content_type}</p>
           <h1 class="name" dir="auto">
             <a href={href} target="_blank" rel="noopener">

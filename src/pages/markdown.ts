@@ -33,9 +33,8 @@ markdown.core.ruler.push('ours', ({ tokens, Token: Made, env }) => {
   }
 });
 
-markdown.renderer.rules.table_open = () =>
-  '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>\n';
-markdown.renderer.rules.table_close = () => '</table></div>\n';
+markdown.renderer.rules.table_open = () => '<section class="wide" aria-label="Table" tabindex="0"><table>\n';
+markdown.renderer.rules.table_close = () => '</table></section>\n';
 // Aligned by a class, as no style may stand in a page.
 for (const kind of ['th_open', 'td_open']) {
   markdown.renderer.rules[kind] = (tokens, index) => {
@@ -93,10 +92,15 @@ export function toHtml(text: string, title = '', level = 2): string {
   return markdown.render(repeated ? text.slice(first.length) : text, { level });
 }
 
-/** The first words, without the signs of Markdown. */
+/** The first words, without the signs of Markdown, and without headings if there is anything else. */
 export function excerpt(text: string, title = '', length = 220): string {
-  const words = text
-    .slice(0, 3 * length)
+  const beginning = text.slice(0, 4 * length);
+  const words = plain(beginning.replace(/^#{1,6}\s.*$/gm, '')) || plain(beginning);
+  return words === title ? '' : cut(words, length);
+}
+
+function plain(text: string): string {
+  return text
     .replace(/^(```|~~~).*$/gm, '')
     .replace(/^[\s>]*(#{1,6}|[*+-]|\d{1,9}[.)])\s+/gm, '')
     .replace(/^[>\s]+/gm, '')
@@ -107,8 +111,6 @@ export function excerpt(text: string, title = '', length = 220): string {
     .replace(/\s*\|\s*/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const rest = title && words.startsWith(`${title} `) ? words.slice(title.length + 1) : words;
-  return cut(rest, length);
 }
 
 /** What is quoted at the beginning of a text, without who said it. */

@@ -45,7 +45,7 @@ export async function project({ projects, timeZone: zone }: PageParts, { params,
     head: listed && <ToldToMachines project={found} source={source} about={about} base={base} zone={zone} />,
     children: (
       <>
-        <article class={`work ${found.content_type}`}>
+        <article class={`work of-${found.content_type}`}>
           <header>
             <p class="kind">
               <a href={`/?content_type=${found.content_type}`}>{found.content_type}</a>
@@ -142,15 +142,17 @@ function Leads({ link }: { link: string }) {
 function Tags({ tags }: { tags: string }) {
   if (!tags) return null;
   return (
-    <ul class="tags" aria-label="Tags">
-      {tags.split(', ').map((tag) => (
-        <li>
-          <a href={tagAddress(tag)} rel="tag">
-            <bdi>{tag}</bdi>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <nav aria-label="Tags">
+      <ul class="tags">
+        {tags.split(', ').map((tag) => (
+          <li>
+            <a href={tagAddress(tag)} rel="tag">
+              <bdi>{tag}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

@@ -12,7 +12,7 @@ export interface Part {
   readonly last: number | undefined;
 }
 
-const size = 5000;
+const usualSize = 5000;
 /** An import may fill a part with more than it began with. */
 const most = 40_000;
 
@@ -20,7 +20,10 @@ export class ListedParts {
   #starts: readonly number[] = [1];
   readonly #table: Sql;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly size = usualSize,
+  ) {
     this.#table = database.along('project', 'project_by_id');
   }
 
@@ -29,7 +32,7 @@ export class ListedParts {
     for (;;) {
       const next = await this.database.slow.first<{ id: number }>(
         sql`select id from ${this.#table} where ${visitorsList} and id >= ${starts.at(-1) ?? 1}
-            order by id limit 1 offset ${size}`,
+            order by id limit 1 offset ${this.size}`,
       );
       if (!next) break;
       starts.push(next.id);
