@@ -10,6 +10,7 @@ import { Guesses } from './gallery/accounts/guesses.ts';
 import { Passwords } from './gallery/accounts/passwords.ts';
 import type { SignUpParts } from './gallery/accounts/sign-up.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
+import { ListedParts } from './gallery/projects/parts.ts';
 import type { Reader } from './gallery/readers.ts';
 import { health } from './health.ts';
 import { toJson } from './json.ts';
@@ -79,7 +80,7 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
   };
   const parts = { database, projects, accounts, readers, timeZone, secret: secrets.cursors };
   rooms.route('/', api(parts, { strict, stylesheet }));
-  rooms.route('/', pages({ database, projects, timeZone }));
+  rooms.route('/', pages({ database, projects, parts: new ListedParts(database), timeZone }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */
   function admit(visit: Visit, peers: Peers): Answer | undefined {

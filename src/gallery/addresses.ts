@@ -6,6 +6,16 @@ export function projectPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): str
   return `/content/${uuid}/${slug}/`;
 }
 
+/** The family of copies that it belongs to. */
+export function lineagePath(project: Pick<Project, 'uuid' | 'slug'>): string {
+  return `${projectPath(project)}lineage/`;
+}
+
+/** The project as a card for other sites. One whose slug is `embed` has its own page at the usual address. */
+export function embedPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): string {
+  return slug === 'embed' ? `/content/${uuid}/embed/embed/` : `/content/${uuid}/embed/`;
+}
+
 export function contributorPath(id: number, username: string): string {
   return `/contributors/${id}-${encodeURIComponent(username)}/`;
 }

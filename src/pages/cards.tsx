@@ -1,22 +1,66 @@
-import { projectPath } from '../gallery/addresses.ts';
-import { displayName } from '../gallery/contributors/contributor.ts';
-import type { Project } from '../gallery/projects/project.ts';
+// Projects as cards, each as its type would have it: a quote is read, a link says where it leads, a question how
+// many have answered.
 
-export function Cards({ projects }: { projects: readonly Project[] }) {
-  if (projects.length === 0) return <p class="notice">There is nothing to show here yet.</p>;
+import { contributorPath, projectPath } from '../gallery/addresses.ts';
+import { displayName } from '../gallery/contributors/contributor.ts';
+import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
+import type { Project } from '../gallery/projects/project.ts';
+import { visitor } from '../gallery/readers.ts';
+import { excerpt, quoted } from './markdown.ts';
+import { Day } from './times.tsx';
+
+/** Projects with what their cards say of others. */
+export interface Dealt {
+  readonly projects: readonly Project[];
+  readonly mentioned: ReadonlyMap<number, Mentioned>;
+  readonly answers: ReadonlyMap<number, number>;
+}
+
+/** More answers than this are not told apart. */
+const mostAnswers = 100;
+
+export async function deal(finder: ProjectFinder, projects: readonly Project[]): Promise<Dealt> {
+  const others = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
+  const questions = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
+  const [mentioned, answers] = await Promise.all([
+    finder.mentioned(visitor, others),
+    finder.answers(visitor, questions, mostAnswers),
+  ]);
+  return { projects, mentioned, answers };
+}
+
+interface Shown {
+  readonly dealt: Dealt;
+  readonly zone: string;
+  /** All are by one whom the page names already. */
+  readonly unsigned?: boolean;
+  /** All are copies of one that the page is about. */
+  readonly originless?: boolean;
+  readonly level?: 'h2' | 'h3';
+}
+
+export function Cards({ dealt, zone, unsigned = false, originless = false, level: Level = 'h2' }: Shown) {
   return (
     <ul class="cards">
-      {projects.map((project) => (
-        <li>
-          <span class="kind">{project.content_type}</span>
-          <h2 dir="auto">
+      {dealt.projects.map((project) => (
+        <li class={`card of-${project.content_type}`}>
+          <p class="kind">{project.content_type}</p>
+          <Level class="name" dir="auto">
             <a href={projectPath(project)}>{project.title}</a>
-          </h2>
-          <p class="excerpt" dir="auto">
-            {excerpt(project.text)}
-          </p>
+          </Level>
+          <Body project={project} dealt={dealt} />
+          {!originless && <Origin project={project} dealt={dealt} />}
           <p class="by">
-            by <bdi>{displayName(project)}</bdi> · karma {project.karma}
+            {!unsigned && (
+              <>
+                <a href={contributorPath(project.contributor, project.username)}>
+                  <bdi>{displayName(project)}</bdi>
+                </a>
+                {' · '}
+              </>
+            )}
+            <Day at={project.created} zone={zone} />
+            {project.karma > 0 && <> · {project.karma.toLocaleString('en')} karma</>}
           </p>
         </li>
       ))}
@@ -24,44 +68,55 @@ export function Cards({ projects }: { projects: readonly Project[] }) {
   );
 }
 
-/** The first words, without the signs that Markdown puts at the beginning of lines. */
-function excerpt(text: string): string {
-  return text
-    .slice(0, 400)
-    .replace(/^[#>*+|`-]+\s*/gm, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-interface PagerProps {
-  readonly number: number;
-  readonly last: number;
-  address(number: number): string;
-}
-
-export function Pager({ number, last, address }: PagerProps) {
-  if (last <= 1) return null;
+function Body({ project, dealt }: { project: Project; dealt: Dealt }) {
+  const words = excerpt(project.text, project.title);
+  const answers = dealt.answers.get(project.id) ?? 0;
   return (
-    <nav aria-label="Pages">
-      <ul class="pager">
-        {number > 1 && (
-          <li>
-            <a rel="prev" href={address(number - 1)}>
-              Previous
-            </a>
-          </li>
-        )}
-        <li class="meta">
-          Page {number} of {last}
-        </li>
-        {number < last && (
-          <li>
-            <a rel="next" href={address(number + 1)}>
-              Next
-            </a>
-          </li>
-        )}
-      </ul>
-    </nav>
+    <>
+      {project.content_type === 'quote' ? (
+        <blockquote class="excerpt" dir="auto">
+          {quoted(project.text) || words}
+        </blockquote>
+      ) : (
+        words && (
+          <p class="excerpt" dir="auto">
+            {words}
+          </p>
+        )
+      )}
+      {project.link && <p class="leads">{hostOf(project.link)}</p>}
+      {project.content_type === 'question' && (
+        <p class={answers ? 'answers' : 'answers none'}>
+          {answers === 0 && 'No answer yet'}
+          {answers === 1 && '1 answer'}
+          {answers > 1 && `${answers}${answers === mostAnswers ? ' or more' : ''} answers`}
+        </p>
+      )}
+    </>
   );
+}
+
+/** What a comment is about, and whose work a copy began as. */
+function Origin({ project, dealt }: { project: Project; dealt: Dealt }) {
+  const other = dealt.mentioned.get(project.parent ?? project.copied_from ?? 0);
+  if (!other) return null;
+  return (
+    <p class="origin">
+      {project.parent ? 'On ' : 'Copy of '}
+      <a href={projectPath(other)}>
+        <bdi>{other.title}</bdi>
+      </a>
+      {!project.parent && (
+        <>
+          {' '}
+          by <bdi>{displayName(other)}</bdi>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Where a link leads, in the letters that a browser shows. */
+export function hostOf(link: string): string {
+  return URL.parse(link)?.host.replace(/^www\./, '') ?? link;
 }

@@ -5,37 +5,110 @@ import { contributorPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { findContributor } from '../gallery/contributors/find.ts';
 import { parseId } from '../gallery/ids.ts';
+import type { Kind } from '../gallery/projects/find.ts';
+import { contentTypes } from '../gallery/projects/project.ts';
 import { visitor } from '../gallery/readers.ts';
-import { Cards, Pager } from './cards.tsx';
+import { answer } from '../rest/answer.ts';
+import { Cards, deal } from './cards.tsx';
+import { feedForms, jsonForm } from './forms.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
-import { numbered } from './listing.ts';
+import { addressWith, numbered, pageAddress } from './listing.ts';
 import { movedTo } from './moved.ts';
+import { Pager } from './pager.tsx';
+import { Day } from './times.tsx';
 
-export async function contributor({ database, projects }: PageParts, { params, address, base }: Served) {
-  const id = parseId(params.name?.split('-', 1)[0] ?? '');
-  if (id === undefined) throw new NotFound();
+export async function contributor(parts: PageParts, { params, address, base }: Served) {
+  const { database, projects, timeZone: zone } = parts;
+  const id = contributorId(params.name);
   const person = await findContributor(database, id);
   const path = contributorPath(person.id, person.username);
   if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const shown = await numbered(
-    projects.listing(visitor, projects.choose('contributor', String(id))),
-    address.query,
-  );
+  // Whoever follows a record's `?format=api` wants to see the person; programs ask for JSON.
+  if (address.query.get('format') === 'json')
+    return answer(302, { Location: `${base}/api/v1/contributors/${id}/?format=json` });
+  const type = address.query.get('content_type') ?? '';
+  const choices = projects.choicesOf([
+    ...projects.choose('contributor', String(id)),
+    ...(type ? projects.choose('content_type', type) : []),
+  ]);
+  const [shown, kinds] = await Promise.all([
+    numbered(projects.listing(visitor, choices), address.query),
+    projects.kinds(visitor, id),
+  ]);
+  const query = new URLSearchParams(type && { content_type: type });
+  const name = displayName(person);
+  const at = pageAddress(path, query);
   return page({
-    title: displayName(person),
-    data: `/api/v1/projects/?contributor=${id}&format=json`,
+    title: shown.number > 1 ? `${name}, page ${shown.number}` : name,
+    description: `What ${name} made.`,
+    canonical: `${base}${at(shown.number)}`,
+    forms: [jsonForm(`/api/v1/contributors/${id}/?format=json`), ...feedForms(path, '', `By ${name}`)],
     children: (
       <>
-        <h1>
-          <bdi>{displayName(person)}</bdi>
-        </h1>
-        <p class="meta">
-          <bdi>{person.username}</bdi> · {shown.count} {shown.count === 1 ? 'project' : 'projects'}
-        </p>
-        <Cards projects={shown.projects} />
-        <Pager {...shown} address={(number) => `${path}?page=${number}`} />
+        <header class="person">
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          <p class="by">
+            <bdi>{person.username}</bdi> · here since <Day at={person.created} zone={zone} />
+          </p>
+          <Sums kinds={kinds} />
+        </header>
+        <Types path={path} type={type} kinds={kinds} />
+        {shown.count === 0 ? (
+          <p class="empty">
+            <bdi>{name}</bdi> has shown nothing {type && `of the type ${type} `}yet.
+          </p>
+        ) : (
+          <Cards dealt={await deal(projects, shown.projects)} zone={zone} unsigned />
+        )}
+        <Pager {...shown} address={at} />
       </>
     ),
   });
+}
+
+export function contributorId(name = ''): number {
+  const id = parseId(name.split('-', 1)[0] ?? '');
+  if (id === undefined) throw new NotFound();
+  return id;
+}
+
+function Sums({ kinds }: { kinds: readonly Kind[] }) {
+  const sum = (of: (kind: Kind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Made</dt>
+        <dd>{sum(({ count }) => count).toLocaleString('en')}</dd>
+      </div>
+      <div>
+        <dt>Karma</dt>
+        <dd>{sum(({ karma }) => karma).toLocaleString('en')}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Types({ path, type, kinds }: { path: string; type: string; kinds: readonly Kind[] }) {
+  const has = new Map(kinds.map(({ content_type, count }) => [content_type as string, count]));
+  if (has.size < 2 && type === '') return null;
+  return (
+    <nav class="narrowing" aria-label="Types">
+      <ul class="types">
+        {['', ...contentTypes.filter((name) => has.has(name) || name === type)].map((name) => (
+          <li>
+            <a
+              href={addressWith(path, new URLSearchParams(), { content_type: name })}
+              aria-current={name === type ? 'true' : undefined}
+            >
+              {name || 'all'}
+            </a>
+            {name && <span class="faint"> {(has.get(name) ?? 0).toLocaleString('en')}</span>}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }

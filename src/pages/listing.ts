@@ -1,10 +1,13 @@
-// A page's worth of projects, as the pages' addresses ask for it: `?page=`, and here and there a filter.
+// A list of projects as a page's address asks for it: the filters of the API, an order, a page.
 
 import { NotFound } from '../errors.ts';
-import type { ProjectListing } from '../gallery/projects/find.ts';
+import type { Choices, ProjectFinder, ProjectListing } from '../gallery/projects/find.ts';
+import { parseOrder } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { visitor } from '../gallery/readers.ts';
+import { readParameters } from '../rest/parameters.ts';
 
-const size = 24;
+const usualSize = 24;
 
 export interface Numbered {
   readonly projects: Project[];
@@ -13,11 +16,51 @@ export interface Numbered {
   readonly last: number;
 }
 
-export async function numbered(listing: ProjectListing, query: URLSearchParams): Promise<Numbered> {
+export async function numbered(
+  listing: ProjectListing,
+  query: URLSearchParams,
+  size = usualSize,
+): Promise<Numbered> {
   const count = await listing.count();
   const last = Math.max(1, Math.ceil(count / size));
-  const text = query.get('page') ?? '1';
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  const text = query.get('page') || '1';
+  const number = text === 'last' ? last : /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > last) throw new NotFound();
   return { projects: await listing.page((number - 1) * size, size), count, number, last };
+}
+
+/** What a list's address asks for, but for the page. */
+export interface Asked {
+  readonly choices: Choices;
+  readonly ordering: string;
+  readonly listing: ProjectListing;
+  /** What was understood of the query, sorted: one list has one address. */
+  readonly query: URLSearchParams;
+}
+
+export function asked(projects: ProjectFinder, query: URLSearchParams): Asked {
+  const choices = projects.choicesOf(readParameters(projects.filters, query, false));
+  const { order } = parseOrder(query.get('ordering') ?? '');
+  const ordering = order ? (query.get('ordering') ?? '') : '';
+  const understood = new URLSearchParams([...choices].map(([name, { text }]) => [name, text]));
+  if (ordering) understood.set('ordering', ordering);
+  understood.sort();
+  return { choices, ordering, listing: projects.listing(visitor, choices, order), query: understood };
+}
+
+/** An address with some parameters set, and those that are empty taken out. */
+export function addressWith(path: string, query: URLSearchParams, changes: Record<string, string>): string {
+  const changed = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) changed.set(name, value);
+    else changed.delete(name);
+  }
+  changed.sort();
+  const text = changed.toString();
+  return `${path}${text && '?'}${text}`;
+}
+
+/** The first page has no number in its address. */
+export function pageAddress(path: string, query: URLSearchParams): (number: number) => string {
+  return (number) => addressWith(path, query, { page: number === 1 ? '' : String(number) });
 }

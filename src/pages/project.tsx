@@ -1,91 +1,211 @@
 // /content/<uuid>/<slug>/: the page that a record's html_url leads to. Any other slug leads to today's.
 
+import { raw } from 'hono/html';
 import { NotFound } from '../errors.ts';
-import { contributorPath, projectPath } from '../gallery/addresses.ts';
+import { contributorPath, lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
-import { formatInstant } from '../gallery/instant.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { visitor } from '../gallery/readers.ts';
+import { Cards, type Dealt, deal, hostOf } from './cards.tsx';
+import { Comments, threadOf } from './comments.tsx';
+import { jsonForm, oembedForms } from './forms.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
+import { pageAddress } from './listing.ts';
+import { excerpt, toHtml } from './markdown.ts';
 import { movedTo } from './moved.ts';
+import { tagAddress } from './tags.tsx';
+import { Day } from './times.tsx';
+import { ToldToMachines } from './told.tsx';
 
-export async function project({ projects, timeZone }: PageParts, { params, address, base }: Served) {
+/** So many copies are shown; the lineage and a list have the others. */
+const fewCopies = 3;
+
+export async function project({ projects, timeZone: zone }: PageParts, { params, address, base }: Served) {
   const found = await projects.byUuid(visitor, params.uuid ?? '');
-  if (address.path !== projectPath(found)) return movedTo(`${base}${projectPath(found)}`, address);
-  const source = await sourceOf(projects, found);
-  const created = formatInstant(found.created, timeZone);
+  const path = projectPath(found);
+  if (address.path !== path) return movedTo(`${base}${path}`, address);
+  const [source, about, copies, thread] = await Promise.all([
+    other(projects, found.copied_from),
+    other(projects, found.parent),
+    copiesOf(projects, found),
+    threadOf(projects, found, address.query),
+  ]);
+  const listed = found.visibility === 'public';
+  const at = pageAddress(path, new URLSearchParams());
   return page({
-    title: found.title,
-    data: `/api/v1/projects/${found.id}/?format=json`,
-    listed: found.visibility === 'public',
+    title: thread.number > 1 ? `${found.title}, page ${thread.number}` : found.title,
+    description: excerpt(found.text, found.title, 160) || `By ${displayName(found)}.`,
+    canonical: `${base}${at(thread.number)}`,
+    forms: [
+      jsonForm(`/api/v1/projects/${found.id}/?format=json`),
+      ...(listed ? oembedForms(`${base}${path}`, found.title) : []),
+    ],
+    listed,
+    head: listed && <ToldToMachines project={found} source={source} about={about} base={base} zone={zone} />,
     children: (
-      <article>
-        <span class="kind">{found.content_type}</span>
-        <h1 dir="auto">{found.title}</h1>
-        <p class="meta">
-          by{' '}
-          <a href={contributorPath(found.contributor, found.username)}>
-            <bdi>{displayName(found)}</bdi>
-          </a>
-          , <time datetime={created}>{created.slice(0, 10)}</time>
-        </p>
-        {found.status === 2 && <p class="notice">This project is archived.</p>}
-        {source && (
-          <p class="notice">
-            A copy of{' '}
-            <a href={projectPath(source)}>
-              <bdi>{source.title}</bdi>
-            </a>{' '}
-            by <bdi>{displayName(source)}</bdi>
-          </p>
-        )}
-        {found.link && (
-          <p>
-            <a href={found.link} rel="nofollow noopener ugc">
-              {found.link}
-            </a>
-          </p>
-        )}
-        <div class="text" dir="auto">
-          {found.text}
-        </div>
-        <dl class="facts">
-          <Fact name="Karma" value={found.karma} />
-          <Fact name="Ratings" value={found.rating_count} />
-          {found.rating_count > 0 && (
-            <Fact name="Average" value={(found.rating_sum / found.rating_count).toFixed(1)} />
-          )}
-        </dl>
-        {found.tags && (
-          <ul class="tags" aria-label="Tags">
-            {found.tags.split(', ').map((tag) => (
-              <li dir="auto">{tag}</li>
-            ))}
-          </ul>
-        )}
-      </article>
+      <>
+        <article class={`work of-${found.content_type}`}>
+          <header>
+            <p class="kind">
+              <a href={`/?content_type=${found.content_type}`}>{found.content_type}</a>
+            </p>
+            <h1 dir="auto">{found.title}</h1>
+            <p class="by">
+              by{' '}
+              <a rel="author" href={contributorPath(found.contributor, found.username)}>
+                <bdi>{displayName(found)}</bdi>
+              </a>
+              {' · '}
+              <Day at={found.created} zone={zone} />
+              {found.modified > found.created && (
+                <>
+                  {' · changed '}
+                  <Day at={found.modified} zone={zone} />
+                </>
+              )}
+            </p>
+            <Origin project={found} source={source} about={about} />
+            {found.status === 2 && <p class="notice">This project is archived: it stands as it was left.</p>}
+            {found.visibility === 'unlisted' && (
+              <p class="notice">This project is in no list: whoever has its address can read it.</p>
+            )}
+          </header>
+          {found.link && <Leads link={found.link} />}
+          <div class="text" dir="auto">
+            {raw(toHtml(found.text, found.title))}
+          </div>
+          <div class="beside">
+            <Facts project={found} />
+            <Tags tags={found.tags} />
+          </div>
+        </article>
+        <Copies project={found} copies={copies} zone={zone} />
+        <Comments about={found} thread={thread} zone={zone} address={at} />
+      </>
     ),
   });
 }
 
-function Fact({ name, value }: { name: string; value: string | number }) {
+/** Credit to whoever began it. */
+function Origin({
+  project,
+  source,
+  about,
+}: {
+  project: Project;
+  source: Project | undefined;
+  about: Project | undefined;
+}) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
+    <>
+      {about && (
+        <p class="credit">
+          A comment on{' '}
+          <a href={projectPath(about)}>
+            <bdi>{about.title}</bdi>
+          </a>{' '}
+          by <bdi>{displayName(about)}</bdi>
+        </p>
+      )}
+      {source && (
+        <p class="credit">
+          A copy of{' '}
+          <a href={projectPath(source)}>
+            <bdi>{source.title}</bdi>
+          </a>{' '}
+          by{' '}
+          <a href={contributorPath(source.contributor, source.username)}>
+            <bdi>{displayName(source)}</bdi>
+          </a>
+          . <a href={lineagePath(project)}>See the whole family</a>
+        </p>
+      )}
+      {project.copied_from !== null && !source && (
+        <p class="credit">A copy of something that is gone, or not for everyone to see.</p>
+      )}
+    </>
   );
 }
 
-/** The source, if the reader may see it. */
-async function sourceOf(
-  projects: PageParts['projects'],
-  { copied_from }: Project,
-): Promise<Project | undefined> {
-  if (copied_from === null) return undefined;
+function Leads({ link }: { link: string }) {
+  return (
+    <p class="leads">
+      <a href={link} rel="nofollow noopener ugc">
+        <span class="host">{hostOf(link)}</span>
+        <span class="whole">{link}</span>
+      </a>
+    </p>
+  );
+}
+
+function Tags({ tags }: { tags: string }) {
+  if (!tags) return null;
+  return (
+    <nav aria-label="Tags">
+      <ul class="tags">
+        {tags.split(', ').map((tag) => (
+          <li>
+            <a href={tagAddress(tag)} rel="tag">
+              <bdi>{tag}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Facts({ project: { karma, rating_count, rating_sum } }: { project: Project }) {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Karma</dt>
+        <dd>{karma.toLocaleString('en')}</dd>
+      </div>
+      <div>
+        <dt>Rated</dt>
+        <dd>
+          {rating_count === 0
+            ? 'by nobody yet'
+            : `${(rating_sum / rating_count).toFixed(1)} of 5, by ${rating_count.toLocaleString('en')}`}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Copies({ project, copies, zone }: { project: Project; copies: Dealt; zone: string }) {
+  if (copies.projects.length === 0) return null;
+  const shown = { ...copies, projects: copies.projects.slice(0, fewCopies) };
+  return (
+    <section class="copies" aria-labelledby="copies">
+      <h2 id="copies">What was made of it</h2>
+      <Cards dealt={shown} zone={zone} level="h3" originless />
+      <p class="more">
+        <a href={lineagePath(project)}>The family of copies</a>
+        {copies.projects.length > fewCopies && (
+          <>
+            {' · '}
+            <a href={`/?copied_from=${project.id}`}>All copies</a>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** One more than is shown tells that there are more. */
+async function copiesOf(projects: PageParts['projects'], { id }: Project): Promise<Dealt> {
+  const copies = projects.listing(visitor, projects.choose('copied_from', String(id)));
+  return deal(projects, await copies.page(0, fewCopies + 1));
+}
+
+/** What it was copied from, or what it is about, if the reader may see that. */
+async function other(projects: PageParts['projects'], id: number | null): Promise<Project | undefined> {
+  if (id === null) return undefined;
   try {
-    return await projects.one(visitor, copied_from);
+    return await projects.one(visitor, id);
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -25,13 +25,24 @@ import { foundBy, listedFor, readableBy, trashedFor } from './visible.ts';
 const ofContributor = (column: string) =>
   `(select ${column} from contributor where contributor.id = project.contributor) as ${column}`;
 
+const names = raw(['username', 'first_name', 'last_name'].map(ofContributor).join(', '));
+
 const columns =
   raw(`id, uuid, slug, title, title_key, content_type, contributor, last_name_key, copied_from, parent, link,
   visibility, coalesce(trashed_status, status) as status, tags, text, rating_count, rating_sum, karma, created, modified, touched,
-  ${['username', 'first_name', 'last_name'].map(ofContributor).join(', ')}`);
+  ${names.sql}`);
 
 /** The rows behind `Project` carry the sort keys too: they say where in an order a project stands. */
 type Row = Project & { title_key: string; last_name_key: string; tier: number };
+
+export type Mentioned = Pick<
+  Project,
+  'id' | 'uuid' | 'slug' | 'title' | 'contributor' | 'username' | 'first_name' | 'last_name'
+>;
+
+export interface Kind extends Pick<Project, 'content_type' | 'karma'> {
+  count: number;
+}
 
 export interface Chosen {
   readonly filter: Filter;
@@ -102,6 +113,36 @@ export class ProjectFinder {
   comments(reader: Reader, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
     const about = content_type === 'comment' ? sql`parent = ${id}` : sql`root = ${id}`;
     return this.#plain(sql`${about} and content_type = 'comment' and ${foundBy(reader)}`, oldestFirst);
+  }
+
+  /** What is known of others by where they are mentioned; who may not come upon one hears nothing. */
+  async mentioned(reader: Reader, ids: readonly number[]): Promise<Map<number, Mentioned>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.all<Mentioned>(
+      sql`select id, uuid, slug, title, contributor, ${names}
+          from project where id in (${join([...new Set(ids)])}) and ${foundBy(reader)}`,
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** How many comments answer each directly, counted up to `most`. */
+  async answers(reader: Reader, ids: readonly number[], most: number): Promise<Map<number, number>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.all<{ id: number; count: number }>(
+      sql`select asked.id, (select count(*) from (
+            select 1 from project where parent = asked.id and content_type = 'comment' and ${foundBy(reader)} limit ${most}
+          ) as counted) as count from project as asked where asked.id in (${join([...ids])})`,
+    );
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  }
+
+  /** How many listed projects of each type a contributor has, and their karma. */
+  kinds(reader: Reader, contributor: number): Promise<Kind[]> {
+    return this.database.slow.all<Kind>(
+      sql`select content_type, count(*) as count, cast(sum(karma) as bigint) as karma from project
+          where contributor = ${contributor} and ${listedFor(reader, { status: false, own: false })}
+          group by content_type`,
+    );
   }
 
   /** What was taken away; of their own, its contributor is also shown what a moderator took. */

@@ -1,0 +1,54 @@
+// All that stands in visitors' listings, in parts by id, so that a walk over a million is many small reads. Where
+// a part begins is found once and kept: what comes later lies behind, and a part that grew or shrank is a part still.
+
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import type { Project } from './project.ts';
+import { visitorsList } from './visible.ts';
+
+export interface Part {
+  readonly first: number;
+  /** The last part has no end. */
+  readonly last: number | undefined;
+}
+
+const usualSize = 5000;
+/** An import may fill a part with more than it began with. */
+const most = 40_000;
+
+export class ListedParts {
+  #starts: readonly number[] = [1];
+  readonly #table: Sql;
+
+  constructor(
+    private readonly database: Database,
+    private readonly size = usualSize,
+  ) {
+    this.#table = database.along('project', 'project_by_id');
+  }
+
+  async all(): Promise<Part[]> {
+    const starts = [...this.#starts];
+    for (;;) {
+      const next = await this.database.slow.first<{ id: number }>(
+        sql`select id from ${this.#table} where ${visitorsList} and id >= ${starts.at(-1) ?? 1}
+            order by id limit 1 offset ${this.size}`,
+      );
+      if (!next) break;
+      starts.push(next.id);
+    }
+    this.#starts = starts;
+    return starts.map((first, index) => {
+      const next = starts[index + 1];
+      return { first, last: next === undefined ? undefined : next - 1 };
+    });
+  }
+
+  of({ first, last }: Part): Promise<Pick<Project, 'uuid' | 'slug' | 'modified'>[]> {
+    return this.database.slow.all(
+      sql`select uuid, slug, modified from ${this.#table}
+          where ${visitorsList} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
+          order by id limit ${most}`,
+    );
+  }
+}

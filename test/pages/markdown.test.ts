@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test';
+import { cut, excerpt, toHtml } from '../../src/pages/markdown.ts';
+
+test('markup of people’s own is text', () => {
+  expect(toHtml('<script>alert(1)</script>\n\n<b onclick=x>b</b> &amp; <!-- c -->')).toBe(
+    '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n<p>&lt;b onclick=x&gt;b&lt;/b&gt; &amp; &lt;!-- c --&gt;</p>\n',
+  );
+});
+
+test('a link leads to the web or to mail, and nothing is vouched for', () => {
+  expect(toHtml('[a](https://a.example "title")')).toBe(
+    '<p><a href="https://a.example" rel="nofollow noopener ugc">a</a></p>\n',
+  );
+  for (const address of [
+    ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', '&#106;avascript:alert(1)', 'data:text/html,x'],
+    ...[
+      'vbscript:x',
+      'file:///etc/passwd',
+      '//evil.example',
+      '/content/',
+      'https:/x',
+      'blob:x',
+      '\u0001javascript:x',
+    ],
+  ]) {
+    expect([address, toHtml(`[a](${address}) <${address}>`)]).toEqual([
+      address,
+      expect.not.stringContaining('<a '),
+    ]);
+  }
+});
+
+test('a picture becomes a link, and within a link its words', () => {
+  expect(toHtml('![a *cat*](https://a.example/cat.png)')).toBe(
+    '<p><a href="https://a.example/cat.png" rel="nofollow noopener ugc">a *cat*</a></p>\n',
+  );
+  expect(toHtml('[![cat](https://a.example/cat.png)](https://b.example)')).toBe(
+    '<p><a href="https://b.example" rel="nofollow noopener ugc">cat</a></p>\n',
+  );
+  expect(toHtml('![x](data:image/png;base64,AAAA)')).not.toContain('<a');
+});
+
+test('headings stand below the page’s own, without a step left out, and the title is not said twice', () => {
+  expect(toHtml('# A\n## B\n###### C')).toBe('<h2>A</h2>\n<h3>B</h3>\n<h6>C</h6>\n');
+  expect(toHtml('### B\n#### C')).toBe('<h2>B</h2>\n<h3>C</h3>\n');
+  expect(toHtml('# The title\n\nText.', 'The title')).toBe('<p>Text.</p>\n');
+});
+
+test('no style stands in what is made of a table', () => {
+  const html = toHtml('|a|b|\n|:-|-:|\n|1|2|');
+  expect(html).not.toContain('style');
+  expect(html).toContain('<td class="right">2</td>');
+});
+
+const fill = (piece: string) => piece.repeat(Math.ceil(100_000 / piece.length)).slice(0, 100_000);
+const steps = (each: (step: number) => string, by: string) =>
+  Array.from({ length: 440 }, (_, step) => each(step)).join(by);
+
+test('a hundred thousand characters of anything take bounded time and room', () => {
+  const nasty = [
+    ...['> ', '- ', '1. ', '  - a\n', '[', '![', '](', '[a](<', '[a][b]', '[a](b "', '*a **a ', '_a __a'].map(
+      fill,
+    ),
+    ...['*', '_', '~~', 'a**b', '`', '`a``', '<', '<!--', '&#', '\\', '|', '|-|\n', 'a|b\n-|-\n', '#'].map(
+      fill,
+    ),
+    ...['http://', 'https://x.y/(', 'a@', '\n', '\t', '"', '[a]: b\n', 'a\n===\n', '> - '].map(fill),
+    ...[steps((step) => '`'.repeat(step + 1), ' '), steps((step) => `${' '.repeat(step)}- a`, '\n')],
+    ...[steps((step) => `${'>'.repeat(step)}a`, '\n'), `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+    `[a]: http://${'x'.repeat(1900)}\n\n${'[a]'.repeat(32_000)}`,
+    `${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n${'a\n'.repeat(40_000)}`,
+  ];
+  for (const text of nasty) {
+    const began = performance.now();
+    const html = toHtml(text);
+    excerpt(text);
+    // Most take 50 ms; a machine that is busy with other tests gets its time.
+    expect([text.slice(0, 12), html.length < 2_000_000, performance.now() - began < 1500]).toEqual([
+      text.slice(0, 12),
+      true,
+      true,
+    ]);
+  }
+});
+
+test('an excerpt has the words without the signs', () => {
+  expect(
+    excerpt('# Hello\n\n**Bold**, *soft* and `code`: [a link](https://a.example).\n\n- one\n- two'),
+  ).toBe('Bold, soft and code: a link. one two');
+  expect(excerpt('# Hello')).toBe('Hello');
+  expect(excerpt('# Hello', 'Hello')).toBe('');
+  expect(excerpt('> Quoted\n\n— somebody, 2 * 3 * 4, snake_case')).toBe(
+    'Quoted — somebody, 2 * 3 * 4, snake_case',
+  );
+});
+
+test('nothing is cut through a character', () => {
+  expect(cut('🐙'.repeat(10), 5)).toBe('🐙🐙…');
+  expect(cut('short', 5)).toBe('short');
+});
