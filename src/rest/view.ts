@@ -113,6 +113,22 @@ export class View<Who> {
     const failed = outcome instanceof Error;
     if ((failed && !(outcome instanceof Invalid)) || (!failed && (outcome as Success).status === 204))
       return undefined;
+    try {
+      return await this.#offered(visit, address, params, outcome);
+    } catch (error) {
+      // What was done is done, though nothing more can be offered.
+      if (error instanceof Unavailable) return undefined;
+      throw error;
+    }
+  }
+
+  async #offered(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+    outcome: unknown,
+  ): Promise<Forms> {
+    const failed = outcome instanceof Error;
     const caller = await this.callers.identify(visit);
     const offered: Forms['offered'] = [];
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
