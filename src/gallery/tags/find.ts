@@ -29,7 +29,8 @@ export function tagsLike(database: Database, beginning: string, order: Order): R
     table: 'tag_count',
     columns: sql`tag_key, count, (
         select tag from tag where tag.tag_key = tag_count.tag_key
-          and project in (select id from project where ${visitorsList}) order by project limit 1
+          and exists (select 1 from project p where p.id = tag.project and ${visitorsList})
+        order by project limit 1
       ) as ${raw('name')}`,
     condition: sql`count > 0 and ${begins}`,
     order,
