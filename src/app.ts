@@ -87,12 +87,13 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
     const { request, headers, method, path } = visit;
     const base = hosts.base(request, headers, peers);
     if (base === undefined) throw new BadRequest('Invalid Host header.');
-    visit.client = hosts.client(request, headers, peers);
+    visit.whereFrom = () => hosts.client(request, headers, peers);
     // Whose request it is must be known before it can be counted: see `identify`.
-    if (!showsAnything(headers)) throttles.read?.admit(visit.client);
+    const anonymous = isAnonymous(headers);
+    if (throttles.read && (anonymous || !showsAnything(headers))) throttles.read.admit(visit.client);
 
     const accept = headers.get('Accept') ?? '';
-    const memory = (method === 'GET' || method === 'HEAD') && isAnonymous(headers) ? remembered : undefined;
+    const memory = anonymous && (method === 'GET' || method === 'HEAD') ? remembered : undefined;
     const generation = memory && database.generation();
     const known = memory?.find(base, accept, path);
     if (known) return known;
@@ -116,9 +117,9 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
     }
   }
 
-  function count({ method, client }: Visit, { credential }: Reader): void {
-    if (!credential) throttles.read?.admit(client);
-    else throttles[isSafe(method) ? 'read' : 'write']?.admit(`${credential.kind} ${credential.id}`);
+  function count(visit: Visit, { credential }: Reader): void {
+    if (!credential) throttles.read?.admit(visit.client);
+    else throttles[isSafe(visit.method) ? 'read' : 'write']?.admit(`${credential.kind} ${credential.id}`);
   }
 
   /** The rooms answer refusals too, as they know how to tell them. */

@@ -199,12 +199,17 @@ export class View<Who> {
     operation: Operation<Who>,
     caller: Who,
   ): Promise<Call<Who>> {
-    const { request, base, client, method } = visit;
+    const { request, base, method } = visit;
     const strict = this.site.strict || prefersStrict(visit.headers);
     const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
     const takes = operation.fields !== undefined && !isSafe(method);
     const body = takes ? await visit.body() : noBody;
-    return { request, base, client, path, query, params, strict, caller, given, body };
+    return {
+      ...{ request, base, path, query, params, strict, caller, given, body },
+      get client() {
+        return visit.client;
+      },
+    };
   }
 
   async #describe(
