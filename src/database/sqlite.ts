@@ -138,7 +138,7 @@ interface Waiting {
 /** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
 const mostTogether = 64;
 /** How many times as long as a group of writes took, readers go first afterwards, if there are any. */
-const readersShare = 12;
+const readersShare = 16;
 /** How long a write waits for another process to finish its own. */
 const patience = 5000;
 /** How long it waits at most until it tries again. */
