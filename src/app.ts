@@ -3,7 +3,6 @@
 
 import { Hono } from 'hono';
 import { api } from './api/index.ts';
-import { Readers } from './api/readers.ts';
 import type { Database } from './database/open.ts';
 import { NotSignedIn } from './errors.ts';
 import { Guesses } from './gallery/accounts/guesses.ts';
@@ -17,6 +16,7 @@ import { toJson } from './json.ts';
 import type { Log } from './log.ts';
 import { stylesheet } from './pages/assets.ts';
 import { pages } from './pages/index.ts';
+import { Readers } from './readers.ts';
 import { routedPath } from './rest/address.ts';
 import { type Answer, answer, toResponse } from './rest/answer.ts';
 import { showsAnything } from './rest/authentication.ts';
@@ -78,9 +78,9 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
     ...{ database, passwords: new Passwords(), signUp: settings.signUp },
     guesses: new Guesses(database, secrets.sessions, settings.signInLimit),
   };
-  const parts = { database, projects, accounts, readers, timeZone, secret: secrets.cursors };
-  rooms.route('/', api(parts, { strict, stylesheet }));
-  rooms.route('/', pages({ database, projects, parts: new ListedParts(database), timeZone }));
+  const parts = { database, projects, accounts, readers, timeZone };
+  rooms.route('/', api({ ...parts, secret: secrets.cursors }, { strict, stylesheet }));
+  rooms.route('/', pages({ ...parts, parts: new ListedParts(database) }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */
   function admit(visit: Visit, peers: Peers): Answer | undefined {

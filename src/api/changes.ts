@@ -6,7 +6,7 @@ import { formatInstant } from '../gallery/instant.ts';
 import type { Reader } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
-import { needs } from './readers.ts';
+import { needs } from './needs.ts';
 
 const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -7,8 +7,8 @@ import type { Reader } from '../gallery/readers.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
+import { needs } from './needs.ts';
 import { identifier, made, projectId, projectPage } from './projects.ts';
-import { needs } from './readers.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
 import { act, countsOnce } from './writes.ts';
 

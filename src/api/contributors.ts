@@ -9,8 +9,8 @@ import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
+import { needs } from './needs.ts';
 import { identifier } from './projects.ts';
-import { needs } from './readers.ts';
 
 const person = {
   id: z.int().min(1).max(Number.MAX_SAFE_INTEGER),

@@ -1,9 +1,8 @@
 // /api/v1/me/ and /api/v1/me/dump/: whoever is signed in, and all that is theirs.
 
 import { z } from 'zod';
-import { choiceField, type Fields, readFields } from '../fields.ts';
-import { afterwards, leave } from '../gallery/accounts/leave.ts';
-import { passwordGiven } from '../gallery/accounts/passwords.ts';
+import { readFields } from '../fields.ts';
+import { leave, leavingFields } from '../gallery/accounts/leave.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';
 import { nameFields } from '../gallery/accounts/sign-up.ts';
 import { takeAway } from '../gallery/accounts/take-away.ts';
@@ -15,24 +14,12 @@ import { type Reader, roles } from '../gallery/readers.ts';
 import type { Call, Operation, Resource } from '../rest/resource.ts';
 import { contributorAnswer, shown } from './contributors.ts';
 import type { ApiParts } from './index.ts';
-import { needs } from './readers.ts';
+import { needs } from './needs.ts';
 import { act } from './writes.ts';
 
 export const meAnswer = z
   .object({ ...contributorAnswer.shape, role: z.enum(roles), may_write: z.boolean() })
   .meta({ id: 'Me', description: 'Whoever is signed in, and what they may do.' });
-
-const leaving = {
-  items: choiceField(
-    'Items',
-    { 'keep them under a name without a person': 'keep', 'delete them': 'delete' },
-    {
-      help: `What becomes of what you made: ${afterwards.join(' or ')}. What is private or a draft goes in any case.`,
-      required: true,
-    },
-  ),
-  password: { ...passwordGiven('Password'), required: false, help: 'Yours, if you have one.' },
-} satisfies Fields;
 
 export function meResources(parts: ApiParts): Resource<Reader>[] {
   const { database, accounts, timeZone } = parts;
@@ -67,11 +54,13 @@ export function meResources(parts: ApiParts): Resource<Reader>[] {
         PATCH: renaming('Changes some of the names of whoever is signed in.'),
         DELETE: {
           summary: 'Deletes the account. What they made stays under a name without a person, or goes too.',
-          fields: leaving,
+          fields: leavingFields,
           permission: needs('changeAccount'),
           status: 204,
           async handle(call) {
-            const { items = 'keep', password } = readFields(leaving, call.body.data, { strict: call.strict });
+            const { items = 'keep', password } = readFields(leavingFields, call.body.data, {
+              strict: call.strict,
+            });
             const contributor = signedIn(call.caller);
             await confirmPassword(accounts, contributor, password, call.client);
             return act(database, call, async ({ transaction, notes }) => {

@@ -1,7 +1,7 @@
 import { NotFound } from '../errors.ts';
 import type { Reader } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
-import { needs } from './readers.ts';
+import { needs } from './needs.ts';
 
 /** Every address below /api/ that is none of ours. */
 export const nothingHere: Resource<Reader> = {

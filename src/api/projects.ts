@@ -13,7 +13,7 @@ import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Call, Parameters, Resource, Success } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
-import { needs } from './readers.ts';
+import { needs } from './needs.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
 import { act, countsOnce, fits, ifUnchanged } from './writes.ts';
 

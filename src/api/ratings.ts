@@ -11,8 +11,8 @@ import { ratingRange } from '../gallery/ratings/rating.ts';
 import type { Reader } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
+import { needs } from './needs.ts';
 import { identifier, projectId } from './projects.ts';
-import { needs } from './readers.ts';
 import { act } from './writes.ts';
 
 const fields = { value: wholeField({ label: 'Value', required: true, ...ratingRange }) };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Reader } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
-import { needs } from './readers.ts';
+import { needs } from './needs.ts';
 
 export const rootSchema = z
   .record(z.string(), z.url())

@@ -6,7 +6,7 @@ import { type Tag, tagOrders, tagsLike } from '../gallery/tags/find.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
-import { needs } from './readers.ts';
+import { needs } from './needs.ts';
 
 const tag = z.object({
   name: z.string(),

@@ -3,8 +3,8 @@
 import type { z } from 'zod';
 import type { SignUpParts } from '../../gallery/accounts/sign-up.ts';
 import type { Reader } from '../../gallery/readers.ts';
+import type { Readers } from '../../readers.ts';
 import type { Resource } from '../../rest/resource.ts';
-import type { Readers } from '../readers.ts';
 import { rootResource } from '../root.ts';
 import { invitationSchema, invitationsResource } from './invitations.ts';
 import { keyResources, keySchemas } from './keys.ts';

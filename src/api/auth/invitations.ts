@@ -5,7 +5,7 @@ import { makeInvitation } from '../../gallery/accounts/invitations.ts';
 import { formatInstant } from '../../gallery/instant.ts';
 import type { Reader } from '../../gallery/readers.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { needs } from '../readers.ts';
+import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
 import { secret } from './token.ts';
 

@@ -2,13 +2,14 @@
 
 import { z } from 'zod';
 import { NotFound } from '../../errors.ts';
-import { choiceField, type Field, type Fields, Refused, readFields, textField } from '../../fields.ts';
-import { daysAfter, type Key, keyLimits, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
+import { readFields } from '../../fields.ts';
+import { aYear, keyFields } from '../../gallery/accounts/key-fields.ts';
+import { type Key, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
 import { parseId } from '../../gallery/ids.ts';
-import { formatInstant, type Instant, now, parseInstant } from '../../gallery/instant.ts';
+import { formatInstant, type Instant } from '../../gallery/instant.ts';
 import type { Reader } from '../../gallery/readers.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { needs } from '../readers.ts';
+import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
 import { secret } from './token.ts';
 
@@ -30,44 +31,8 @@ const newKeySchema = keySchema
 
 export const keySchemas = [keySchema, keysSchema, newKeySchema];
 
-type Expiry = (made: Instant) => Instant | null;
-
-const year: Expiry = (made) => daysAfter(made, 365);
-
-const expiresField = (zone: string): Field<Expiry> => ({
-  label: 'Expires',
-  help: 'A number of days, a date-time, or null for never; a year unless given.',
-  schema: { type: ['integer', 'string', 'null'] },
-  read(value) {
-    if (value === null || value === '') return () => null;
-    const days = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value;
-    if (typeof days === 'number') {
-      if (!Number.isInteger(days) || days < 1 || days > keyLimits.days)
-        throw new Refused(`Ensure this is a whole number of days from 1 to ${keyLimits.days}.`);
-      return (made) => daysAfter(made, days);
-    }
-    const at = typeof days === 'string' ? parseInstant(days, zone) : undefined;
-    if (at === undefined) throw new Refused('A number of days, a date-time or null is required.');
-    if (at <= now()) throw new Refused('This is in the past.');
-    return () => at;
-  },
-});
-
-const fieldsIn = (zone: string) =>
-  ({
-    name: textField({
-      label: 'Name',
-      help: 'What it is for.',
-      required: true,
-      most: keyLimits.name,
-      oneLine: true,
-    }),
-    access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read unless given.' }),
-    expires: expiresField(zone),
-  }) satisfies Fields;
-
 export function keyResources({ accounts: { database }, timeZone }: AuthParts): Resource<Reader>[] {
-  const fields = fieldsIn(timeZone);
+  const fields = keyFields(timeZone);
   const told = (instant: Instant | null) => (instant === null ? null : formatInstant(instant, timeZone));
   const show = ({ id, name, writes, created, expires, used }: Key) => ({
     ...{ id, name, access: writes ? 'write' : 'read' },
@@ -95,7 +60,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
           fields,
           answer: newKeySchema,
           async handle({ base, body, caller, strict }) {
-            const { name = '', access = 'read', expires = year } = readFields(fields, body.data, { strict });
+            const { name = '', access = 'read', expires = aYear } = readFields(fields, body.data, { strict });
             const contributor = ownerOf(caller);
             const wish = { contributor, name, writes: access === 'write', expires };
             const made = await makeKey(database, contributor, wish);

@@ -3,16 +3,16 @@
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
 import { personOf } from '../../gallery/accounts/account.ts';
-import { beginSession, endSession, sessionSeconds } from '../../gallery/accounts/sessions.ts';
-import { signIn } from '../../gallery/accounts/sign-in.ts';
+import { endSession } from '../../gallery/accounts/sessions.ts';
+import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { type Reader, roles } from '../../gallery/readers.ts';
-import { cookieOf, sessionCookie, sessionCookies } from '../../rest/authentication.ts';
+import { sessionCookies } from '../../rest/authentication.ts';
 import { demandOwnOrigin } from '../../rest/csrf.ts';
 import type { Resource, Success } from '../../rest/resource.ts';
-import { needs } from '../readers.ts';
+import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
-import { credentialFields, secret } from './token.ts';
+import { secret } from './token.ts';
 
 export const sessionSchema = z
   .object({
@@ -63,12 +63,7 @@ export function sessionResource({ accounts, readers }: AuthParts): Resource<Read
           demandOwnOrigin(request.headers, base);
           const { username = '', password = '' } = readFields(credentialFields, body.data, { strict });
           const contributor = await signIn(accounts, username, password, client);
-          const { cookies, csrfToken } = await startSession(
-            { accounts, readers },
-            request,
-            base,
-            contributor,
-          );
+          const { cookies, csrfToken } = await readers.begin(request.headers, base, contributor);
           return { data: await describe(contributor, csrfToken), cookies, headers: secret };
         },
       },
@@ -83,17 +78,4 @@ export function sessionResource({ accounts, readers }: AuthParts): Resource<Read
       },
     },
   };
-}
-
-/** What the browser is to keep, in the place of what it showed. */
-export async function startSession(
-  { accounts: { database }, readers }: Pick<AuthParts, 'accounts' | 'readers'>,
-  { headers }: Request,
-  base: string,
-  contributor: number,
-): Promise<{ cookies: string[]; csrfToken: string }> {
-  const session = await beginSession(database, contributor, cookieOf(headers, sessionCookie));
-  const csrfToken = readers.csrf.tokenOf(session.id);
-  const cookies = sessionCookies(base, { secret: session.secret, csrfToken, seconds: sessionSeconds });
-  return { cookies, csrfToken };
 }

@@ -5,7 +5,7 @@ import { readFields } from '../../fields.ts';
 import { demandSignUp, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
 import type { Reader } from '../../gallery/readers.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { needs } from '../readers.ts';
+import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
 
 export const signUpSchema = z

@@ -1,24 +1,17 @@
 // /api/v1/auth/token/: a key for a name and a password, as Django REST framework's clients ask for it.
 
 import { z } from 'zod';
-import { type Fields, readFields, textField } from '../../fields.ts';
+import { readFields } from '../../fields.ts';
 import { makeToken } from '../../gallery/accounts/keys.ts';
-import { passwordGiven } from '../../gallery/accounts/passwords.ts';
-import { signIn } from '../../gallery/accounts/sign-in.ts';
-import { limits } from '../../gallery/contributors/contributor.ts';
+import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import type { Reader } from '../../gallery/readers.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { needs } from '../readers.ts';
+import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
 
 export const tokenSchema = z
   .object({ token: z.string().describe('Shown this once; it lasts a year.') })
   .meta({ id: 'Token', description: 'A key that may read and write.' });
-
-export const credentialFields = {
-  username: textField({ label: 'Username', required: true, most: limits.username, oneLine: true }),
-  password: passwordGiven('Password'),
-} satisfies Fields;
 
 export const secret = { 'Cache-Control': 'no-store' };
 

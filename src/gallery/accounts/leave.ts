@@ -3,6 +3,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { contributorTable } from '../../database/schema.ts';
+import { choiceField, type Fields } from '../../fields.ts';
 import type { Notes } from '../changes/write.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import { renamed } from '../contributors/renamed.ts';
@@ -11,10 +12,23 @@ import { locked } from '../projects/store.ts';
 import { newUuid } from '../projects/uuid.ts';
 import { isErased } from '../projects/visible.ts';
 import { withdrawRatings } from '../ratings/rate.ts';
+import { passwordGiven } from './passwords.ts';
 
 /** What becomes of what they made: it stays under a name without a person, or goes too. */
 export const afterwards = ['keep', 'delete'] as const;
 export type Afterwards = (typeof afterwards)[number];
+
+export const leavingFields = {
+  items: choiceField(
+    'Items',
+    { 'keep them under a name without a person': 'keep', 'delete them': 'delete' },
+    {
+      help: `What becomes of what you made: ${afterwards.join(' or ')}. What is private or a draft goes in any case.`,
+      required: true,
+    },
+  ),
+  password: { ...passwordGiven('Password'), required: false, help: 'Yours, if you have one.' },
+} satisfies Fields;
 
 const atOnce = 500;
 

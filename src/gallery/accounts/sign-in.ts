@@ -3,11 +3,22 @@
 
 import type { Database } from '../../database/open.ts';
 import { Invalid } from '../../errors.ts';
-import { absent } from '../../fields.ts';
+import { absent, type Fields, textField } from '../../fields.ts';
+import { limits } from '../contributors/contributor.ts';
 import { type Person, personNamed, personOf } from './account.ts';
 import { renewHash, setPassword } from './change.ts';
 import type { Guess, Guesses } from './guesses.ts';
-import { type Passwords, type Verdict, wrongFor } from './passwords.ts';
+import { type Passwords, passwordChosen, passwordGiven, type Verdict, wrongFor } from './passwords.ts';
+
+export const credentialFields = {
+  username: textField({ label: 'Username', required: true, most: limits.username, oneLine: true }),
+  password: passwordGiven('Password'),
+} satisfies Fields;
+
+export const newPasswordFields = {
+  old_password: passwordGiven('Old password'),
+  new_password: passwordChosen('New password'),
+} satisfies Fields;
 
 export interface SignInParts {
   readonly database: Database;

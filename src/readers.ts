@@ -1,13 +1,13 @@
 // Who makes a request, found out once for each, whichever room serves it and whatever it counts against.
 
-import type { Database } from '../database/open.ts';
-import { Identities } from '../gallery/accounts/identify.ts';
-import { type Act, demandEver } from '../gallery/permissions.ts';
-import { type Reader, visitor } from '../gallery/readers.ts';
-import { shownBy } from '../rest/authentication.ts';
-import { Csrf, isSafe } from '../rest/csrf.ts';
-import type { Caller } from '../rest/view.ts';
-import type { Visit } from '../rest/visit.ts';
+import type { Database } from './database/open.ts';
+import { Identities } from './gallery/accounts/identify.ts';
+import { beginSession, sessionSeconds } from './gallery/accounts/sessions.ts';
+import { type Reader, visitor } from './gallery/readers.ts';
+import { cookieOf, sessionCookie, sessionCookies, shownBy } from './rest/authentication.ts';
+import { Csrf, isSafe } from './rest/csrf.ts';
+import type { Caller } from './rest/view.ts';
+import type { Visit } from './rest/visit.ts';
 
 export class Readers implements Caller<Reader> {
   readonly stranger = visitor;
@@ -15,7 +15,10 @@ export class Readers implements Caller<Reader> {
   readonly #identities: Identities;
   readonly #known = new WeakMap<Visit, Promise<Reader>>();
 
-  constructor(database: Database, csrfSecret: string) {
+  constructor(
+    private readonly database: Database,
+    csrfSecret: string,
+  ) {
     this.#identities = new Identities(database);
     this.csrf = new Csrf(csrfSecret);
   }
@@ -38,6 +41,18 @@ export class Readers implements Caller<Reader> {
     return reader;
   }
 
+  /** Signs somebody in: what the browser is to keep, in the place of what it showed. */
+  async begin(
+    headers: Headers,
+    base: string,
+    contributor: number,
+  ): Promise<{ cookies: string[]; csrfToken: string }> {
+    const session = await beginSession(this.database, contributor, cookieOf(headers, sessionCookie));
+    const csrfToken = this.csrf.tokenOf(session.id);
+    const cookies = sessionCookies(base, { secret: session.secret, csrfToken, seconds: sessionSeconds });
+    return { cookies, csrfToken };
+  }
+
   formToken({ credential }: Reader): string | undefined {
     return credential?.kind === 'session' ? this.csrf.tokenOf(credential.id) : undefined;
   }
@@ -49,6 +64,3 @@ export class Readers implements Caller<Reader> {
     return (await this.#identities.inSession(shown.secret)) ?? visitor;
   }
 }
-
-/** The permission of an operation, from the table of who may do what. */
-export const needs = (act: Act) => (reader: Reader) => demandEver(reader, act);
