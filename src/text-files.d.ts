@@ -10,3 +10,7 @@ declare module '*.ndjson' {
   const text: string;
   export default text;
 }
+declare module '*.js' {
+  const text: string;
+  export default text;
+}

@@ -5,7 +5,7 @@ import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { visitor } from '../gallery/readers.ts';
+import type { Reader } from '../gallery/readers.ts';
 import { excerpt, quoted } from './markdown.ts';
 import { Day } from './times.tsx';
 
@@ -19,12 +19,16 @@ export interface Dealt {
 /** More answers than this are not told apart. */
 const mostAnswers = 100;
 
-export async function deal(finder: ProjectFinder, projects: readonly Project[]): Promise<Dealt> {
+export async function deal(
+  finder: ProjectFinder,
+  reader: Reader,
+  projects: readonly Project[],
+): Promise<Dealt> {
   const others = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
   const questions = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
   const [mentioned, answers] = await Promise.all([
-    finder.mentioned(visitor, others),
-    finder.answers(visitor, questions, mostAnswers),
+    finder.mentioned(reader, others),
+    finder.answers(reader, questions, mostAnswers),
   ]);
   return { projects, mentioned, answers };
 }

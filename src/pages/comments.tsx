@@ -2,11 +2,13 @@
 // the same page.
 
 import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
 import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
+import { headingOf } from '../gallery/projects/heading.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { visitor } from '../gallery/readers.ts';
+import type { Reader } from '../gallery/readers.ts';
 import { type Numbered, numbered } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
 import { Pager } from './pager.tsx';
@@ -25,13 +27,14 @@ export interface Thread extends Numbered {
 
 export async function threadOf(
   finder: ProjectFinder,
+  reader: Reader,
   about: Project,
   query: URLSearchParams,
 ): Promise<Thread> {
-  const shown = await numbered(finder.comments(visitor, about), query, size);
+  const shown = await numbered(finder.comments(reader, about), query, size);
   const here = new Set([about.id, ...shown.projects.map(({ id }) => id)]);
   const away = shown.projects.flatMap(({ parent }) => (parent !== null && !here.has(parent) ? parent : []));
-  return { ...shown, elsewhere: await finder.mentioned(visitor, away) };
+  return { ...shown, elsewhere: await finder.mentioned(reader, away) };
 }
 
 interface Shown {
@@ -39,9 +42,11 @@ interface Shown {
   readonly thread: Thread;
   readonly zone: string;
   address(number: number): string;
+  /** Where the reader may say something. */
+  readonly children: Child;
 }
 
-export function Comments({ about, thread, zone, address }: Shown) {
+export function Comments({ about, thread, zone, address, children }: Shown) {
   const words = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
     about.content_type as string
   ];
@@ -50,6 +55,7 @@ export function Comments({ about, thread, zone, address }: Shown) {
     return (
       <section class="comments" aria-labelledby="comments">
         <h2 id="comments">No {many} yet</h2>
+        {children}
       </section>
     );
   }
@@ -63,6 +69,7 @@ export function Comments({ about, thread, zone, address }: Shown) {
       </h2>
       <List comments={tops} depth={1} below={below} thread={thread} zone={zone} />
       <Pager {...thread} address={address} />
+      {children}
     </section>
   );
 }
@@ -116,17 +123,26 @@ function Comment({
   zone: string;
 }) {
   const cut = comment.text.length > longest;
+  // A title that repeats the first words says nothing; then who said it stands above.
+  const named = comment.title !== headingOf(comment.text);
+  const By = named ? 'p' : 'h3';
   return (
     <article class="comment">
-      <h3 class="name" dir="auto">
-        <a href={projectPath(comment)}>{comment.title}</a>
-      </h3>
-      <p class="by">
+      {named && (
+        <h3 class="name" dir="auto">
+          <a href={projectPath(comment)}>{comment.title}</a>
+        </h3>
+      )}
+      <By class="by">
         <a href={contributorPath(comment.contributor, comment.username)}>
           <bdi>{displayName(comment)}</bdi>
         </a>
         {' · '}
-        <Day at={comment.created} zone={zone} />
+        <a href={projectPath(comment)}>
+          <Day at={comment.created} zone={zone} />
+        </a>
+        {' · '}
+        <a href={`${projectPath(comment)}#say`}>Reply</a>
         {answered && (
           <>
             {' · answers '}
@@ -135,7 +151,7 @@ function Comment({
             </a>
           </>
         )}
-      </p>
+      </By>
       {cut ? (
         <p class="text" dir="auto">
           {excerpt(comment.text, comment.title, 600)} <a href={projectPath(comment)}>Read all of it</a>

@@ -7,10 +7,9 @@ import { findContributor } from '../gallery/contributors/find.ts';
 import { parseId } from '../gallery/ids.ts';
 import type { Kind } from '../gallery/projects/find.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
-import { visitor } from '../gallery/readers.ts';
 import { answer } from '../rest/answer.ts';
+import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { Cards, deal } from './cards.tsx';
-import { feedForms, jsonForm } from './forms.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { addressWith, numbered, pageAddress } from './listing.ts';
@@ -18,7 +17,7 @@ import { movedTo } from './moved.ts';
 import { Pager } from './pager.tsx';
 import { Day } from './times.tsx';
 
-export async function contributor(parts: PageParts, { params, address, base }: Served) {
+export async function contributor(parts: PageParts, { params, address, base, reader, frame }: Served) {
   const { database, projects, timeZone: zone } = parts;
   const id = contributorId(params.name);
   const person = await findContributor(database, id);
@@ -33,17 +32,20 @@ export async function contributor(parts: PageParts, { params, address, base }: S
     ...(type ? projects.choose('content_type', type) : []),
   ]);
   const [shown, kinds] = await Promise.all([
-    numbered(projects.listing(visitor, choices), address.query),
-    projects.kinds(visitor, id),
+    numbered(projects.listing(reader, choices), address.query),
+    projects.kinds(reader, id),
   ]);
   const query = new URLSearchParams(type && { content_type: type });
   const name = displayName(person);
   const at = pageAddress(path, query);
-  return page({
+  return page(frame, {
     title: shown.number > 1 ? `${name}, page ${shown.number}` : name,
     description: `What ${name} made.`,
     canonical: `${base}${at(shown.number)}`,
-    forms: [jsonForm(`/api/v1/contributors/${id}/?format=json`), ...feedForms(path, '', `By ${name}`)],
+    alternates: [
+      jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
+      ...feedAlternates(path, '', `By ${name}`),
+    ],
     children: (
       <>
         <header class="person">
@@ -61,7 +63,7 @@ export async function contributor(parts: PageParts, { params, address, base }: S
             <bdi>{name}</bdi> has shown nothing {type && `of the type ${type} `}yet.
           </p>
         ) : (
-          <Cards dealt={await deal(projects, shown.projects)} zone={zone} unsigned />
+          <Cards dealt={await deal(projects, reader, shown.projects)} zone={zone} unsigned />
         )}
         <Pager {...shown} address={at} />
       </>

@@ -1,10 +1,12 @@
 import { Invalid } from '../errors.ts';
 import type { Answer } from '../rest/answer.ts';
 import { explain } from '../rest/exceptions.ts';
+import type { Frame } from './frame.ts';
 import { page } from './layout.tsx';
 
 const words: Record<number, { heading: string; sentence: string }> = {
   400: { heading: 'That was not understood', sentence: 'Something in the address is not as it should be.' },
+  403: { heading: 'That is not yours to do', sentence: 'Somebody else made this, or looks after it.' },
   404: {
     heading: 'There is nothing here',
     sentence: 'It may have been moved or taken away, or it is not for everyone to see.',
@@ -17,10 +19,10 @@ const words: Record<number, { heading: string; sentence: string }> = {
 };
 
 /** The id is what the log knows the request by. */
-export function errorPage(error: unknown, id: string): Answer {
+export function errorPage(frame: Frame, error: unknown, id: string, allow: string): Answer {
   const { status, title, headers, data } = explain(error);
   const told = words[status] ?? { heading: title, sentence: String(data.detail ?? '') };
-  const answer = page({
+  const answer = page(frame, {
     title: told.heading,
     status,
     listed: false,
@@ -56,6 +58,6 @@ export function errorPage(error: unknown, id: string): Answer {
     ),
   });
   for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-  if (status === 405) answer.headers.set('Allow', 'GET, HEAD');
+  if (status === 405) answer.headers.set('Allow', allow);
   return answer;
 }

@@ -39,7 +39,7 @@ type Write = (feed: Feed) => Answer;
 const listFeed =
   (name: string, write: Write) =>
   async ({ projects, timeZone: zone }: PageParts, { address, base }: Served) => {
-    const wish = asked(projects, address.query);
+    const wish = asked(projects, visitor, address.query);
     const found = await wish.listing.page(0, size);
     const search = wish.query.size ? `?${wish.query}` : '';
     const sources = await projects.mentioned(visitor, sourceIds(found));

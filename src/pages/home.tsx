@@ -1,8 +1,9 @@
 // /: what people made, narrowed and sorted by addresses that can be shared.
 
 import { contentTypes } from '../gallery/projects/project.ts';
+import { feedAlternates, jsonAlternate } from './alternates.ts';
+import { moreScript } from './assets.ts';
 import { Cards, deal } from './cards.tsx';
-import { feedForms, jsonForm } from './forms.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { type Asked, addressWith, asked, numbered, pageAddress } from './listing.ts';
@@ -16,22 +17,26 @@ const sorts = [
   ['title', 'by title'],
 ] as const;
 
-export async function home({ projects, timeZone: zone }: PageParts, { address, base }: Served) {
-  const wish = asked(projects, address.query);
+export async function home(
+  { projects, timeZone: zone }: PageParts,
+  { address, base, reader, frame }: Served,
+) {
+  const wish = asked(projects, reader, address.query);
   const { choices, query } = wish;
   const shown = await numbered(wish.listing, address.query);
-  const dealt = await deal(projects, shown.projects);
+  const dealt = await deal(projects, reader, shown.projects);
   const search = choices.get('search')?.text;
   const { heading, title } = titled(wish);
   const at = pageAddress('/', query);
-  return page({
+  return page(frame, {
     title: shown.number > 1 ? `${title}, page ${shown.number}` : title,
     description: 'What people made, and whose work it began as.',
     canonical: `${base}${at(shown.number)}`,
-    forms: [
-      jsonForm(addressWith('/api/v1/projects/', query, { format: 'json' })),
-      ...feedForms('/', query.size ? `?${query}` : '', title),
+    alternates: [
+      jsonAlternate(addressWith('/api/v1/projects/', query, { format: 'json' })),
+      ...feedAlternates('/', query.size ? `?${query}` : '', title),
     ],
+    scripts: [moreScript],
     // Lists of lists have no end: robots need those of one choice only.
     listed: query.size <= 1 && search === undefined,
     search: { text: search ?? '', within: [...query].filter(([name]) => name !== 'search') },

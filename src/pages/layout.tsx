@@ -3,10 +3,12 @@
 import type { Child } from 'hono/jsx';
 import { type Answer, answer } from '../rest/answer.ts';
 import { pageHeaders } from '../rest/view.ts';
-import { favicon, stylesheet } from './assets.ts';
+import { favicon, siteScript, stylesheet } from './assets.ts';
+import { Token } from './form.tsx';
+import type { Frame } from './frame.ts';
 
 /** Another form of a page. */
-export interface Form {
+export interface Alternate {
   readonly type: string;
   readonly href: string;
   readonly title: string;
@@ -18,7 +20,11 @@ export interface Page {
   readonly description?: string;
   /** Its one true address, complete. */
   readonly canonical?: string;
-  readonly forms?: readonly Form[];
+  readonly alternates?: readonly Alternate[];
+  /** The scripts that make it better, beside those of every page. */
+  readonly scripts?: readonly string[];
+  /** It is not for any cache. */
+  readonly keeps?: 'nothing';
   /** Robots may keep it. */
   readonly listed?: boolean;
   /** More for the head. */
@@ -34,10 +40,10 @@ const named: Record<string, string> = {
   'application/feed+json': 'JSON feed',
 };
 
-export function page({ title, status = 200, forms = [], listed = true, search, ...more }: Page): Answer {
-  const { description, canonical, head, children } = more;
+export function page(frame: Frame, { title, status = 200, alternates = [], ...more }: Page): Answer {
+  const { description, canonical, head, children, listed = true, search, scripts = [] } = more;
   const body = `<!doctype html>${(
-    <html lang="en">
+    <html lang="en" data-look={frame.look}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -46,10 +52,13 @@ export function page({ title, status = 200, forms = [], listed = true, search, .
         <link rel="icon" type="image/svg+xml" href={favicon} />
         {description && <meta name="description" content={withoutTurns(description)} />}
         {canonical && <link rel="canonical" href={canonical} />}
-        {forms.map(({ type, href, title }) => (
+        {alternates.map(({ type, href, title }) => (
           <link rel="alternate" type={type} href={href} title={title} />
         ))}
         {!listed && <meta name="robots" content="noindex" />}
+        {[siteScript, ...scripts].map((script) => (
+          <script type="module" src={script} />
+        ))}
         {head}
       </head>
       <body>
@@ -80,12 +89,14 @@ export function page({ title, status = 200, forms = [], listed = true, search, .
             <a href="/">Gallery</a>
             <a href="/tags/">Tags</a>
           </nav>
+          <Person {...frame} />
         </header>
         <main id="main">{children}</main>
         <footer class="foot">
           <p>A place for what people make.</p>
+          <LookSwitch {...frame} />
           <nav aria-label="Other forms">
-            {forms
+            {alternates
               .filter(({ type }) => named[type])
               .map(({ type, href }) => (
                 <a href={href} type={type}>
@@ -98,7 +109,66 @@ export function page({ title, status = 200, forms = [], listed = true, search, .
       </body>
     </html>
   )}`;
-  return answer(status, pageHeaders, body);
+  const kept = more.keeps && { 'Cache-Control': 'no-store' };
+  return answer(status, { Vary: 'Cookie', ...pageHeaders, ...kept }, body);
+}
+
+/** The way in, or what is theirs. */
+function Person({ name, reader, token, open }: Frame) {
+  if (name === undefined)
+    return (
+      <nav class="person" aria-label="You">
+        {open && (
+          <a href="/sign-up/" rel="nofollow">
+            Sign up
+          </a>
+        )}
+        <a href="/sign-in/" rel="nofollow">
+          Sign in
+        </a>
+      </nav>
+    );
+  return (
+    <nav class="person" aria-label="You">
+      <a class="make" href="/new/">
+        New
+      </a>
+      <a href="/mine/">My work</a>
+      {reader.moderates && <a href="/moderation/">Moderation</a>}
+      <a href="/account/">
+        <bdi>{name}</bdi>
+      </a>
+      {token && (
+        <form method="post" action="/sign-out/">
+          <Token token={token} />
+          <button class="plain" type="submit">
+            Sign out
+          </button>
+        </form>
+      )}
+    </nav>
+  );
+}
+
+const lookNames = { '': 'As the system', light: 'Light', dark: 'Dark' };
+
+function LookSwitch({ look, token }: Frame) {
+  return (
+    <form class="look" method="post" action="/look/" aria-label="Look">
+      <Token token={token} />
+      {Object.entries(lookNames).map(([value, words]) => (
+        <button
+          class="plain"
+          type="submit"
+          name="look"
+          value={value}
+          aria-pressed={value === (look ?? '') ? 'true' : 'false'}
+        >
+          {words}
+        </button>
+      ))}
+    </form>
+  );
 }
 
 /** A case with two shelves, and something on each. */

@@ -4,9 +4,9 @@ import { lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type Kin, lineageOf } from '../gallery/lineage/lineage.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { visitor } from '../gallery/readers.ts';
+import type { Reader } from '../gallery/readers.ts';
+import { jsonAlternate } from './alternates.ts';
 import { type Member, planted } from './family.ts';
-import { jsonForm } from './forms.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { movedTo } from './moved.ts';
@@ -15,17 +15,17 @@ import { Tree } from './tree.tsx';
 /** So many copies are read; what does not fit the drawing is folded. */
 const most = 200;
 
-export async function lineage(parts: PageParts, { params, address, base }: Served) {
-  const found = await parts.projects.byUuid(visitor, params.uuid ?? '');
+export async function lineage(parts: PageParts, { params, address, base, reader, frame }: Served) {
+  const found = await parts.projects.byUuid(reader, params.uuid ?? '');
   const path = lineagePath(found);
   if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const { root, size, truncated } = await familyOf(parts, found);
+  const { root, size, truncated } = await familyOf(parts, reader, found);
   const alone = size === 1;
-  return page({
+  return page(frame, {
     title: `The family of ${found.title}`,
     description: `What ${found.title} was copied from, and what was made of it.`,
     canonical: `${base}${path}`,
-    forms: [jsonForm(`/api/v1/projects/${found.id}/lineage/?format=json`)],
+    alternates: [jsonAlternate(`/api/v1/projects/${found.id}/lineage/?format=json`)],
     listed: found.visibility === 'public',
     children: (
       <>
@@ -62,13 +62,13 @@ export async function lineage(parts: PageParts, { params, address, base }: Serve
 }
 
 /** From the highest ancestor that the reader may see, and the place above it if there is one. */
-async function familyOf({ database }: PageParts, found: Project) {
-  const near = await lineageOf(database, visitor, found, most);
+async function familyOf({ database }: PageParts, reader: Reader, found: Project) {
+  const near = await lineageOf(database, reader, found, most);
   const own: Kin = { id: found.id, copied_from: found.copied_from, project: found };
   const above = near.ancestors.toReversed();
   const first = above.find(({ project }) => project);
   // Their tree holds this one's too, unless it was cut.
-  const far = first ? await lineageOf(database, visitor, first, most) : near;
+  const far = first ? await lineageOf(database, reader, first, most) : near;
   const line = [...above, own].map((kin, index, all) => ({
     ...kin,
     copied_from: all[index - 1]?.id ?? null,

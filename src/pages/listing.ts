@@ -4,7 +4,7 @@ import { NotFound } from '../errors.ts';
 import type { Choices, ProjectFinder, ProjectListing } from '../gallery/projects/find.ts';
 import { parseOrder } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { visitor } from '../gallery/readers.ts';
+import type { Reader } from '../gallery/readers.ts';
 import { readParameters } from '../rest/parameters.ts';
 
 const usualSize = 24;
@@ -38,14 +38,14 @@ export interface Asked {
   readonly query: URLSearchParams;
 }
 
-export function asked(projects: ProjectFinder, query: URLSearchParams): Asked {
+export function asked(projects: ProjectFinder, reader: Reader, query: URLSearchParams): Asked {
   const choices = projects.choicesOf(readParameters(projects.filters, query, false));
   const { order } = parseOrder(query.get('ordering') ?? '');
   const ordering = order ? (query.get('ordering') ?? '') : '';
   const understood = new URLSearchParams([...choices].map(([name, { text }]) => [name, text]));
   if (ordering) understood.set('ordering', ordering);
   understood.sort();
-  return { choices, ordering, listing: projects.listing(visitor, choices, order), query: understood };
+  return { choices, ordering, listing: projects.listing(reader, choices, order), query: understood };
 }
 
 /** An address with some parameters set, and those that are empty taken out. */

@@ -1,18 +1,18 @@
 // /oembed?url=…: how another site shows a project of ours, as https://oembed.com has it.
 
 import { NotFound } from '../errors.ts';
-import { contributorPath, embedPath } from '../gallery/addresses.ts';
+import { contributorPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { visitor } from '../gallery/readers.ts';
 import { toJson } from '../json.ts';
 import { type Answer, answer } from '../rest/answer.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { isEmbeddable } from './embed.tsx';
+import { cardSize, embedCode } from './embed-code.tsx';
 import type { PageParts, Served } from './index.ts';
 import { withoutTurns } from './layout.tsx';
 import { escaped, xmlHead } from './xml.ts';
 
-const usual = { width: 480, height: 320 };
 const least = { width: 240, height: 160 };
 
 export async function oembed(parts: PageParts, { address, base }: Served): Promise<Answer> {
@@ -26,20 +26,10 @@ export async function oembed(parts: PageParts, { address, base }: Served): Promi
   if (url?.host !== new URL(base).host || !uuid) throw new NotFound();
   const found = await parts.projects.byUuid(visitor, uuid);
   if (!isEmbeddable(found)) throw new NotFound();
-  const width = atMost(query.get('maxwidth'), usual.width, least.width);
-  const height = atMost(query.get('maxheight'), usual.height, least.height);
+  const width = atMost(query.get('maxwidth'), cardSize.width, least.width);
+  const height = atMost(query.get('maxheight'), cardSize.height, least.height);
   const title = withoutTurns(found.title);
-  const frame = (
-    <iframe
-      src={base + embedPath(found)}
-      title={title}
-      width={width}
-      height={height}
-      frameborder="0"
-      loading="lazy"
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-    />
-  );
+  const frame = embedCode(found, base, { width, height });
   const told = {
     ...{ type: 'rich', version: '1.0', title },
     author_name: displayName(found),

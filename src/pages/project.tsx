@@ -5,10 +5,13 @@ import { NotFound } from '../errors.ts';
 import { contributorPath, lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { visitor } from '../gallery/readers.ts';
+import { visitorsStatuses } from '../gallery/projects/visible.ts';
+import { ownRating } from '../gallery/ratings/find.ts';
+import { isVisitor, type Reader } from '../gallery/readers.ts';
+import { jsonAlternate, oembedAlternates } from './alternates.ts';
+import { Actions, Say } from './can-do.tsx';
 import { Cards, type Dealt, deal, hostOf } from './cards.tsx';
 import { Comments, threadOf } from './comments.tsx';
-import { jsonForm, oembedForms } from './forms.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { pageAddress } from './listing.ts';
@@ -21,25 +24,27 @@ import { ToldToMachines } from './told.tsx';
 /** So many copies are shown; the lineage and a list have the others. */
 const fewCopies = 3;
 
-export async function project({ projects, timeZone: zone }: PageParts, { params, address, base }: Served) {
-  const found = await projects.byUuid(visitor, params.uuid ?? '');
+export async function project({ database, projects, timeZone: zone }: PageParts, served: Served) {
+  const { params, address, base, reader, frame, refused } = served;
+  const found = await projects.byUuid(reader, params.uuid ?? '');
   const path = projectPath(found);
-  if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const [source, about, copies, thread] = await Promise.all([
-    other(projects, found.copied_from),
-    other(projects, found.parent),
-    copiesOf(projects, found),
-    threadOf(projects, found, address.query),
+  if (address.path !== path && !refused) return movedTo(`${base}${path}`, address);
+  const [source, about, copies, thread, rating] = await Promise.all([
+    other(projects, reader, found.copied_from),
+    other(projects, reader, found.parent),
+    copiesOf(projects, reader, found),
+    threadOf(projects, reader, found, address.query),
+    isVisitor(reader) ? undefined : ownRating(database, reader, found.id),
   ]);
-  const listed = found.visibility === 'public';
+  const listed = found.visibility === 'public' && visitorsStatuses.includes(found.status);
   const at = pageAddress(path, new URLSearchParams());
-  return page({
+  return page(frame, {
     title: thread.number > 1 ? `${found.title}, page ${thread.number}` : found.title,
     description: excerpt(found.text, found.title, 160) || `By ${displayName(found)}.`,
     canonical: `${base}${at(thread.number)}`,
-    forms: [
-      jsonForm(`/api/v1/projects/${found.id}/?format=json`),
-      ...(listed ? oembedForms(`${base}${path}`, found.title) : []),
+    alternates: [
+      jsonAlternate(`/api/v1/projects/${found.id}/?format=json`),
+      ...(listed ? oembedAlternates(`${base}${path}`, found.title) : []),
     ],
     listed,
     head: listed && <ToldToMachines project={found} source={source} about={about} base={base} zone={zone} />,
@@ -66,10 +71,7 @@ export async function project({ projects, timeZone: zone }: PageParts, { params,
               )}
             </p>
             <Origin project={found} source={source} about={about} />
-            {found.status === 2 && <p class="notice">This project is archived: it stands as it was left.</p>}
-            {found.visibility === 'unlisted' && (
-              <p class="notice">This project is in no list: whoever has its address can read it.</p>
-            )}
+            <State project={found} />
           </header>
           {found.link && <Leads link={found.link} />}
           <div class="text" dir="auto">
@@ -78,13 +80,40 @@ export async function project({ projects, timeZone: zone }: PageParts, { params,
           <div class="beside">
             <Facts project={found} />
             <Tags tags={found.tags} />
+            <Actions project={found} frame={frame} rating={rating} base={base} />
           </div>
         </article>
         <Copies project={found} copies={copies} zone={zone} />
-        <Comments about={found} thread={thread} zone={zone} address={at} />
+        <Comments about={found} thread={thread} zone={zone} address={at}>
+          <Say project={found} frame={frame} refused={refused} />
+        </Comments>
       </>
     ),
   });
+}
+
+/** Who else sees it, where that is not everybody. */
+function State({ project: { status, visibility } }: { project: Project }) {
+  const states = {
+    0: 'This is a draft: nobody else sees it.',
+    1: undefined,
+    2: 'This project is archived: it stands as it was left.',
+    3: 'A moderator has removed this: nobody but you and moderators see it.',
+  };
+  const visibilities = {
+    public: undefined,
+    unlisted: 'This project is in no list: whoever has its address can read it.',
+    private: 'This project is private: only its maker and moderators see it.',
+  };
+  return (
+    <>
+      {[states[status], visibilities[visibility]]
+        .filter((words) => words !== undefined)
+        .map((words) => (
+          <p class="notice">{words}</p>
+        ))}
+    </>
+  );
 }
 
 /** Credit to whoever began it. */
@@ -196,16 +225,20 @@ function Copies({ project, copies, zone }: { project: Project; copies: Dealt; zo
 }
 
 /** One more than is shown tells that there are more. */
-async function copiesOf(projects: PageParts['projects'], { id }: Project): Promise<Dealt> {
-  const copies = projects.listing(visitor, projects.choose('copied_from', String(id)));
-  return deal(projects, await copies.page(0, fewCopies + 1));
+async function copiesOf(projects: PageParts['projects'], reader: Reader, { id }: Project): Promise<Dealt> {
+  const copies = projects.listing(reader, projects.choose('copied_from', String(id)));
+  return deal(projects, reader, await copies.page(0, fewCopies + 1));
 }
 
 /** What it was copied from, or what it is about, if the reader may see that. */
-async function other(projects: PageParts['projects'], id: number | null): Promise<Project | undefined> {
+async function other(
+  projects: PageParts['projects'],
+  reader: Reader,
+  id: number | null,
+): Promise<Project | undefined> {
   if (id === null) return undefined;
   try {
-    return await projects.one(visitor, id);
+    return await projects.one(reader, id);
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -2,7 +2,7 @@
 
 import { NotFound } from '../errors.ts';
 import { tagOrders, tagsLike } from '../gallery/tags/find.ts';
-import { jsonForm } from './forms.ts';
+import { jsonAlternate } from './alternates.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { movedTo } from './moved.ts';
@@ -10,7 +10,7 @@ import { Pager } from './pager.tsx';
 
 const size = 200;
 
-export async function tags({ database }: PageParts, { address, base }: Served) {
+export async function tags({ database }: PageParts, { address, base, frame }: Served) {
   if (!address.slash) return movedTo(`${base}/tags/`, address);
   const known = tagsLike(database, '', tagOrders['-count'] ?? []);
   const last = Math.max(1, Math.ceil((await known.count()) / size));
@@ -19,11 +19,11 @@ export async function tags({ database }: PageParts, { address, base }: Served) {
   if (number < 1 || number > last) throw new NotFound();
   const shown = await known.page((number - 1) * size, size);
   const at = (one: number) => (one === 1 ? '/tags/' : `/tags/?page=${one}`);
-  return page({
+  return page(frame, {
     title: number > 1 ? `Tags, page ${number}` : 'Tags',
     description: 'The tags of what people made.',
     canonical: `${base}${at(number)}`,
-    forms: [jsonForm('/api/v1/tags/?format=json')],
+    alternates: [jsonAlternate('/api/v1/tags/?format=json')],
     children: (
       <>
         <h1>Tags</h1>

@@ -306,10 +306,10 @@ export class View<Who> {
 /** No cache keeps it for anybody else. */
 const personal = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
 
-/** For every page that we make: it loads what is ours, runs nothing, and stands in no frame. */
+/** For every page that we make: it loads and runs only what is ours, and stands in no frame. */
 export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'same-origin',
 };

@@ -11,6 +11,7 @@ import { demand, demandEver } from '../permissions.ts';
 import type { Reader } from '../readers.ts';
 import { sortKey } from '../words.ts';
 import type { projectFields } from './fields.ts';
+import { headingOf } from './heading.ts';
 import type { Project } from './project.ts';
 import { slugOf } from './slug.ts';
 import { locked, personOf, store } from './store.ts';
@@ -65,8 +66,6 @@ export async function make(act: Act, values: ProjectValues): Promise<Project> {
   });
 }
 
-const longestHeading = 60;
-
 /** A comment on a project, or an answer to one of its comments; its title may be left to its text. */
 export async function commentOn(act: Act, id: number, read: () => ProjectValues): Promise<Project> {
   const about = await seen(act, id);
@@ -86,18 +85,6 @@ async function belongs({ transaction }: Act, comment: number, about: Stored): Pr
     sql`select id from project where id = ${comment} and root = ${thread}`,
   );
   return found !== undefined;
-}
-
-function headingOf(text: string): string {
-  const [line = ''] = text
-    .replace(/[#>*_`]/g, '')
-    .trim()
-    .split('\n');
-  const plain = [...line.replace(/\p{Cc}/gu, ' ').trim()];
-  if (plain.length === 0) return 'Comment';
-  return plain.length > longestHeading
-    ? `${plain.slice(0, longestHeading).join('').trim()}…`
-    : plain.join('');
 }
 
 /** What a comment speaks of, and what its thread is about in the end. */

@@ -99,7 +99,7 @@ interface MemberProps {
   readonly wrong: readonly string[];
 }
 
-function Member({ id, name, field, value, wrong }: MemberProps) {
+export function Member({ id, name, field, value, wrong }: MemberProps) {
   const described = [field.help ? `${id}-help` : '', wrong.length ? `${id}-wrong` : '']
     .filter(Boolean)
     .join(' ');

@@ -1,0 +1,160 @@
+// Makes the form in which a project is written better: what is not saved survives a closed tab, the preview follows
+// the text, and tags are suggested.
+
+const form = document.querySelector('form.writing');
+const key = `draft ${form.dataset.kept}`;
+const kept = ['title', 'text', 'tags', 'link'];
+
+const pause = (milliseconds, work) => {
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, milliseconds);
+  };
+};
+
+const typed = () =>
+  Object.fromEntries(
+    kept.flatMap((name) => (form.elements[name] ? [[name, form.elements[name].value]] : [])),
+  );
+const fill = (values) => {
+  for (const name of kept)
+    if (form.elements[name] && name in values) form.elements[name].value = values[name];
+};
+const differs = (one, other) => kept.some((name) => (one[name] ?? '') !== (other[name] ?? ''));
+
+keepDraft();
+previewAsTyped();
+suggestTags();
+
+function keepDraft() {
+  const initial = typed();
+  const found = JSON.parse(localStorage.getItem(key) ?? 'null');
+  const refused = document.querySelector('.mistakes') !== null;
+  if (found && !refused && differs(found.values, initial)) offer(found, initial);
+  const keep = () => {
+    if (differs(typed(), initial) || refused)
+      localStorage.setItem(key, JSON.stringify({ values: typed(), at: Date.now() }));
+    else localStorage.removeItem(key);
+  };
+  form.addEventListener('input', pause(300, keep));
+  addEventListener('pagehide', () => {
+    if (!JSON.parse(localStorage.getItem(key) ?? '{}').sent) keep();
+  });
+  form.addEventListener('submit', (event) => {
+    if (event.submitter?.name === 'preview') return;
+    localStorage.setItem(key, JSON.stringify({ values: typed(), at: Date.now(), sent: true }));
+  });
+}
+
+function offer({ values, at }, initial) {
+  const box = document.createElement('div');
+  box.className = 'notice draft';
+  box.role = 'status';
+  const words = document.createElement('p');
+  words.textContent = `What you typed on ${new Date(at).toLocaleString('en')} was not saved.`;
+  const take = document.createElement('button');
+  take.type = 'button';
+  take.textContent = 'Bring it back';
+  const drop = document.createElement('button');
+  drop.type = 'button';
+  drop.className = 'quiet';
+  drop.textContent = 'Forget it';
+  take.addEventListener('click', () => {
+    fill(values);
+    box.remove();
+    form.elements.title.focus();
+  });
+  drop.addEventListener('click', () => {
+    localStorage.removeItem(key);
+    fill(initial);
+    box.remove();
+    form.elements.title.focus();
+  });
+  box.append(words, take, drop);
+  form.before(box);
+}
+
+function previewAsTyped() {
+  const section = document.getElementById('preview');
+  const shown = section.querySelector('.text');
+  const button = form.querySelector('button[name=preview]');
+  const show = async () => {
+    try {
+      const response = await fetch('/preview/', {
+        method: 'POST',
+        body: new URLSearchParams(new FormData(form)),
+      });
+      if (response.ok) shown.innerHTML = await response.text();
+    } catch {
+      // What is shown stays until the server is there again.
+    }
+  };
+  const follow = pause(400, () => section.hidden || show());
+  form.addEventListener('input', follow);
+  button.addEventListener('click', async (event) => {
+    event.preventDefault();
+    section.hidden = !section.hidden;
+    button.setAttribute('aria-expanded', String(!section.hidden));
+    if (section.hidden) return;
+    await show();
+    section.scrollIntoView({ block: 'nearest' });
+  });
+}
+
+function suggestTags() {
+  const input = form.elements.tags;
+  if (!input) return;
+  const list = document.createElement('div');
+  list.className = 'suggested';
+  list.role = 'group';
+  list.ariaLabel = 'Tags that others use';
+  const said = document.createElement('p');
+  said.className = 'unseen';
+  said.role = 'status';
+  input.autocomplete = 'off';
+  input.after(list, said);
+
+  const begun = () => input.value.split(',').at(-1).trim();
+  const choose = (name) => {
+    input.value = [
+      ...input.value
+        .split(',')
+        .slice(0, -1)
+        .map((tag) => tag.trim()),
+      name,
+      '',
+    ]
+      .filter((tag, index, all) => tag || index === all.length - 1)
+      .join(', ');
+    list.replaceChildren();
+    input.focus();
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const suggest = pause(200, async () => {
+    const beginning = begun();
+    if (beginning === '') return list.replaceChildren();
+    const query = new URLSearchParams({ search: beginning, page_size: '6' });
+    try {
+      const response = await fetch(`/api/v1/tags/?${query}`, { headers: { Accept: 'application/json' } });
+      if (!response.ok || begun() !== beginning) return;
+      const has = new Set(input.value.split(',').map((tag) => tag.trim().toLowerCase()));
+      const { results } = await response.json();
+      const names = results.map(({ name }) => name).filter((name) => !has.has(name.toLowerCase()));
+      list.replaceChildren(
+        ...names.map((name) => {
+          const button = document.createElement('button');
+          button.type = 'button';
+          button.className = 'quiet';
+          button.textContent = name;
+          button.addEventListener('click', () => choose(name));
+          return button;
+        }),
+      );
+      said.textContent = names.length === 0 ? '' : `${names.length} tags to choose from`;
+    } catch {
+      list.replaceChildren();
+    }
+  });
+  input.addEventListener('input', suggest);
+}

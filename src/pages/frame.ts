@@ -1,0 +1,54 @@
+// What the frame around every page says of whoever reads it.
+
+import { personOf } from '../gallery/accounts/account.ts';
+import { displayName } from '../gallery/contributors/contributor.ts';
+import { type Reader, visitor } from '../gallery/readers.ts';
+import { cookieOf } from '../rest/authentication.ts';
+import type { Visit } from '../rest/visit.ts';
+import type { PageParts } from './index.ts';
+
+export const looks = ['light', 'dark'] as const;
+export const lookCookie = 'look';
+
+export interface Frame {
+  readonly reader: Reader;
+  /** What somebody who is signed in is called. */
+  readonly name?: string;
+  /** What their forms bring against forgery. */
+  readonly token?: string;
+  /** None: as the reader's system has it. */
+  readonly look?: (typeof looks)[number];
+  /** Anybody may make an account by themselves. */
+  readonly open?: boolean;
+}
+
+export const visitorsFrame: Frame = { reader: visitor };
+
+export async function frameOf(
+  { database, readers, accounts }: PageParts,
+  visit: Visit,
+  reader: Reader,
+): Promise<Frame> {
+  const chosen = cookieOf(visit.headers, lookCookie);
+  const person = reader.contributor === null ? undefined : await personOf(database, reader.contributor);
+  return {
+    reader,
+    name: person && displayName(person),
+    token: readers.formToken(reader),
+    look: looks.find((look) => look === chosen),
+    open: accounts.signUp === 'open',
+  };
+}
+
+/** Where somebody came from within the site, to go back there. */
+export function cameFrom({ headers, base }: Visit): string {
+  const from = URL.parse(headers.get('Referer') ?? '');
+  return from?.origin === base ? localPath(from.pathname + from.search) : '/';
+}
+
+/** An address of ours, or the home page: nobody is led elsewhere. */
+export function localPath(path: unknown): string {
+  const here = 'http://here';
+  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, here) : null;
+  return url?.origin === here ? url.pathname + url.search : '/';
+}

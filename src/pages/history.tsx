@@ -1,0 +1,118 @@
+// /content/<uuid>/<slug>/history/: what a project was before, with what each change changed.
+
+import { contributorPath, historyPath, projectPath } from '../gallery/addresses.ts';
+import { type Version, versionsOf, type Written } from '../gallery/changes/versions.ts';
+import { displayName } from '../gallery/contributors/contributor.ts';
+import { may } from '../gallery/permissions.ts';
+import { type Project, statusNames } from '../gallery/projects/project.ts';
+import { Difference, Words } from './difference.tsx';
+import type { PageParts, Served } from './index.ts';
+import { page } from './layout.tsx';
+import { movedTo } from './moved.ts';
+import { Day } from './times.tsx';
+
+/** What is told to everybody; of the rest only whoever may change the project hears. */
+const said = ['title', 'link', 'tags', 'text'] as const;
+
+export async function history({ database, projects, timeZone: zone }: PageParts, served: Served) {
+  const { params, address, base, reader, frame } = served;
+  const found = await projects.byUuid(reader, params.uuid ?? '');
+  const path = historyPath(found);
+  if (address.path !== path) return movedTo(`${base}${path}`, address);
+  const versions = await versionsOf(database, reader, found);
+  const steps = versions
+    .map((version, index) => ({ version, before: versions[index + 1] }))
+    .filter(
+      ({ version, before }) =>
+        !before || isChanged(version, before, may(reader, 'changeProject', found.contributor)),
+    );
+  return page(frame, {
+    title: `The history of ${found.title}`,
+    canonical: `${base}${path}`,
+    listed: false,
+    children: (
+      <div class="history">
+        <p class="kind">history</p>
+        <h1>
+          The history of{' '}
+          <a href={projectPath(found)}>
+            <bdi>{found.title}</bdi>
+          </a>
+        </h1>
+        {steps.length === 0 ? (
+          <p class="empty">It came here as it is, and has not been changed.</p>
+        ) : (
+          <ol class="steps">
+            {steps.map(({ version, before }) => (
+              <li>
+                <h2>
+                  <Day at={version.at} zone={zone} />: {words(version, before)}
+                </h2>
+                <Actor project={found} version={version} moderates={reader.moderates} />
+                {before && <Changes version={version} before={before} />}
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    ),
+  });
+}
+
+function isChanged(version: Written, before: Written, states: boolean): boolean {
+  return (
+    said.some((name) => String(version[name] ?? '') !== String(before[name] ?? '')) ||
+    (states && (version.status !== before.status || version.visibility !== before.visibility))
+  );
+}
+
+function words({ action, ...version }: Version, before: Version | undefined): string {
+  if (action === 'trashed') return 'taken away';
+  if (action === 'restored') return 'brought back';
+  if (action === 'removed') return 'removed';
+  if (!before) return { created: 'begun', copied: 'begun as a copy' }[action] ?? 'as far back as is told';
+  const parts = [
+    ...said.filter((name) => String(version[name] ?? '') !== String(before[name] ?? '')),
+    ...(version.visibility === before.visibility ? [] : [`now ${version.visibility}`]),
+    ...(version.status === before.status
+      ? []
+      : [`now ${statusNames[version.status as keyof typeof statusNames]}`]),
+  ];
+  return parts.join(', ');
+}
+
+function Actor({ project, version, moderates }: { project: Project; version: Version; moderates: boolean }) {
+  if (version.actor === project.contributor)
+    return (
+      <p class="by">
+        by{' '}
+        <a href={contributorPath(project.contributor, project.username)}>
+          <bdi>{displayName(project)}</bdi>
+        </a>
+      </p>
+    );
+  return (
+    <p class="by">
+      {version.actor === null ? 'by the operator' : 'by a moderator'}
+      {moderates && version.actor !== null && ` (${version.actor})`}
+    </p>
+  );
+}
+
+function Changes({ version, before }: { version: Version; before: Version }) {
+  const lines = { title: 'Title', link: 'Link', tags: 'Tags' } as const;
+  const text = (written: Written, name: keyof typeof lines) =>
+    name === 'tags' ? written.tags.join(', ') : (written[name] ?? '');
+  return (
+    <>
+      {(Object.keys(lines) as (keyof typeof lines)[])
+        .filter((name) => text(version, name) !== text(before, name))
+        .map((name) => (
+          <p class="difference" dir="auto">
+            <b>{lines[name]}:</b> <Words before={text(before, name)} after={text(version, name)} />
+          </p>
+        ))}
+      {version.text !== before.text && <Difference before={before.text} after={version.text} />}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+// The types of what can be made, in the words of whoever makes one.
+
+import type { Field, Fields } from '../../fields.ts';
+import { projectFields } from '../../gallery/projects/fields.ts';
+import type { ContentType } from '../../gallery/projects/project.ts';
+
+interface Kind {
+  /** What the maker sees of it before they choose. */
+  readonly about: string;
+  /** As in "A new …". */
+  readonly noun: string;
+  readonly title?: Partial<Field>;
+  readonly text?: Partial<Field>;
+  readonly link?: Partial<Field>;
+  /** What is asked, beside the title. */
+  readonly asks: readonly ('text' | 'link' | 'tags')[];
+}
+
+export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
+  text: {
+    about: 'Something to read: a story, instructions, a report.',
+    noun: 'text',
+    asks: ['text', 'tags'],
+  },
+  photo: {
+    about: 'A picture, and what there is to say about it.',
+    noun: 'photo',
+    text: { label: 'About it' },
+    asks: ['text', 'tags'],
+  },
+  question: {
+    about: 'Something you would like to know: others answer.',
+    noun: 'question',
+    title: { label: 'Your question', help: 'In one sentence.' },
+    text: { label: 'More about it' },
+    asks: ['text', 'tags'],
+  },
+  link: {
+    about: 'Something on another site that is worth seeing.',
+    noun: 'link',
+    link: { label: 'Where it leads' },
+    text: { label: 'Why it is worth seeing' },
+    asks: ['link', 'text', 'tags'],
+  },
+  video: {
+    about: 'A film: a file of yours, or the address of one elsewhere.',
+    noun: 'video',
+    link: { label: 'Where it can be seen', help: 'If it is on another site: an http or https address.' },
+    text: { label: 'About it' },
+    asks: ['link', 'text', 'tags'],
+  },
+  quote: {
+    about: 'Words of somebody’s, and whose they are.',
+    noun: 'quote',
+    title: { label: 'Title', help: 'Whose words, or what they are about.' },
+    text: { label: 'The quote', help: 'Begin its lines with >, and say below who said it.' },
+    asks: ['text', 'tags'],
+  },
+  document: {
+    about: 'A paper, a plan, a hand-out.',
+    noun: 'document',
+    text: { label: 'About it' },
+    asks: ['text', 'tags'],
+  },
+};
+
+export type Made = keyof typeof kinds;
+
+export const madeTypes = Object.keys(kinds) as Made[];
+
+export const isMade = (type: string): type is Made => Object.hasOwn(kinds, type);
+
+const aboutText = 'Markdown: *emphasis*, **strong**, [words](address), # heading, - list.';
+
+/** What a form asks for, but for who may see it. */
+export function fieldsOf(type: ContentType): Fields {
+  if (type === 'comment') {
+    const { title, text } = projectFields;
+    return { title, text: { ...text, label: 'Comment', required: true, help: aboutText } };
+  }
+  const { title, text, link, asks } = kinds[type];
+  const all = {
+    link: { ...projectFields.link, ...link },
+    text: { ...projectFields.text, help: aboutText, ...text },
+    tags: {
+      ...projectFields.tags,
+      schema: { type: 'string' },
+      help: 'Parted by commas: what others would look for.',
+    },
+  };
+  return {
+    title: { ...projectFields.title, ...title },
+    ...Object.fromEntries(asks.map((name) => [name, all[name]])),
+  };
+}
+
+export const visibilityWords = {
+  public: { name: 'Everyone', words: 'It stands in lists and feeds, and is found by searching.' },
+  unlisted: {
+    name: 'Whoever has the address',
+    words: 'It stands in no list and no feed; you pass the address on.',
+  },
+  private: { name: 'Only you', words: 'You see it, and the people who look after this site.' },
+} as const;

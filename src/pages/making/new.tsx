@@ -1,0 +1,82 @@
+// /new/ and /new/<type>/: what somebody wants to show.
+
+import { NotFound } from '../../errors.ts';
+import { readFields } from '../../fields.ts';
+import { projectPath } from '../../gallery/addresses.ts';
+import { demandEver } from '../../gallery/permissions.ts';
+import { make } from '../../gallery/projects/change.ts';
+import { projectFields } from '../../gallery/projects/fields.ts';
+import { acting } from '../acting.ts';
+import { writingScript } from '../assets.ts';
+import type { PageParts, Served } from '../index.ts';
+import { page } from '../layout.tsx';
+import { seeOther } from '../moved.ts';
+import { fieldsOf, isMade, kinds, type Made, madeTypes } from './kinds.ts';
+import { WritingForm } from './writing-form.tsx';
+
+export async function choosePage(_: PageParts, { frame, reader }: Served) {
+  demandEver(reader, 'makeProject');
+  return page(frame, {
+    title: 'New',
+    listed: false,
+    children: (
+      <>
+        <h1>What is it?</h1>
+        <ul class="cards kinds">
+          {madeTypes.map((type) => (
+            <li class={`card of-${type}`}>
+              <h2 class="name">
+                <a href={`/new/${type}/`}>{capital(kinds[type].noun)}</a>
+              </h2>
+              <p>{kinds[type].about}</p>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  });
+}
+
+export async function newPage(_: PageParts, served: Served) {
+  const { frame, reader, refused } = served;
+  const type = typeOf(served);
+  demandEver(reader, 'makeProject');
+  const { noun, about } = kinds[type];
+  return page(frame, {
+    title: refused ? `Not yet – A new ${noun}` : `A new ${noun}`,
+    listed: false,
+    keeps: 'nothing',
+    scripts: [writingScript],
+    children: (
+      <div class="narrow">
+        <h1>A new {noun}</h1>
+        <p class="by">{about}</p>
+        <WritingForm served={served} type={type} action={`/new/${type}/`} values={{ visibility: 'public' }}>
+          <button type="submit" name="status" value="1">
+            Publish
+          </button>
+          <button class="quiet" type="submit" name="status" value="0">
+            Save as a draft
+          </button>
+        </WritingForm>
+      </div>
+    ),
+  });
+}
+
+export async function makeNew(parts: PageParts, served: Served) {
+  const type = typeOf(served);
+  const { data } = await served.visit.body();
+  if ('preview' in data) return newPage(parts, { ...served, refused: { typed: data, wrong: {} } });
+  const { visibility, status } = projectFields;
+  const values = readFields({ ...fieldsOf(type), visibility, status }, data);
+  const made = await acting(parts, served, (act) => make(act, { ...values, content_type: type }));
+  return seeOther(projectPath(made));
+}
+
+function typeOf({ params: { type = '' } }: Served): Made {
+  if (!isMade(type)) throw new NotFound();
+  return type;
+}
+
+const capital = (noun: string) => `${noun[0]?.toUpperCase()}${noun.slice(1)}`;

@@ -1,0 +1,89 @@
+// The form in which a project is written, new or again.
+
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import { type ContentType, visibilities } from '../../gallery/projects/project.ts';
+import { Members, Once, Token, typedOr, Wrong } from '../form.tsx';
+import type { Served } from '../index.ts';
+import { toHtml } from '../markdown.ts';
+import { fieldsOf, visibilityWords } from './kinds.ts';
+
+interface WritingProps {
+  readonly served: Served;
+  readonly type: ContentType;
+  readonly action: string;
+  /** What is there before anybody types. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The state in which the project was when the form was begun. */
+  readonly since?: number;
+  /** The buttons that save. */
+  readonly children: Child;
+}
+
+export function WritingForm({ served, type, action, values, since, children }: WritingProps) {
+  const { frame, refused } = served;
+  const fields = fieldsOf(type);
+  const preview = refused && 'preview' in refused.typed;
+  return (
+    <>
+      <Wrong refused={refused} fields={fields} />
+      <form
+        class="asking writing"
+        method="post"
+        action={action}
+        data-kept={`${action} ${frame.reader.contributor}`}
+      >
+        <Token token={frame.token} />
+        <Once refused={refused} />
+        {since !== undefined && <input type="hidden" name="since" value={String(since)} />}
+        <Members fields={fields} values={values} refused={refused} />
+        {type !== 'comment' && <Visibility chosen={typedOr(refused, 'visibility', values.visibility)} />}
+        <div class="buttons">
+          {children}
+          <button class="quiet" type="submit" name="preview" value="1" formnovalidate>
+            Preview
+          </button>
+        </div>
+      </form>
+      <section class="preview" aria-label="Preview" id="preview" hidden={!preview || undefined} tabindex={-1}>
+        <h2>Preview</h2>
+        <div class="text" dir="auto">
+          {preview && raw(previewOf(refused.typed))}
+        </div>
+      </section>
+    </>
+  );
+}
+
+export function previewOf({ title, text }: Readonly<Record<string, unknown>>): string {
+  return toHtml(String(text ?? ''), String(title ?? ''), 3);
+}
+
+/** Who is to see it, in words. */
+function Visibility({ chosen }: { chosen: unknown }) {
+  return (
+    <fieldset class="member choices">
+      <legend>Who is to see it</legend>
+      {visibilities.map((visibility) => {
+        const { name, words } = visibilityWords[visibility];
+        const id = `f-visibility-${visibility}`;
+        return (
+          <div class="choice">
+            <input
+              type="radio"
+              id={id}
+              name="visibility"
+              value={visibility}
+              checked={visibility === chosen || undefined}
+              aria-describedby={`${id}-words`}
+            />
+            <label for={id}>{name}</label>
+            <p class="help" id={`${id}-words`}>
+              {words}
+            </p>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}
