@@ -9,6 +9,8 @@ export interface Field<Value = unknown> {
   readonly required?: boolean;
   /** Part of what is read, and passed over in what is written: clients send back what they read. */
   readonly readOnly?: boolean;
+  /** What a browser may fill in by itself, as HTML names it. */
+  readonly autocomplete?: string;
   /** A JSON Schema of what may be sent. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** What each of the schema's choices is called. */
@@ -69,10 +71,7 @@ export function readFields<Known extends Fields>(
   return values as Values<Known>;
 }
 
-interface TextRules {
-  readonly label: string;
-  readonly help?: string;
-  readonly required?: boolean;
+interface TextRules extends Pick<Field, 'label' | 'help' | 'required' | 'autocomplete'> {
   readonly most: number;
   readonly blank?: boolean;
   /** Without control characters, and without the spaces around it. */

@@ -92,7 +92,7 @@ function Share({ project, base }: { project: Project; base: string }) {
     <details class="share">
       <summary>Share</summary>
       <label for="share-address">Its address</label>
-      <input id="share-address" readonly value={base + projectPath(project)} dir="ltr" />
+      <input id="share-address" type="text" readonly value={base + projectPath(project)} dir="ltr" />
       {isEmbeddable(project) && project.status !== 0 && (
         <>
           <label for="share-card">As a card on another page</label>

@@ -32,6 +32,8 @@ export interface Site {
   key(username: string, wishes?: KeyWishes): Promise<Record<string, string>>;
   /** The headers of somebody's browser: the cookie of a session, and the token for what changes something. */
   signIn(username: string, wishes?: AccountWishes): Promise<Record<string, string>>;
+  /** Serves it to browsers, from a free port; the address of that. */
+  serve(): string;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function siteAt(
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
   const app = createApp({ database, secrets, settings, log, deadline });
   const peers = { address: () => peer };
+  let server: Bun.Server<undefined> | undefined;
   const request: Site['request'] = async (path, init) => {
     const headers = new Headers(init?.headers);
     if (!headers.has('Host')) headers.set('Host', 'gallery.example');
@@ -107,7 +110,19 @@ export async function siteAt(
         'X-CSRFToken': new Csrf(secrets.sessions).tokenOf(session.id),
       };
     },
-    close: () => database.close(),
+    serve() {
+      server ??= Bun.serve({
+        port: 0,
+        hostname: 'localhost',
+        development: false,
+        fetch: (asked) => app.fetch(asked),
+      });
+      return server.url.origin;
+    },
+    async close() {
+      await server?.stop(true);
+      await database.close();
+    },
   };
 }
 

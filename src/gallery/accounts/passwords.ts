@@ -83,7 +83,7 @@ const schema = { type: 'string', format: 'password', writeOnly: true };
 /** A password as it is given to sign in: any that could be somebody's. */
 export function passwordGiven(label: string): Field<string> {
   const given = textField({ label, required: true, most: mostEver });
-  return { ...given, schema: { ...given.schema, ...schema } };
+  return { ...given, autocomplete: 'current-password', schema: { ...given.schema, ...schema } };
 }
 
 /** A password that is to be somebody's from now on. */
@@ -91,6 +91,7 @@ export function passwordChosen(label: string): Field<string> {
   const given = textField({ label, required: true, most });
   return {
     ...given,
+    autocomplete: 'new-password',
     help: `${least} to ${most} characters; not the username, and none of the commonest passwords.`,
     schema: { ...given.schema, ...schema, minLength: least },
     read(value) {

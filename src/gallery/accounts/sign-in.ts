@@ -11,7 +11,10 @@ import type { Guess, Guesses } from './guesses.ts';
 import { type Passwords, passwordChosen, passwordGiven, type Verdict, wrongFor } from './passwords.ts';
 
 export const credentialFields = {
-  username: textField({ label: 'Username', required: true, most: limits.username, oneLine: true }),
+  username: textField({
+    ...{ label: 'Username', autocomplete: 'username', required: true },
+    ...{ most: limits.username, oneLine: true },
+  }),
   password: passwordGiven('Password'),
 } satisfies Fields;
 

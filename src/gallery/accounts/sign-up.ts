@@ -13,7 +13,10 @@ import type { SignInParts } from './sign-in.ts';
 
 export type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
-const username = textField({ label: 'Username', required: true, most: limits.username, oneLine: true });
+const username = textField({
+  ...{ label: 'Username', autocomplete: 'username', required: true },
+  ...{ most: limits.username, oneLine: true },
+});
 
 /** A name that somebody may choose: what addresses and filters use for something else is none. */
 export const usernameChosen = {
@@ -32,8 +35,20 @@ export const usernameChosen = {
 };
 
 export const nameFields = {
-  first_name: textField({ label: 'First name', most: limits.name, blank: true, oneLine: true }),
-  last_name: textField({ label: 'Last name', most: limits.name, blank: true, oneLine: true }),
+  first_name: textField({
+    label: 'First name',
+    autocomplete: 'given-name',
+    most: limits.name,
+    blank: true,
+    oneLine: true,
+  }),
+  last_name: textField({
+    label: 'Last name',
+    autocomplete: 'family-name',
+    most: limits.name,
+    blank: true,
+    oneLine: true,
+  }),
 };
 
 export const signUpFields = {

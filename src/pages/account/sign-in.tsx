@@ -34,7 +34,7 @@ export async function signInPage({ accounts }: PageParts, served: Served) {
           <p class="faint">The people who run this site make accounts, and give you another password.</p>
         ) : (
           <p>
-            No account yet? <a href="/sign-up/">Sign up</a>
+            No account yet? <a href={`/sign-up/?${new URLSearchParams({ next })}`}>Sign up</a>
             {accounts.signUp === 'invitation' && ', with an invitation'}.
           </p>
         )}
@@ -63,7 +63,7 @@ export function toSignIn(visit: Visit) {
 }
 
 /** Nobody wants to sign in to sign in. */
-function nextOf(path: unknown): string {
+export function nextOf(path: unknown): string {
   const next = localPath(path);
   return /^\/sign-(in|up|out)\//.test(next) ? '/' : next;
 }

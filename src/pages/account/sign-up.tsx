@@ -6,6 +6,7 @@ import { Members, Wrong } from '../form.tsx';
 import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
+import { nextOf } from './sign-in.tsx';
 
 /** In the order in which one is asked. */
 const asked = (policy: string) => {
@@ -15,7 +16,8 @@ const asked = (policy: string) => {
 };
 
 export async function signUpPage({ accounts }: PageParts, { frame, refused, address }: Served) {
-  if (frame.name !== undefined) return seeOther('/');
+  const next = nextOf(refused?.typed.next ?? address.query.get('next'));
+  if (frame.name !== undefined) return seeOther(next);
   demandSignUp(accounts.signUp);
   const fields = asked(accounts.signUp);
   return page(frame, {
@@ -31,6 +33,7 @@ export async function signUpPage({ accounts }: PageParts, { frame, refused, addr
         </p>
         <Wrong refused={refused} fields={fields} />
         <form class="asking" method="post" action="/sign-up/">
+          <input type="hidden" name="next" value={next} />
           <Members
             fields={fields}
             values={{ invitation: address.query.get('invitation') }}
@@ -48,8 +51,8 @@ export async function signUpPage({ accounts }: PageParts, { frame, refused, addr
 
 export async function beSignedUp({ accounts, readers }: PageParts, { visit, base }: Served) {
   demandSignUp(accounts.signUp);
-  const wish = readFields(signUpFields, (await visit.body()).data);
-  const { id } = await signUp(accounts, wish, visit.client);
+  const { data } = await visit.body();
+  const { id } = await signUp(accounts, readFields(signUpFields, data), visit.client);
   const { cookies } = await readers.begin(visit.headers, base, id);
-  return seeOther('/mine/', cookies);
+  return seeOther(nextOf(data.next), cookies);
 }

@@ -107,6 +107,7 @@ export function Member({ id, name, field, value, wrong }: MemberProps) {
     id,
     name,
     required: field.required || undefined,
+    autocomplete: field.autocomplete,
     'aria-describedby': described || undefined,
     'aria-invalid': wrong.length ? 'true' : undefined,
   };

@@ -1,0 +1,115 @@
+// What the scripts of the pages add, for those who have them.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { type Everything, everything } from '../support/every-page.ts';
+
+let browser: Browser;
+let all: Everything;
+
+beforeAll(async () => {
+  all = await everything('SQLite');
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await all.site.close();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a list grows below what is there, and its address goes along', async () => {
+  const window = await all.open(browser, 'visitor', {});
+  const page = await window.newPage();
+  await page.goto('/?ordering=title');
+  const titles = () => page.locator('.cards .name').allTextContents();
+  const first = await titles();
+  expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
+
+  await button(page, 'Load more').click();
+  await page.getByRole('status').filter({ hasText: '24 more below.' }).waitFor();
+  const second = await titles();
+  expect(second.slice(0, 24)).toEqual(first);
+  expect(new Set(second).size).toBe(48);
+  expect(page.url()).toEndWith('/?ordering=title&page=2');
+
+  await button(page, 'Load more').click();
+  await page.waitForURL('**/?ordering=title&page=3');
+  expect(await button(page, 'Load more').count()).toBe(0);
+  await window.close();
+});
+
+test('what was typed and not saved survives a closed tab, until it is saved', async () => {
+  const window = await all.open(browser, 'klaus_werkt', {});
+  let page = await window.newPage();
+  await page.goto('/new/question/');
+  await page.getByLabel('Your question').fill('Why is the sky blue?');
+  await page.getByLabel('More about it').fill('I looked *up*.');
+  await page.close();
+
+  page = await window.newPage();
+  await page.goto('/new/question/');
+  expect(await page.getByLabel('Your question').inputValue()).toBe('');
+  await button(page, 'Bring it back').click();
+  expect(await page.getByLabel('Your question').inputValue()).toBe('Why is the sky blue?');
+  expect(await page.getByLabel('More about it').inputValue()).toBe('I looked *up*.');
+  await button(page, 'Save as a draft').click();
+  await page.getByRole('heading', { level: 1, name: 'Why is the sky blue?' }).waitFor();
+
+  await page.goto('/new/question/');
+  expect(await button(page, 'Bring it back').count()).toBe(0);
+  await window.close();
+});
+
+test('a form that was refused keeps what was typed, also in a closed tab', async () => {
+  const window = await all.open(browser, 'klaus_werkt', {});
+  const page = await window.newPage();
+  await page.goto('/new/link/');
+  await page.getByLabel('Title').fill('Nowhere');
+  await page.getByLabel('Where it leads').fill('nowhere');
+  await button(page, 'Publish').click();
+  await page.getByRole('alert').getByRole('link', { name: 'Where it leads: Enter a valid URL.' }).click();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('link');
+  await page.close();
+
+  const again = await window.newPage();
+  await again.goto('/new/link/');
+  await button(again, 'Bring it back').click();
+  expect(await again.getByLabel('Title').inputValue()).toBe('Nowhere');
+  await window.close();
+});
+
+test('the preview follows the text, and tags are suggested', async () => {
+  const window = await all.open(browser, 'klaus_werkt', {});
+  const page = await window.newPage();
+  await page.goto('/new/text/');
+  await page.getByLabel('Text', { exact: true }).fill('One **word**');
+  await button(page, 'Preview').click();
+  await page.locator('#preview strong', { hasText: 'word' }).waitFor();
+  await page.getByLabel('Text', { exact: true }).fill('Another **one** <script>alert(1)</script>');
+  await page.locator('#preview strong', { hasText: 'one' }).waitFor();
+  expect(await page.locator('#preview script').count()).toBe(0);
+
+  const tags = page.getByLabel('Tags', { exact: true });
+  await tags.pressSequentially('mine, elec');
+  await button(page, 'electronics').click();
+  expect(await tags.inputValue()).toBe('mine, electronics, ');
+  await window.close();
+});
+
+test('light or dark is chosen at once, and stays', async () => {
+  const window = await all.open(browser, 'visitor', { colorScheme: 'light' });
+  const page = await window.newPage();
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.goto('/');
+  const light = await paper();
+  await button(page, 'Dark').click();
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.goto('/tags/');
+  expect(await paper()).toBe(dark);
+  await button(page, 'As the system').click();
+  expect(await paper()).toBe(light);
+  await window.close();
+});

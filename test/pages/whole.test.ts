@@ -1,0 +1,126 @@
+// Every page in a real browser: it can be used by those who see, hear and move differently, it fits a narrow screen,
+// stands still while it loads, weighs little, and its markup is right. Pages are the same on both databases, so that
+// the browser looks at them on one.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { HtmlValidate } from 'html-validate';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { type Everything, everything } from '../support/every-page.ts';
+
+const axe = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8');
+
+const markup = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    // How attributes and empty elements are spelt is the renderer's, and says nothing to a browser.
+    ...{ 'void-style': 'off', 'attribute-boolean-style': 'off', 'attribute-empty-style': 'off' },
+    ...{ 'doctype-style': 'off', 'no-trailing-whitespace': 'off', 'long-title': 'off' },
+  },
+});
+
+/** All that a visitor's first view may load, without what other visitors brought. */
+const heaviest = 50_000;
+
+let browser: Browser;
+let all: Everything;
+
+beforeAll(async () => {
+  all = await everything('SQLite');
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await all.site.close();
+});
+
+for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
+  describe(`as ${who}`, () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`axe finds nothing on any page, ${colorScheme}`, async () => {
+        const window = await all.open(browser, who, { colorScheme, viewport: { width: 1280, height: 900 } });
+        const page = await window.newPage();
+        const found: unknown[] = [];
+        for (const [name, path] of Object.entries(all.pages[who])) {
+          await page.goto(path, { waitUntil: 'load' });
+          // The page's own rules let no script in: this one comes from outside of it.
+          await page.evaluate(axe);
+          const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+          found.push(...violations.map(({ id, nodes }) => [name, id, nodes[0]?.html]));
+        }
+        await window.close();
+        expect(found).toEqual([]);
+      });
+    }
+
+    test('every page fits 320 pixels, stands still, and asks nobody else', async () => {
+      const window = await all.open(browser, who, { viewport: { width: 320, height: 640 } });
+      const page = await window.newPage();
+      const found: unknown[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !/404/.test(message.text())) found.push(message.text());
+      });
+      page.on('pageerror', (error) => found.push(error.message));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(all.site.serve())) found.push(request.url());
+      });
+      for (const [name, path] of Object.entries(all.pages[who])) {
+        await page.goto(path, { waitUntil: 'load' });
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const moved = await page.evaluate(shift);
+        if (wider > 0 || moved > 0.01) found.push([name, wider, moved]);
+      }
+      await window.close();
+      expect(found).toEqual([]);
+    });
+
+    test('html-validate finds no error in any page', async () => {
+      const headers = who === 'visitor' ? {} : await all.site.signIn(who);
+      const found: unknown[] = [];
+      for (const [name, path] of Object.entries(all.pages[who])) {
+        const text = await (await all.site.get(path, { ...headers, Accept: 'text/html' })).text();
+        const { results } = await markup.validateString(text);
+        for (const { messages } of results)
+          found.push(
+            ...messages.map(({ ruleId, message, offset }) => [
+              name,
+              ruleId,
+              message,
+              text.slice(offset - 60, offset + 60),
+            ]),
+          );
+      }
+      expect(found).toEqual([]);
+    });
+  });
+}
+
+test('the first view weighs at most 50 kB', async () => {
+  const window = await all.open(browser, 'visitor', {});
+  const page = await window.newPage();
+  let weight = 0;
+  page.on('response', async (response) => {
+    if (!response.url().includes('/media/')) weight += (await response.body()).length;
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await window.close();
+
+  expect(weight).toBeGreaterThan(10_000);
+  expect(weight).toBeLessThan(heaviest);
+});
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+/** How far things moved after they were first shown. */
+function shift(): Promise<number> {
+  return new Promise((resolve) => {
+    let moved = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) moved += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(moved), 50);
+  });
+}
