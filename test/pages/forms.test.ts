@@ -1,0 +1,339 @@
+// The forms of the pages, as a browser without a script sends them.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import { seen } from '../support/html.ts';
+import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+
+const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
+const at = (id: number, slug = 'a-thing') => `/content/${uuid(id)}/${slug}/`;
+
+const gallery = dump(
+  ada,
+  contributor(2, 'zoe'),
+  contributor(3, 'mo'),
+  project(1, { title: 'Kite', text: 'Of paper.', tags: ['wind'] }),
+  project(2, { title: 'Hidden', visibility: 'private' }),
+  project(3, { title: 'Draft', status: 0 }),
+);
+
+type Fields = Record<string, string>;
+
+onBothDatabases((kind) => {
+  let site: Site;
+  const sessions: Record<string, Record<string, string>> = {};
+
+  beforeAll(async () => {
+    site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: 'open' } });
+    for (const name of ['ada', 'zoe', 'mo'])
+      sessions[name] = await site.signIn(name, name === 'mo' ? { role: 'moderator' } : {});
+  });
+  afterAll(() => site.close());
+
+  const of = (who: string) => ({ Cookie: sessions[who]?.Cookie ?? '' });
+  const open = (path: string, who = 'ada') => site.get(path, of(who));
+  /** As a form of ours: with the token of the session, from the site's own origin. */
+  const send = (path: string, fields: Fields, who = 'ada', more: Fields = {}) =>
+    site.request(path, {
+      method: 'POST',
+      headers: { ...of(who), Origin: 'http://gallery.example', ...more },
+      body: new URLSearchParams({ csrfmiddlewaretoken: sessions[who]?.['X-CSRFToken'] ?? '', ...fields }),
+      redirect: 'manual',
+    });
+  const whither = (response: Response) => [response.status, response.headers.get('Location')];
+
+  describe('signing in', () => {
+    const knock = (fields: Fields, headers: Fields = {}) =>
+      site.request('/sign-in/', { method: 'POST', headers, body: new URLSearchParams(fields) });
+
+    test('whoever wants what is for those who are signed in is led to sign in, and back', async () => {
+      for (const path of ['/new/', '/mine/?show=trash', '/account/', '/account/keys/', `${at(1)}edit/`]) {
+        const next = new URLSearchParams({ next: path });
+        expect(whither(await site.get(path))).toEqual([303, `/sign-in/?${next}`]);
+      }
+    });
+
+    test('a name and a password that do not fit are told in place, and the password is not given back', async () => {
+      const response = await knock({ username: 'ada', password: 'guessed right', next: '/mine/' });
+      expect(response.status).toBe(400);
+      expect(await seen(response)).toEqual({
+        heading: 'Sign in',
+        mistakes: ['Unable to log in with provided credentials.'],
+        fields: { next: '/mine/', username: 'ada', password: '' },
+        notices: [],
+      });
+    });
+
+    test('after signing up one is signed in, and where one wanted to be, but never elsewhere', async () => {
+      const wishes = [
+        '/mine/',
+        'https://elsewhere.example/',
+        '//elsewhere.example/',
+        '/\\elsewhere.example',
+        '',
+      ];
+      const places = [];
+      for (const [index, next] of wishes.entries()) {
+        const fields = { username: `new${index}`, password: 'long and unusual', next };
+        const response = await site.request('/sign-up/', {
+          method: 'POST',
+          body: new URLSearchParams(fields),
+        });
+        places.push(whither(response));
+        const cookie = response.headers
+          .getSetCookie()
+          .map((line) => line.split(';')[0])
+          .join('; ');
+        expect((await seen(await site.get('/account/', { Cookie: cookie }))).heading).toBe('Account');
+      }
+      expect(places).toEqual([[303, '/mine/'], ...Array.from({ length: 4 }, () => [303, '/'])]);
+    });
+
+    test('another site cannot sign anybody in', async () => {
+      const response = await knock(
+        { username: 'ada', password: 'x' },
+        { Origin: 'https://elsewhere.example' },
+      );
+      expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
+    });
+
+    test('signing out ends the session', async () => {
+      const session = await site.signIn('zoe');
+      const gone = await site.request('/sign-out/', {
+        method: 'POST',
+        headers: { Cookie: session.Cookie ?? '' },
+        body: new URLSearchParams({ csrfmiddlewaretoken: session['X-CSRFToken'] ?? '' }),
+      });
+      expect(whither(gone)).toEqual([303, '/']);
+      expect(whither(await site.get('/mine/', { Cookie: session.Cookie ?? '' }))[0]).toBe(303);
+    });
+  });
+
+  test('nothing is done without the token of the session, nor from another site', async () => {
+    const forms = [
+      '/new/text/',
+      `${at(1)}edit/`,
+      `${at(1)}away/`,
+      '/account/',
+      '/account/leave/',
+      '/sign-out/',
+    ];
+    const before = await site.json('/api/v1/changes/');
+    for (const path of forms) {
+      expect([path, (await send(path, { csrfmiddlewaretoken: 'forged', title: 'x' })).status]).toEqual([
+        path,
+        403,
+      ]);
+      const elsewhere = await send(path, { title: 'x' }, 'ada', { Origin: 'https://elsewhere.example' });
+      expect([path, elsewhere.status]).toEqual([path, 403]);
+    }
+    expect(await site.json('/api/v1/changes/')).toEqual(before);
+    expect((await open('/mine/')).status).toBe(200);
+  });
+
+  test('a new thing is published, or told what is wrong with it, with all that was typed', async () => {
+    const typed = {
+      title: '',
+      text: 'Two\nlines & <b>',
+      tags: 'a, b',
+      visibility: 'unlisted',
+      link: 'nowhere',
+    };
+    const refused = await send('/new/link/', { ...typed, once: 'x-1', status: '1' });
+    expect([refused.status, refused.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
+    const { csrfmiddlewaretoken, ...fields } = (await seen(refused.clone())).fields;
+    expect(fields).toEqual({ ...typed, once: 'x-1' });
+    expect((await seen(refused)).mistakes).toEqual([
+      'Title: This field may not be blank.',
+      'Where it leads: Enter a valid URL.',
+    ]);
+
+    const right = { ...typed, title: 'Found', link: 'https://found.example/', once: 'x-1', status: '1' };
+    const made = await send('/new/link/', right);
+    expect(whither(made)).toEqual([303, expect.stringMatching(/^\/content\/\w+\/found\/$/)]);
+    // The button was pressed twice.
+    expect(whither(await send('/new/link/', right))).toEqual(whither(made));
+    const own = await site.json(
+      '/api/v1/projects/?contributor=me&search=found&include=link',
+      await site.key('ada'),
+    );
+    expect(own).toMatchObject({
+      count: 1,
+      results: [
+        {
+          title: 'Found',
+          text: 'Two\nlines & <b>',
+          tags: 'a, b',
+          visibility: 'unlisted',
+          status: 1,
+          link: 'https://found.example/',
+        },
+      ],
+    });
+  });
+
+  test('the preview shows the text as it will be, and nothing is saved', async () => {
+    const response = await send('/new/text/', { title: '', text: 'A *kite* <script>', preview: '1' });
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(html).toContain('<p>A <em>kite</em> &lt;script&gt;</p>');
+    expect(await (await send('/preview/', { title: 'T', text: '# T\n\n**b**' })).text()).toBe(
+      '<p><strong>b</strong></p>\n',
+    );
+  });
+
+  test('whose it is not is not let to it', async () => {
+    const acts: [string, string, Fields, number][] = [
+      ['zoe', `${at(1)}edit/`, { title: 'Mine' }, 403],
+      ['zoe', `${at(1)}state/`, { status: '0' }, 403],
+      ['zoe', `${at(1)}away/`, {}, 403],
+      ['zoe', `${at(2)}edit/`, { title: 'Mine' }, 404],
+      ['zoe', `${at(3)}copy/`, {}, 404],
+      ['ada', `${at(1)}rate/`, { value: '5' }, 403],
+      ['ada', `${at(1)}state/`, { status: '3' }, 400],
+      ['zoe', '/mine/trash/1/restore/', {}, 404],
+      ['zoe', '/account/keys/1/revoke/', {}, 404],
+    ];
+    for (const [who, path, fields, status] of acts)
+      expect([path, (await send(path, fields, who)).status]).toEqual([path, status]);
+    expect(await site.json('/api/v1/projects/1/')).toMatchObject({
+      title: 'Kite',
+      status: 1,
+      rating_count: 0,
+    });
+  });
+
+  test('whoever saves over what somebody else changed meanwhile is told so first', async () => {
+    const form = (await seen(await open(`${at(1)}edit/`))).fields;
+    const other = (await seen(await open(`${at(1)}edit/`, 'mo'))).fields;
+    expect(
+      whither(
+        await send(
+          `${at(1)}edit/`,
+          { ...other, csrfmiddlewaretoken: sessions.mo?.['X-CSRFToken'] ?? '', text: 'Of silk.' },
+          'mo',
+        ),
+      ),
+    ).toEqual([303, at(1)]);
+    const refused = await seen(await send(`${at(1)}edit/`, { ...form, text: 'Of foil.' }));
+    expect(refused.mistakes).toEqual([
+      'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
+    ]);
+    expect(await site.json('/api/v1/projects/1/?fields=text')).toEqual({ text: 'Of silk.' });
+    expect(whither(await send(`${at(1)}edit/`, refused.fields))).toEqual([303, at(1)]);
+    expect(await site.json('/api/v1/projects/1/?fields=text')).toEqual({ text: 'Of foil.' });
+  });
+
+  test('rating, taking it back, and a comment that says nothing', async () => {
+    expect(whither(await send(`${at(1)}rate/`, { value: '4' }, 'zoe'))).toEqual([303, `${at(1)}#rating`]);
+    expect(await site.json('/api/v1/projects/1/?fields=rating_sum')).toEqual({ rating_sum: 4 });
+    expect((await send(`${at(1)}rate/`, { value: '6' }, 'zoe')).status).toBe(400);
+    await send(`${at(1)}rate/`, { value: '' }, 'zoe');
+    expect(await site.json('/api/v1/projects/1/?fields=rating_sum')).toEqual({ rating_sum: 0 });
+
+    const empty = await send(`${at(1)}comment/`, { text: '' }, 'zoe');
+    expect([empty.status, (await seen(empty)).mistakes]).toEqual([
+      400,
+      ['Your comment: This field may not be blank.'],
+    ]);
+    const said = await send(`${at(1)}comment/`, { text: 'High!', once: 'c-1' }, 'zoe');
+    expect(whither(said)).toEqual([303, `${at(1)}?page=last#comments`]);
+    await send(`${at(1)}comment/`, { text: 'High!', once: 'c-1' }, 'zoe');
+    expect(await site.json('/api/v1/projects/1/comments/')).toMatchObject({
+      count: 1,
+      results: [{ text: 'High!' }],
+    });
+  });
+
+  test('a copy is private, and begins with being edited', async () => {
+    const [status, place] = whither(await send(`${at(1)}copy/`, {}, 'zoe'));
+    expect([status, place]).toEqual([303, expect.stringMatching(/^\/content\/\w+\/kite\/edit\/$/)]);
+    const form = await seen(await open(String(place), 'zoe'));
+    expect([form.heading, form.fields.visibility]).toEqual(['Edit Kite', 'private']);
+    expect((await open(String(place).replace('edit/', ''), 'ada')).status).toBe(404);
+  });
+
+  test('what is taken away lies in the trash, and comes back from there', async () => {
+    const made = await send('/new/text/', { title: 'Away', status: '1', visibility: 'public' });
+    const path = String(whither(made)[1]);
+    expect((await seen(await open(`${path}away/`))).heading).toBe('Take Away away?');
+    expect(whither(await send(`${path}away/`, {}))).toEqual([303, '/mine/?show=trash']);
+    expect((await open(path)).status).toBe(404);
+    const [, restore] =
+      /action="(\/mine\/trash\/\d+\/restore\/)"/.exec(await (await open('/mine/?show=trash')).text()) ?? [];
+    expect(whither(await send(String(restore), {}))).toEqual([303, path]);
+    expect((await open(path)).status).toBe(200);
+  });
+
+  test('the history tells everybody what everybody could see, and its maker everything', async () => {
+    const made = String(
+      whither(await send('/new/text/', { title: 'Secret plan', status: '0', visibility: 'public' }))[1],
+    );
+    const edited = async (path: string, fields: Fields) => {
+      const form = (await seen(await open(`${path}edit/`))).fields;
+      return String(whither(await send(`${path}edit/`, { ...form, ...fields }))[1]);
+    };
+    const public_ = await edited(made, { title: 'Plan', text: 'One.\n', status: '1' });
+    const path = await edited(public_, { text: 'One.\nTwo.\n' });
+    const history = async (who?: string) =>
+      (await (who ? open(`${path}history/`, who) : site.get(`${path}history/`))).text();
+    for (const told of [await history(), await history('zoe')]) {
+      expect(told).toContain('<ins>Two.\n</ins>');
+      expect(told).not.toContain('Secret');
+      expect(told).not.toContain('draft');
+    }
+    expect(await history('ada')).toContain('<del>Secret plan</del><ins>Plan</ins>');
+    expect(await history('mo')).toContain('Secret');
+  });
+
+  test('a key is told once, and opens what it is for', async () => {
+    const made = await send('/account/keys/', { name: 'script', access: 'read', expires: '30' }, 'zoe');
+    const [, key] = /<pre class="secret">([\w-]+)<\/pre>/.exec(await made.text()) ?? [];
+    expect(made.headers.get('Cache-Control')).toBe('no-store');
+    expect(await site.json('/api/v1/me/', { Authorization: `Token ${key}` })).toMatchObject({
+      username: 'zoe',
+      may_write: false,
+    });
+    const page = await (await open('/account/keys/', 'zoe')).text();
+    expect(page).not.toContain(key);
+    const [, revoke] = /action="(\/account\/keys\/\d+\/revoke\/)"/.exec(page) ?? [];
+    expect(whither(await send(String(revoke), {}, 'zoe'))).toEqual([303, '/account/keys/']);
+    expect((await site.get('/api/v1/me/', { Authorization: `Token ${key}` })).status).toBe(401);
+  });
+
+  test('a name is changed, and whoever leaves is gone', async () => {
+    const one = { username: 'goer', password: 'long and unusual', first_name: 'Gó' };
+    const response = await site.request('/sign-up/', { method: 'POST', body: new URLSearchParams(one) });
+    const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+    sessions.goer = {
+      Cookie: cookies.join('; '),
+      'X-CSRFToken': cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice(10) ?? '',
+    };
+    expect(whither(await send('/account/', { first_name: 'Go', last_name: 'Er' }, 'goer'))).toEqual([
+      303,
+      '/account/',
+    ]);
+    expect((await seen(await open('/account/', 'goer'))).fields).toMatchObject({
+      first_name: 'Go',
+      last_name: 'Er',
+    });
+    expect(
+      (await seen(await send('/account/leave/', { items: 'keep', password: 'wrong' }, 'goer'))).mistakes,
+    ).toEqual(['Password: This is not your password.']);
+    expect(whither(await send('/account/leave/', { items: 'keep', password: one.password }, 'goer'))).toEqual(
+      [303, '/'],
+    );
+    expect(whither(await open('/account/', 'goer'))[0]).toBe(303);
+  });
+
+  test('what somebody signed in sees is kept by nobody but them', async () => {
+    const headers = (response: Response) => [
+      response.headers.get('Cache-Control'),
+      response.headers.get('Vary'),
+    ];
+    expect(headers(await site.get('/'))).toEqual(['no-cache', 'Cookie']);
+    expect(headers(await open('/'))).toEqual(['private, no-cache', 'Cookie']);
+    expect(headers(await open(at(3, 'a-thing')))).toEqual(['private, no-cache', 'Cookie']);
+    expect(headers(await open('/new/text/'))).toEqual(['no-store', 'Cookie']);
+  });
+});
