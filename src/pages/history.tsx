@@ -70,7 +70,11 @@ function words({ action, ...version }: Version, before: Version | undefined): st
   if (action === 'trashed') return 'taken away';
   if (action === 'restored') return 'brought back';
   if (action === 'removed') return 'removed';
-  if (!before) return { created: 'begun', copied: 'begun as a copy' }[action] ?? 'as far back as is told';
+  if (!before)
+    return (
+      { created: 'begun', copied: 'begun as a copy', imported: 'brought here' }[action] ??
+      'as far back as is told'
+    );
   const parts = [
     ...said.filter((name) => String(version[name] ?? '') !== String(before[name] ?? '')),
     ...(version.visibility === before.visibility ? [] : [`now ${version.visibility}`]),

@@ -1,7 +1,7 @@
 // /sitemap.xml and its parts, /sitemaps/<first>-<last>.xml, and /robots.txt, which leads there.
 
 import { NotFound } from '../errors.ts';
-import { projectPath } from '../gallery/addresses.ts';
+import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { type Answer, answer } from '../rest/answer.ts';
@@ -26,11 +26,18 @@ export async function sitemapPart({ parts, timeZone }: PageParts, { params, base
   const [first, last] = [parseId(from), to === '' ? undefined : parseId(to)];
   if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();
   const home = first === 1 ? [`<url><loc>${escaped(`${base}/`)}</loc></url>\n`] : [];
-  const projects = (await parts.of({ first, last })).map(
+  const listed = await parts.of({ first, last });
+  const projects = listed.map(
     (project) =>
       `<url><loc>${escaped(base + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod></url>\n`,
   );
-  const body = `${xmlHead}<urlset xmlns="${schema}">\n${home.join('')}${projects.join('')}</urlset>\n`;
+  // Whoever made things in several parts is named in each of them, which does no harm.
+  const makers = new Map(listed.map((project) => [project.contributor, project.username]));
+  const people = [...makers].map(
+    ([id, username]) => `<url><loc>${escaped(base + contributorPath(id, username))}</loc></url>\n`,
+  );
+  const entries = [...home, ...projects, ...people].join('');
+  const body = `${xmlHead}<urlset xmlns="${schema}">\n${entries}</urlset>\n`;
   return answer(200, headers, body);
 }
 
@@ -40,6 +47,8 @@ export async function robots(_: PageParts, { base }: Served): Promise<Answer> {
 Disallow: /api/
 Disallow: /*?*ordering=
 Disallow: /*?*search=
+Disallow: /sign-in/
+Disallow: /sign-up/
 
 Sitemap: ${base}/sitemap.xml
 `;

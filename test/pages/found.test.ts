@@ -169,6 +169,7 @@ onBothDatabases((kind) => {
       `${here}/`,
       ...[1, 2, 6].map((id) => `${here}/content/${uuid(id)}/a-thing/`),
       `${here}/content/${uuid(7)}/embed/`,
+      ...[`${here}/contributors/1-ada/`, `${here}/contributors/2-zoe/`],
     ]);
     for (const path of [
       '/sitemaps/',

@@ -12,6 +12,8 @@ export interface Part {
   readonly last: number | undefined;
 }
 
+type ListedProject = Pick<Project, 'uuid' | 'slug' | 'modified' | 'contributor' | 'username'>;
+
 const usualSize = 5000;
 /** An import may fill a part with more than it began with. */
 const most = 40_000;
@@ -44,9 +46,10 @@ export class ListedParts {
     });
   }
 
-  of({ first, last }: Part): Promise<Pick<Project, 'uuid' | 'slug' | 'modified'>[]> {
+  of({ first, last }: Part): Promise<ListedProject[]> {
     return this.database.slow.all(
-      sql`select uuid, slug, modified from ${this.#table}
+      sql`select uuid, slug, modified, contributor,
+            (select username from contributor where contributor.id = project.contributor) as username from ${this.#table}
           where ${visitorsList} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
           order by id limit ${most}`,
     );
