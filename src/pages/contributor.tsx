@@ -9,13 +9,13 @@ import type { Kind } from '../gallery/projects/find.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
 import { visitor } from '../gallery/readers.ts';
 import { answer } from '../rest/answer.ts';
+import { Pager } from '../rest/renderers/pager.tsx';
 import { Cards, deal } from './cards.tsx';
 import { feedForms, jsonForm } from './forms.ts';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { addressWith, numbered, pageAddress } from './listing.ts';
 import { movedTo } from './moved.ts';
-import { Pager } from './pager.tsx';
 import { Day } from './times.tsx';
 
 export async function contributor(parts: PageParts, { params, address, base }: Served) {
