@@ -15,7 +15,7 @@ import type { Reader } from './gallery/readers.ts';
 import { health } from './health.ts';
 import { toJson } from './json.ts';
 import type { Log } from './log.ts';
-import { stylesheet } from './pages/assets.ts';
+import { siteFiles } from './pages/assets.ts';
 import { pages } from './pages/index.ts';
 import { routedPath } from './rest/address.ts';
 import { type Answer, answer, toResponse } from './rest/answer.ts';
@@ -79,7 +79,7 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
     guesses: new Guesses(database, secrets.sessions, settings.signInLimit),
   };
   const parts = { database, projects, accounts, readers, timeZone, secret: secrets.cursors };
-  rooms.route('/', api(parts, { strict, stylesheet }));
+  rooms.route('/', api(parts, { strict, files: siteFiles }));
   rooms.route('/', pages({ database, projects, parts: new ListedParts(database), timeZone }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */

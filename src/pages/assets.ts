@@ -1,10 +1,14 @@
 // The files that pages load, under names that change with their content, so that they may be kept for ever.
 
 import apiCss from '../assets/api.css' with { type: 'text' };
+import copy from '../assets/copy.js' with { type: 'text' };
+import lookUp from '../assets/look-up.js' with { type: 'text' };
 import mark from '../assets/mark.svg' with { type: 'text' };
+import sparse from '../assets/sparse.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
 import { NotFound } from '../errors.ts';
 import { type Answer, answer } from '../rest/answer.ts';
+import type { SiteFiles } from '../rest/site.ts';
 
 const named = (text: string, ending: string) => `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
 
@@ -13,9 +17,19 @@ const css = `${pagesCss}\n${apiCss}`;
 export const stylesheet = named(css, 'css');
 export const favicon = named(mark, 'svg');
 
+/** What the browsable API loads. */
+export const siteFiles: SiteFiles = {
+  stylesheet,
+  favicon,
+  scripts: [copy, lookUp, sparse].map((script) => named(script, 'js')),
+};
+
 const files = new Map([
   [stylesheet, { type: 'text/css; charset=utf-8', text: css }],
   [favicon, { type: 'image/svg+xml', text: mark }],
+  ...[copy, lookUp, sparse].map(
+    (text) => [named(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const,
+  ),
 ]);
 
 export function asset(path: string): Answer {

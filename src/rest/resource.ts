@@ -2,7 +2,7 @@
 // browsable page shows it: all from the same description. `Caller` is whoever the api room says makes requests.
 
 import type { z } from 'zod';
-import type { Fields } from '../fields.ts';
+import type { Fields, LookUp } from '../fields.ts';
 import type { Body } from './parsers.ts';
 
 export interface Parameter {
@@ -10,6 +10,7 @@ export interface Parameter {
   readonly schema: z.ZodType<unknown, string>;
   /** An empty value says something; elsewhere it is as good as none. */
   readonly emptyCounts?: boolean;
+  readonly lookUp?: LookUp;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
