@@ -1,7 +1,11 @@
 // The files that pages load, under names that change with their content, so that they may be kept for ever.
 
+import viewerCss from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
+import viewer from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
 import apiCss from '../assets/api.css' with { type: 'text' };
 import copy from '../assets/copy.js' with { type: 'text' };
+import docsCss from '../assets/docs.css' with { type: 'text' };
+import docs from '../assets/docs.js' with { type: 'text' };
 import lookUp from '../assets/look-up.js' with { type: 'text' };
 import mark from '../assets/mark.svg' with { type: 'text' };
 import sparse from '../assets/sparse.js' with { type: 'text' };
@@ -17,17 +21,25 @@ const css = `${pagesCss}\n${apiCss}`;
 export const stylesheet = named(css, 'css');
 export const favicon = named(mark, 'svg');
 
+const documentation = `${viewerCss}\n${docsCss}`;
+
 /** What the browsable API loads. */
 export const siteFiles: SiteFiles = {
   stylesheet,
   favicon,
   scripts: [copy, lookUp, sparse].map((script) => named(script, 'js')),
+  viewer: {
+    stylesheet: named(documentation, 'css'),
+    program: named(viewer, 'js'),
+    start: named(docs, 'js'),
+  },
 };
 
 const files = new Map([
   [stylesheet, { type: 'text/css; charset=utf-8', text: css }],
+  [siteFiles.viewer.stylesheet, { type: 'text/css; charset=utf-8', text: documentation }],
   [favicon, { type: 'image/svg+xml', text: mark }],
-  ...[copy, lookUp, sparse].map(
+  ...[copy, lookUp, sparse, viewer, docs].map(
     (text) => [named(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const,
   ),
 ]);

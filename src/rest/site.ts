@@ -12,4 +12,6 @@ export interface SiteFiles {
   readonly favicon: string;
   /** Modules that make pages handier, and without which they are whole. */
   readonly scripts: readonly string[];
+  /** What shows the OpenAPI document. */
+  readonly viewer: { readonly stylesheet: string; readonly program: string; readonly start: string };
 }

@@ -14,6 +14,7 @@ test('the single file serves the same as the repository', async () => {
     '/api/v1/projects/?search=robot&ordering=karma,title',
     '/',
     '/api/v1/?format=api',
+    '/api/v1/docs/?format=api',
   ];
   const answers = await Promise.all(
     [single, source].map(({ address }) =>

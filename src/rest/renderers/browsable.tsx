@@ -33,7 +33,7 @@ export interface BrowsablePage {
 }
 
 export function renderBrowsable(page: BrowsablePage): string {
-  const { resource, files, address } = page;
+  const { resource, files, address, method } = page;
   return `<!doctype html>${(
     <html lang="en">
       <head>
@@ -57,13 +57,18 @@ export function renderBrowsable(page: BrowsablePage): string {
             <Breadcrumbs address={address} />
           </nav>
           <nav class="about" aria-label="API">
-            <a href="/api/v1/schema/">OpenAPI</a> <a href="/api/v1/auth/session/">Sign in or out</a>
+            <a href="/api/v1/docs/">Documentation</a> <a href="/api/v1/schema/">OpenAPI</a>{' '}
+            <a href="/api/v1/auth/session/">Sign in or out</a>
           </nav>
         </header>
         <main id="main">
           <h1>{resource.name}</h1>
           <p>{resource.description}</p>
-          <Answered {...page} />
+          {resource.page && method === 'GET' && page.status === 200 ? (
+            resource.page(files)
+          ) : (
+            <Answered {...page} />
+          )}
         </main>
       </body>
     </html>
