@@ -14,7 +14,7 @@ import type { Reader } from './gallery/readers.ts';
 import { health } from './health.ts';
 import { toJson } from './json.ts';
 import type { Log } from './log.ts';
-import { stylesheet } from './pages/assets.ts';
+import { siteFiles } from './pages/assets.ts';
 import { pages } from './pages/index.ts';
 import { Readers } from './readers.ts';
 import { routedPath } from './rest/address.ts';
@@ -79,7 +79,7 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
     guesses: new Guesses(database, secrets.sessions, settings.signInLimit),
   };
   const parts = { database, projects, accounts, readers, timeZone };
-  rooms.route('/', api({ ...parts, secret: secrets.cursors }, { strict, stylesheet }));
+  rooms.route('/', api({ ...parts, secret: secrets.cursors }, { strict, files: siteFiles }));
   rooms.route('/', pages({ ...parts, parts: new ListedParts(database) }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */

@@ -15,8 +15,21 @@ export interface Field<Value = unknown> {
   readonly schema: Readonly<Record<string, unknown>>;
   /** What each of the schema's choices is called. */
   readonly choices?: readonly { readonly value: string | number; readonly display_name: string }[];
+  /** It names something else. */
+  readonly lookUp?: LookUp;
   /** Reads what was sent, or throws a Refused. */
   read(value: unknown): Value;
+}
+
+/** Where what is meant can be found by its words. */
+export interface LookUp {
+  /** A listing of the API that takes `search`. */
+  readonly address: string;
+  /** The member that is sent, and the one that people know it by. */
+  readonly value: string;
+  readonly label: string;
+  /** Several, parted by commas. */
+  readonly several?: boolean;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

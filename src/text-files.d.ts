@@ -2,6 +2,10 @@ declare module '*.css' {
   const text: string;
   export default text;
 }
+declare module '*.js' {
+  const text: string;
+  export default text;
+}
 declare module '*.svg' {
   const text: string;
   export default text;

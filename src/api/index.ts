@@ -7,14 +7,16 @@ import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { Reader } from '../gallery/readers.ts';
 import type { Readers } from '../readers.ts';
-import { openApi } from '../rest/openapi.ts';
+import { type OpenApiDocument, openApi } from '../rest/openapi.ts';
 import type { Resource } from '../rest/resource.ts';
-import { type Site, View } from '../rest/view.ts';
+import type { Site } from '../rest/site.ts';
+import { View } from '../rest/view.ts';
 import type { Visit } from '../rest/visit.ts';
 import { authResources, authSchemas } from './auth/index.ts';
 import { changesAnswer, changesResource } from './changes.ts';
 import { commentsResource } from './comments.ts';
 import { contributorAnswer, contributorPage, contributorResources } from './contributors.ts';
+import { docsAnswer, docsResource } from './docs.tsx';
 import { familyResources, lineageAnswer } from './family.ts';
 import { meAnswer, meResources } from './me.ts';
 import { nothingHere } from './nothing-here.ts';
@@ -47,6 +49,7 @@ const root = {
   path: '/api/v1/',
   name: 'Api Root',
   description: 'Where the gallery’s collections are.',
+  links: '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
 };
 
 export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
@@ -70,15 +73,20 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
     ...authResources(parts), //          /api/v1/auth/…
   ];
   const named = [
-    ...[rootSchema, schemaSchema, recordSchema, partialRecordSchema, recordAnswer, projectPage],
+    ...[rootSchema, schemaSchema, docsAnswer, recordSchema, partialRecordSchema, recordAnswer, projectPage],
     ...[lineageAnswer, ratingAnswer, contributorAnswer, contributorPage, meAnswer, tagPage, changesAnswer],
     ...authSchemas,
   ];
-  const document = () => openApi(about, [...described, schema], named);
+  let made: OpenApiDocument | undefined;
+  const document = () => {
+    made ??= openApi(about, [...described, schema, docs], named);
+    return made;
+  };
   const schema = schemaResource(document); //   /api/v1/schema/
+  const docs = docsResource(document); //       /api/v1/docs/
 
   const routes = new Hono<{ Bindings: Visit }>();
-  for (const resource of [...described, schema, nothingHere]) {
+  for (const resource of [...described, schema, docs, nothingHere]) {
     const view = new View(resource, parts.readers, site);
     routes.all(resource.path, async ({ env, req }) => env.respond(await view.serve(env, req.param())));
   }

@@ -13,9 +13,14 @@ interface About {
   readonly path: string;
   readonly name: string;
   readonly description: string;
+  /** Where all of it is described, as RFC 8288 has such links. */
+  readonly links?: string;
 }
 
-export function rootResource(about: About, collections: Record<string, string>): Resource<Reader> {
+export function rootResource(
+  { links, ...about }: About,
+  collections: Record<string, string>,
+): Resource<Reader> {
   return {
     ...about,
     operations: {
@@ -26,6 +31,7 @@ export function rootResource(about: About, collections: Record<string, string>):
         async handle({ base }) {
           return {
             data: Object.fromEntries(Object.entries(collections).map(([name, path]) => [name, base + path])),
+            ...(links !== undefined && { headers: { Link: links } }),
           };
         },
       },

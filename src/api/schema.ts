@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Reader } from '../gallery/readers.ts';
+import type { OpenApiDocument } from '../rest/openapi.ts';
 import type { Resource } from '../rest/resource.ts';
 import { needs } from './needs.ts';
 
@@ -9,8 +10,7 @@ export const schemaSchema = z
   .looseObject({ openapi: z.string() })
   .meta({ id: 'Schema', description: 'An OpenAPI 3.1 document.' });
 
-export function schemaResource(document: () => Record<string, unknown>): Resource<Reader> {
-  let made: Record<string, unknown> | undefined;
+export function schemaResource(document: () => OpenApiDocument): Resource<Reader> {
   return {
     path: '/api/v1/schema/',
     name: 'Schema',
@@ -20,10 +20,7 @@ export function schemaResource(document: () => Record<string, unknown>): Resourc
         summary: 'The OpenAPI document.',
         permission: needs('read'),
         answer: schemaSchema,
-        async handle() {
-          made ??= document();
-          return { data: made };
-        },
+        handle: async () => ({ data: document() }),
       },
     },
   };

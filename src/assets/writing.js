@@ -1,5 +1,5 @@
-// Makes the form in which a project is written better: what is not saved survives a closed tab, the preview follows
-// the text, and tags are suggested.
+// Makes the form in which a project is written better: what is not saved survives a closed tab, and the preview
+// follows the text.
 
 const form = document.querySelector('form.writing');
 const key = `draft ${form.dataset.kept}`;
@@ -25,7 +25,6 @@ const differs = (one, other) => kept.some((name) => (one[name] ?? '') !== (other
 
 keepDraft();
 previewAsTyped();
-suggestTags();
 
 function keepDraft() {
   const initial = typed();
@@ -100,61 +99,4 @@ function previewAsTyped() {
     await show();
     section.scrollIntoView({ block: 'nearest' });
   });
-}
-
-function suggestTags() {
-  const input = form.elements.tags;
-  if (!input) return;
-  const list = document.createElement('div');
-  list.className = 'suggested';
-  list.role = 'group';
-  list.ariaLabel = 'Tags that others use';
-  const said = document.createElement('p');
-  said.className = 'unseen';
-  said.role = 'status';
-  input.autocomplete = 'off';
-  input.after(list, said);
-
-  const begun = () => input.value.split(',').at(-1).trim();
-  const choose = (name) => {
-    input.value = [
-      ...input.value
-        .split(',')
-        .slice(0, -1)
-        .map((tag) => tag.trim()),
-      name,
-      '',
-    ]
-      .filter((tag, index, all) => tag || index === all.length - 1)
-      .join(', ');
-    list.replaceChildren();
-    input.focus();
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  };
-  const suggest = pause(200, async () => {
-    const beginning = begun();
-    if (beginning === '') return list.replaceChildren();
-    const query = new URLSearchParams({ search: beginning, page_size: '6' });
-    try {
-      const response = await fetch(`/api/v1/tags/?${query}`, { headers: { Accept: 'application/json' } });
-      if (!response.ok || begun() !== beginning) return;
-      const has = new Set(input.value.split(',').map((tag) => tag.trim().toLowerCase()));
-      const { results } = await response.json();
-      const names = results.map(({ name }) => name).filter((name) => !has.has(name.toLowerCase()));
-      list.replaceChildren(
-        ...names.map((name) => {
-          const button = document.createElement('button');
-          button.type = 'button';
-          button.className = 'quiet';
-          button.textContent = name;
-          button.addEventListener('click', () => choose(name));
-          return button;
-        }),
-      );
-      said.textContent = names.length === 0 ? '' : `${names.length} tags to choose from`;
-    } catch {
-      list.replaceChildren();
-    }
-  });
-  input.addEventListener('input', suggest);
 }

@@ -1,14 +1,22 @@
 // The files that pages load, under names that change with their content, so that they may be kept for ever.
 
+import viewerCss from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
+import viewer from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
 import apiCss from '../assets/api.css' with { type: 'text' };
+import copy from '../assets/copy.js' with { type: 'text' };
+import docsCss from '../assets/docs.css' with { type: 'text' };
+import docs from '../assets/docs.js' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
+import lookUp from '../assets/look-up.js' with { type: 'text' };
 import mark from '../assets/mark.svg' with { type: 'text' };
-import moreJs from '../assets/more.js' with { type: 'text' };
-import siteJs from '../assets/site.js' with { type: 'text' };
+import more from '../assets/more.js' with { type: 'text' };
+import site from '../assets/site.js' with { type: 'text' };
+import sparse from '../assets/sparse.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
-import writingJs from '../assets/writing.js' with { type: 'text' };
+import writing from '../assets/writing.js' with { type: 'text' };
 import { NotFound } from '../errors.ts';
 import { type Answer, answer } from '../rest/answer.ts';
+import type { SiteFiles } from '../rest/site.ts';
 
 const named = (text: string, ending: string) => `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
 
@@ -16,18 +24,32 @@ const css = [pagesCss, formsCss, apiCss].join('\n');
 
 export const stylesheet = named(css, 'css');
 export const favicon = named(mark, 'svg');
-export const siteScript = named(siteJs, 'js');
-export const moreScript = named(moreJs, 'js');
-export const writingScript = named(writingJs, 'js');
+export const siteScript = named(site, 'js');
+export const moreScript = named(more, 'js');
+export const writingScript = named(writing, 'js');
+export const lookUpScript = named(lookUp, 'js');
 
-const script = 'text/javascript; charset=utf-8';
+const documentation = `${viewerCss}\n${docsCss}`;
+
+/** What the browsable API loads. */
+export const siteFiles: SiteFiles = {
+  stylesheet,
+  favicon,
+  scripts: [copy, lookUp, sparse].map((script) => named(script, 'js')),
+  viewer: {
+    stylesheet: named(documentation, 'css'),
+    program: named(viewer, 'js'),
+    start: named(docs, 'js'),
+  },
+};
 
 const files = new Map([
   [stylesheet, { type: 'text/css; charset=utf-8', text: css }],
+  [siteFiles.viewer.stylesheet, { type: 'text/css; charset=utf-8', text: documentation }],
   [favicon, { type: 'image/svg+xml', text: mark }],
-  [siteScript, { type: script, text: siteJs }],
-  [moreScript, { type: script, text: moreJs }],
-  [writingScript, { type: script, text: writingJs }],
+  ...[copy, lookUp, sparse, viewer, docs, site, more, writing].map(
+    (text) => [named(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const,
+  ),
 ]);
 
 export function asset(path: string): Answer {

@@ -9,9 +9,9 @@ import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
 import { headingOf } from '../gallery/projects/heading.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Reader } from '../gallery/readers.ts';
+import { Pager } from '../rest/renderers/pager.tsx';
 import { type Numbered, numbered } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
-import { Pager } from './pager.tsx';
 import { Day } from './times.tsx';
 
 const size = 20;

@@ -5,7 +5,7 @@ import { randomUUIDv7 } from 'bun';
 import type { Child } from 'hono/jsx';
 import type { Fields } from '../fields.ts';
 import { tokenField } from '../rest/parsers.ts';
-import { Member } from '../rest/renderers/forms.tsx';
+import { Member } from '../rest/renderers/member.tsx';
 import type { Frame } from './frame.ts';
 import type { Refused } from './index.ts';
 

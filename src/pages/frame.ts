@@ -3,12 +3,9 @@
 import { personOf } from '../gallery/accounts/account.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type Reader, visitor } from '../gallery/readers.ts';
-import { cookieOf } from '../rest/authentication.ts';
+import { type Look, lookOf } from '../rest/look.ts';
 import type { Visit } from '../rest/visit.ts';
 import type { PageParts } from './index.ts';
-
-export const looks = ['light', 'dark'] as const;
-export const lookCookie = 'look';
 
 export interface Frame {
   readonly reader: Reader;
@@ -17,7 +14,7 @@ export interface Frame {
   /** What their forms bring against forgery. */
   readonly token?: string;
   /** None: as the reader's system has it. */
-  readonly look?: (typeof looks)[number];
+  readonly look?: Look;
   /** Anybody may make an account by themselves. */
   readonly open?: boolean;
 }
@@ -29,13 +26,12 @@ export async function frameOf(
   visit: Visit,
   reader: Reader,
 ): Promise<Frame> {
-  const chosen = cookieOf(visit.headers, lookCookie);
   const person = reader.contributor === null ? undefined : await personOf(database, reader.contributor);
   return {
     reader,
     name: person && displayName(person),
     token: readers.formToken(reader),
-    look: looks.find((look) => look === chosen),
+    look: lookOf(visit.headers),
     open: accounts.signUp === 'open',
   };
 }

@@ -1,13 +1,13 @@
 // /: what people made, narrowed and sorted by addresses that can be shared.
 
 import { contentTypes } from '../gallery/projects/project.ts';
+import { Pager } from '../rest/renderers/pager.tsx';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { moreScript } from './assets.ts';
 import { Cards, deal } from './cards.tsx';
 import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { type Asked, addressWith, asked, numbered, pageAddress } from './listing.ts';
-import { Pager } from './pager.tsx';
 
 const sorts = [
   ['', 'newest'],

@@ -30,6 +30,16 @@ export function addressOf(target: string): Address {
   };
 }
 
+/** The same without a `format`, be it a suffix or in the query. */
+export function withoutFormat({ path, search }: Address): Address {
+  const kept = search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !/^format(=|$)/.test(pair))
+    .join('&');
+  return addressOf(`${path.replace(suffix, '/')}${kept && `?${kept}`}`);
+}
+
 /** The path that the routes are written for: with its slash, without a suffix. */
 export function routedPath(request: Request): string {
   const { path } = split(targetOf(request.url));

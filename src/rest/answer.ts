@@ -15,6 +15,34 @@ export function answer(status: number, headers: Record<string, string>, body = '
   return { status, headers: new Headers({ 'X-Content-Type-Options': 'nosniff', ...headers }), body };
 }
 
+/** A set of its own: a shared one has what `toResponse` wrote for the answer before. */
+export function withoutLast(shared: Headers): Headers {
+  const own = new Headers(shared);
+  for (const name of ['ETag', 'Last-Modified', 'X-Request-Id']) own.delete(name);
+  return own;
+}
+
+/** By name, for people to read. A cookie would open to every script what is hidden from scripts. */
+export function shownHeaders(
+  headers: Headers,
+  { etag, lastModified }: Answer,
+): [name: string, value: string][] {
+  const all = new Headers(headers);
+  all.delete('Set-Cookie');
+  if (etag !== undefined) all.set('ETag', etag);
+  if (lastModified !== undefined) all.set('Last-Modified', lastModified);
+  return [...all].map(([name, value]): [string, string] => [spelled(name), value]).sort();
+}
+
+const odd: Record<string, string> = {
+  etag: 'ETag',
+  'www-authenticate': 'WWW-Authenticate',
+  ratelimit: 'RateLimit',
+  'ratelimit-policy': 'RateLimit-Policy',
+};
+const spelled = (name: string) =>
+  odd[name.toLowerCase()] ?? name.toLowerCase().replace(/(^|-)[a-z]/g, (first) => first.toUpperCase());
+
 /** Asks caches to check before they use what they keep, and gives them what to check with. */
 export function validated(given: Answer): Answer {
   given.headers.set('Cache-Control', 'no-cache');

@@ -14,6 +14,10 @@ interface About {
   readonly licence: string;
 }
 
+export interface OpenApiDocument extends Record<string, unknown> {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 const errors = {
   400: 'Something in the request is wrong; one list of sentences for each member.',
   401: 'Only for those who are signed in.',
@@ -65,7 +69,7 @@ export function openApi(
   about: About,
   resources: readonly Resource<never>[],
   named: readonly z.ZodType[],
-): Record<string, unknown> {
+): OpenApiDocument {
   const registry = z.registry<{ id: string; description?: string }>();
   for (const schema of [...named, detailError, fieldErrors, badRequest, metadataAnswer]) {
     registry.add(schema, schema.meta() as { id: string });

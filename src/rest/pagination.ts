@@ -63,12 +63,23 @@ export async function paginate<Item, Position, Caller>(
 function sizeOf<Caller>({ given, strict }: Call<Caller>): number {
   const text = given.get('page_size')?.text;
   if (text === undefined) return defaultSize;
-  const size = /^\d+$/.test(text) ? Number(text) : 0;
+  const size = wholeIn(text);
   if (strict && (size < 1 || size > largestSize)) {
     throw new Invalid({ page_size: [`Enter a whole number from 1 to ${largestSize}.`] });
   }
-  return size < 1 ? defaultSize : Math.min(size, largestSize);
+  return bounded(size);
 }
+
+const wholeIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : 0);
+const bounded = (size: number) => (size < 1 ? defaultSize : Math.min(size, largestSize));
+
+/** Where in a numbered listing a query that was answered stands. */
+export function pagesOf(count: number, query: URLSearchParams): { number: number; last: number } {
+  const last = lastPage(count, bounded(wholeIn(query.getAll('page_size').at(-1) ?? '')));
+  return { number: pageNumber(query.getAll('page').at(-1) ?? '1', last), last };
+}
+
+const lastPage = (count: number, size: number) => Math.max(1, Math.ceil(count / size));
 
 async function byNumber<Item, Position, Caller>(
   listing: Listing<Item, Position>,
@@ -76,7 +87,7 @@ async function byNumber<Item, Position, Caller>(
   size: number,
 ) {
   const count = await listing.count();
-  const last = Math.max(1, Math.ceil(count / size));
+  const last = lastPage(count, size);
   const number = pageNumber(call.given.get('page')?.text ?? '1', last);
   const results = count === 0 ? [] : await listing.page((number - 1) * size, size);
   return {
@@ -146,8 +157,8 @@ class Cursors<Position> {
 }
 
 /** The request's own address with one parameter changed and all others kept, in Django's order: by name. */
-function addressWith<Caller>(
-  { base, path, query }: Call<Caller>,
+export function addressWith(
+  { base, path, query }: Pick<Call<never>, 'base' | 'path' | 'query'>,
   name: string,
   value: string | undefined,
 ): string {

@@ -1,15 +1,18 @@
 // An endpoint, described once, as data. The view serves it, OPTIONS and the OpenAPI document tell of it, the
 // browsable page shows it: all from the same description. `Caller` is whoever the api room says makes requests.
 
+import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
-import type { Fields } from '../fields.ts';
+import type { Fields, LookUp } from '../fields.ts';
 import type { Body } from './parsers.ts';
+import type { SiteFiles } from './site.ts';
 
 export interface Parameter {
   readonly description: string;
   readonly schema: z.ZodType<unknown, string>;
   /** An empty value says something; elsewhere it is as good as none. */
   readonly emptyCounts?: boolean;
+  readonly lookUp?: LookUp;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -84,6 +87,8 @@ export interface Resource<Caller> {
   readonly name: string;
   readonly description: string;
   readonly operations: Readonly<Partial<Record<Method, Operation<Caller>>>>;
+  /** What a browser is shown of it in place of request and answer. */
+  page?(files: SiteFiles): Child;
 }
 
 export function allowOf(resource: Resource<never>): string {

@@ -4,18 +4,19 @@
 import { Failure, Invalid, Unavailable } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
-import { type Address, addressOf } from './address.ts';
-import { type Answer, answer, etagOf, httpDate, versionedEtag } from './answer.ts';
+import { type Address, addressOf, withoutFormat } from './address.ts';
+import { type Answer, answer, etagOf, httpDate, shownHeaders, versionedEtag, withoutLast } from './answer.ts';
 import { isSafe } from './csrf.ts';
 import { within, writtenWithin } from './deadline.ts';
-import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
+import { explain, MethodNotAllowed, toProblem } from './exceptions.ts';
+import { lookOf } from './look.ts';
 import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
 import { formatParameter } from './openapi.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
 import { noBody } from './parsers.ts';
 import { isAnonymous } from './remembered-answers.ts';
-import { type Forms, renderBrowsable } from './renderers/browsable.tsx';
+import { type BrowsablePage, type Forms, renderBrowsable } from './renderers/browsable.tsx';
 import {
   allowOf,
   type Call,
@@ -25,6 +26,7 @@ import {
   type Resource,
   type Success,
 } from './resource.ts';
+import type { Site } from './site.ts';
 import type { Visit } from './visit.ts';
 
 export interface Caller<Who> {
@@ -38,19 +40,12 @@ export interface Caller<Who> {
   readonly stranger: Who;
 }
 
-export interface Site {
-  /** The rule for all requests, and not only for those that prefer it. */
-  readonly strict: boolean;
-  /** Where the browsable pages' style sheet is. */
-  readonly stylesheet: string;
-}
-
 export class View<Who> {
   readonly #allow: string;
-  /** One set for all successes of a format: see `toResponse`. */
-  readonly #headers: Record<Rendering['format'], Headers>;
+  /** One set for all successes: see `toResponse`. */
+  readonly #headers: Headers;
   /** The same for what is for the eyes of one reader, who showed a key or a cookie. */
-  readonly #personalHeaders: Record<Rendering['format'], Headers>;
+  readonly #personalHeaders: Headers;
   readonly #parameters: Map<Operation<Who>, Parameters>;
 
   constructor(
@@ -59,12 +54,8 @@ export class View<Who> {
     private readonly site: Site,
   ) {
     this.#allow = allowOf(resource);
-    const both = (more: Record<string, string>) => ({
-      json: this.#answer(200, 'json', '', more).headers,
-      api: this.#answer(200, 'api', '', more).headers,
-    });
-    this.#headers = both({ 'Cache-Control': 'no-cache' });
-    this.#personalHeaders = both(personal);
+    this.#headers = this.#answer(200, '', { 'Cache-Control': 'no-cache' }).headers;
+    this.#personalHeaders = this.#answer(200, '', personal).headers;
     this.#parameters = new Map(
       Object.values(resource.operations).map((operation) => [
         operation,
@@ -75,31 +66,49 @@ export class View<Who> {
 
   async serve(visit: Visit, params: Record<string, string>): Promise<Answer> {
     const { base, headers, method } = visit;
-    const address = addressOf(visit.path);
+    let address = addressOf(visit.path);
     const readsOnly = method === 'GET' || method === 'HEAD';
     if (!address.slash && readsOnly && !visit.refusal) {
       return answer(301, { Location: `${base}${address.path}/${address.search}` });
     }
     let rendering = plainJson;
+    let meant = method;
     try {
       rendering = negotiate(
         headers.get('Accept'),
         address.format ?? (address.query.getAll('format').at(-1) || undefined),
       );
+      // The page shows the exchange in JSON, whose address says nothing of a page.
+      if (rendering.format === 'api') address = withoutFormat(address);
       if (visit.refusal) throw visit.refusal;
-      const meant = await visit.meant();
-      if (meant === 'OPTIONS') return await this.#describe(visit, address, params, rendering);
+      meant = await visit.meant();
+      if (meant === 'OPTIONS') {
+        const data = await this.#describe(visit, address, params);
+        const told = this.#answer(200, toJson(data, rendering.indent), personalIf(visit));
+        if (rendering.format === 'json') return told;
+        return this.#page(told, { ...asked(visit, address, meant), reason: 'OK', data });
+      }
       const perform = () => this.#perform(visit, meant, address, params);
       const success = await (isSafe(meant)
         ? within(visit.deadline, perform())
         : writtenWithin(visit.deadline, perform));
-      const forms =
-        rendering.format === 'api' ? await this.#forms(visit, address, params, success) : undefined;
-      return this.#succeed(visit, address, rendering, success, forms);
+      const told = this.#succeed(visit, rendering, success);
+      if (rendering.format === 'json' || success.text) return told;
+      const forms = await this.#forms(visit, address, params, meant, success);
+      const reason = reasons[told.status] ?? '';
+      return this.#page(
+        told,
+        { ...asked(visit, address, meant), reason, data: success.data, forms },
+        success,
+      );
     } catch (error) {
       if (!(error instanceof Failure)) visit.report(error);
-      const forms = rendering.format === 'api' ? await this.#forms(visit, address, params, error) : undefined;
-      return this.#fail(visit, address, rendering, error, forms);
+      const told = this.#fail(visit, rendering, error);
+      if (rendering.format === 'json') return told;
+      const forms = await this.#forms(visit, address, params, meant, error);
+      const { title: reason, data } = explain(error);
+      const wrong = error instanceof Invalid ? error.fields : {};
+      return this.#page(told, { ...asked(visit, address, meant), reason, data, wrong, forms });
     }
   }
 
@@ -108,10 +117,11 @@ export class View<Who> {
     visit: Visit,
     address: Address,
     params: Record<string, string>,
+    meant: string,
     outcome: unknown,
   ): Promise<Forms | undefined> {
     const failed = outcome instanceof Error;
-    if ((failed && !(outcome instanceof Invalid)) || (!failed && (outcome as Success).status === 204))
+    if (failed ? isSafe(meant) || !(outcome instanceof Invalid) : (outcome as Success).status === 204)
       return undefined;
     try {
       return await this.#offered(visit, address, params, outcome);
@@ -146,30 +156,18 @@ export class View<Who> {
     };
   }
 
-  #succeed(
-    visit: Visit,
-    address: Address,
-    rendering: Rendering,
-    success: Success,
-    forms: Forms | undefined,
-  ): Answer {
-    const { status: done = 200, text } = success;
-    // A browser stays where it is when it is told that there is no content.
-    const status = done === 204 && rendering.format === 'api' ? 200 : done;
-    const set = isAnonymous(visit.headers) ? this.#headers : this.#personalHeaders;
-    let headers = set[rendering.format];
+  #succeed(visit: Visit, { indent }: Rendering, success: Success): Answer {
+    const { status = 200, text, data } = success;
+    let headers = isAnonymous(visit.headers) ? this.#headers : this.#personalHeaders;
     if (status !== 200 || success.headers || success.cookies || text) {
-      headers = new Headers(headers);
-      // The shared set has those of the answer before.
-      for (const name of ['ETag', 'Last-Modified']) headers.delete(name);
+      headers = withoutLast(headers);
       for (const [name, value] of Object.entries(success.headers ?? {})) headers.append(name, value);
       for (const cookie of success.cookies ?? []) headers.append('Set-Cookie', cookie);
       if (text) headers.set('Content-Type', text.type);
       if (status === 204) headers.delete('Content-Type');
     }
-    const body =
-      text?.body ?? (status === 204 ? '' : this.#body(visit, address, rendering, done, success.data, forms));
-    if (status === 204) return { status, headers, body };
+    if (status === 204) return { status, headers, body: '' };
+    const body = text?.body ?? toJson(data, indent);
     const { version, lastModified, about } = success;
     return {
       ...{ status, headers, body, about },
@@ -216,18 +214,16 @@ export class View<Who> {
     visit: Visit,
     address: Address,
     params: Record<string, string>,
-    rendering: Rendering,
-  ): Promise<Answer> {
-    const caller = await this.callers.authenticate(visit);
+  ): Promise<Record<string, unknown>> {
+    // A form that means OPTIONS is sent as POST, and changes nothing all the same.
+    const caller = await this.callers.identify(visit);
     const actions: Record<string, Fields> = {};
     for (const method of ['POST', 'PUT'] as const) {
       const operation = this.resource.operations[method];
       if (operation?.fields && (await this.#offers(visit, address, params, operation, caller)))
         actions[method] = operation.fields;
     }
-    const data = metadata(this.resource, actions);
-    const more = isAnonymous(visit.headers) ? {} : personal;
-    return this.#answer(200, rendering.format, this.#body(visit, address, rendering, 200, data), more);
+    return metadata(this.resource, actions);
   }
 
   async #offers(
@@ -247,64 +243,49 @@ export class View<Who> {
     }
   }
 
-  #fail(
-    visit: Visit,
-    address: Address,
-    rendering: Rendering,
-    error: unknown,
-    forms: Forms | undefined,
-  ): Answer {
+  #fail(visit: Visit, { format, indent, problems }: Rendering, error: unknown): Answer {
     const told = explain(error);
-    // Nothing that we have is acceptable, so it may as well be JSON.
-    const shown = error instanceof NotAcceptable ? plainJson : rendering;
-    if (shown.problems && shown.format === 'json') {
-      const headers = { ...told.headers, 'Content-Type': 'application/problem+json' };
-      return this.#answer(told.status, 'json', toJson(toProblem(told), shown.indent), headers);
-    }
-    return this.#answer(
-      told.status,
-      shown.format,
-      this.#body(visit, address, shown, told.status, told.data, forms),
-      isAnonymous(visit.headers) ? told.headers : { ...personal, ...told.headers },
-    );
+    const headers = { ...personalIf(visit), ...told.headers };
+    if (!problems || format === 'api') return this.#answer(told.status, toJson(told.data, indent), headers);
+    const type = { 'Content-Type': 'application/problem+json' };
+    return this.#answer(told.status, toJson(toProblem(told), indent), { ...headers, ...type });
   }
 
-  #answer(
-    status: number,
-    format: Rendering['format'],
-    body: string,
-    more: Record<string, string> = {},
-  ): Answer {
-    const type = format === 'json' ? { 'Content-Type': 'application/json' } : pageHeaders;
-    return answer(status, { Allow: this.#allow, Vary: 'Accept', ...type, ...more }, body);
+  #answer(status: number, body: string, more: Record<string, string>): Answer {
+    const headers = { Allow: this.#allow, Vary: 'Accept', 'Content-Type': 'application/json', ...more };
+    return answer(status, headers, body);
   }
 
-  #body(
-    { method }: Visit,
-    address: Address,
-    { format, indent }: Rendering,
-    status: number,
-    data: unknown,
-    forms?: Forms,
-  ): string {
-    if (format === 'json') return toJson(data, indent);
-    const headers = { Allow: this.#allow, Vary: 'Accept', 'Content-Type': 'application/json' };
-    const { stylesheet } = this.site;
-    return renderBrowsable({
-      resource: this.resource,
-      stylesheet,
-      method,
-      address,
-      status,
-      headers,
-      data,
-      forms,
+  /** The same as a page: it shows what a program is told. */
+  #page(told: Answer, exchange: Shown, { version }: Pick<Success, 'version'> = {}): Answer {
+    const { resource, site } = this;
+    const { status, lastModified, about } = told;
+    const headers = withoutLast(told.headers);
+    const shown = shownHeaders(headers, told);
+    for (const [name, value] of Object.entries(pageHeaders)) headers.set(name, value);
+    const body = renderBrowsable({
+      ...{ resource, files: site.files, status, headers: shown },
+      ...exchange,
     });
+    const etag = version === undefined ? etagOf(body) : versionedEtag(version, body);
+    // A browser stays where it is when it is told that there is no content.
+    if (status === 204) return { status: 200, headers, body };
+    return { status, headers, body, lastModified, about, ...(told.etag !== undefined && { etag }) };
   }
 }
 
+type Shown = Omit<BrowsablePage, 'resource' | 'files' | 'status' | 'headers'>;
+
+const asked = ({ base, headers }: Visit, address: Address, meant: string) => ({
+  ...{ base, address, wrong: {}, look: lookOf(headers) },
+  method: meant === 'HEAD' ? 'GET' : meant,
+});
+
+const reasons: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'No Content' };
+
 /** No cache keeps it for anybody else. */
 const personal = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
+const personalIf = ({ headers }: Visit) => (isAnonymous(headers) ? {} : personal);
 
 /** For every page that we make: it loads and runs only what is ours, and stands in no frame. */
 export const pageHeaders = {

@@ -188,7 +188,11 @@ onBothDatabases((kind) => {
       ...(body && { body: JSON.stringify({ title: 'Mine now', text: 'Mine now.', value: 5 }) }),
     });
     const { 'x-request-id': _, ...said } = Object.fromEntries(response.headers);
-    return `${method} ${path}\n${response.status} ${JSON.stringify(said)}\n${await response.text()}`;
+    const given = await response.text();
+    // Each form that counts once has a word of its own, and its page another tag each time.
+    const text = given.replace(/(name="once" value=")[^"]*/g, '$1');
+    if (text !== given) delete said.etag;
+    return `${method} ${path}\n${response.status} ${JSON.stringify(said)}\n${text}`;
   }
 
   async function sameOnBoth(one: Site, other: Site, asked: Asked): Promise<void> {

@@ -14,11 +14,17 @@ test('the single file serves the same as the repository', async () => {
     '/api/v1/projects/?search=robot&ordering=karma,title',
     '/',
     '/api/v1/?format=api',
+    '/api/v1/docs/?format=api',
   ];
   const answers = await Promise.all(
     [single, source].map(({ address }) =>
       Promise.all(
-        asked.map(async (path) => (await (await fetch(address + path)).text()).replaceAll(address, '')),
+        asked.map(async (path) =>
+          (await (await fetch(address + path)).text())
+            .replaceAll(address, '')
+            // That of a body with the port in it.
+            .replace(/<b>ETag:.*/, ''),
+        ),
       ),
     ),
   );

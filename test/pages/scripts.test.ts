@@ -93,8 +93,7 @@ test('the preview follows the text, and tags are suggested', async () => {
 
   const tags = page.getByLabel('Tags', { exact: true });
   await tags.pressSequentially('mine, elec');
-  await button(page, 'electronics').click();
-  expect(await tags.inputValue()).toBe('mine, electronics, ');
+  await page.locator('datalist option[value="mine, electronics"]').waitFor({ state: 'attached' });
   await window.close();
 });
 
@@ -107,8 +106,11 @@ test('light or dark is chosen at once, and stays', async () => {
   await button(page, 'Dark').click();
   const dark = await paper();
   expect(dark).not.toBe(light);
+  for (const path of ['/tags/', '/api/v1/']) {
+    await page.goto(path);
+    expect(await paper()).toBe(dark);
+  }
   await page.goto('/tags/');
-  expect(await paper()).toBe(dark);
   await button(page, 'As the system').click();
   expect(await paper()).toBe(light);
   await window.close();

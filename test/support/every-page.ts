@@ -43,7 +43,8 @@ const visitors: Pages = {
   ...{ contributor: '/contributors/10-sione/', 'sign-in': '/sign-in/', 'sign-up': '/sign-up/' },
   ...{ 'not-found': '/content/nothing/', 'api-root': '/api/v1/?format=api' },
   ...{ 'api-list': '/api/v1/projects/?format=api', 'api-record': '/api/v1/projects/59/?format=api' },
-  'api-session': '/api/v1/auth/session/?format=api',
+  ...{ 'api-session': '/api/v1/auth/session/?format=api', 'api-docs': '/api/v1/docs/?format=api' },
+  'api-wrong': '/api/v1/projects/?format=api&content_type=x',
 };
 
 const makers: Pages = {

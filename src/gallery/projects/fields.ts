@@ -3,6 +3,7 @@
 import { choiceField, type Field, type Fields, plainText, Refused, textField } from '../../fields.ts';
 import { parseId } from '../ids.ts';
 import { tagKey } from './filters.ts';
+import { projectLookUp, tagLookUp } from './look-ups.ts';
 import { contentTypes, limits, statusNames, visibilities } from './project.ts';
 
 const named = <const Value extends string>(values: readonly Value[]) =>
@@ -16,6 +17,7 @@ const statusChoices = Object.fromEntries(
 const tags: Field<string[]> = {
   label: 'Tags',
   help: 'Parted by commas, or a list.',
+  lookUp: tagLookUp,
   schema: {
     anyOf: [
       { type: 'string' },
@@ -64,7 +66,8 @@ const link: Field<string | null> = {
 
 const parent: Field<number | null> = {
   label: 'Parent',
-  help: 'What a comment speaks of.',
+  help: 'What a comment speaks of: the id of a project.',
+  lookUp: projectLookUp,
   schema: { type: ['integer', 'null'], minimum: 1 },
   read(value) {
     if (value === null || value === '') return null;

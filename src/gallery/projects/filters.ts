@@ -6,10 +6,12 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { z } from 'zod';
 import type { Database } from '../../database/open.ts';
 import { NotSignedIn } from '../../errors.ts';
+import type { LookUp } from '../../fields.ts';
 import { parseId } from '../ids.ts';
 import { parseInstant } from '../instant.ts';
 import { isVisitor, type Reader } from '../readers.ts';
 import { mostSought, phrasesOf, sizeOf } from '../words.ts';
+import { projectLookUp, tagLookUp } from './look-ups.ts';
 import { contentTypes, limits, statusNames, visibilities } from './project.ts';
 import { visitorsStatuses } from './visible.ts';
 
@@ -21,6 +23,7 @@ export interface FilterContext {
 export interface Filter<Value = unknown> {
   readonly description: string;
   readonly schema: z.ZodType<Value, string>;
+  readonly lookUp?: LookUp;
   condition(value: Value, context: FilterContext): Sql;
   /** A select of what fits, as `project` with its `tier`, if some of it may fit better. */
   ranked?(value: Value, context: FilterContext): Sql | undefined;
@@ -141,11 +144,13 @@ export function projectFilters(zone: string): Record<string, Filter> {
     copied_from: filter({
       description: 'Only copies of the project with this id.',
       schema: identifier,
+      lookUp: projectLookUp,
       condition: (source) => sql`copied_from = ${source}`,
     }),
     tags: filter({
       description: 'Only items that have all of these tags, parted by commas; case does not matter.',
       schema: tagList,
+      lookUp: tagLookUp,
       condition: (keys) =>
         keys.length === 0
           ? sql`1 = 1`

@@ -9,7 +9,7 @@ import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { acting } from '../acting.ts';
-import { writingScript } from '../assets.ts';
+import { lookUpScript, writingScript } from '../assets.ts';
 import { ButtonForm, Token } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import type { PageParts, Served } from '../index.ts';
@@ -29,7 +29,7 @@ export async function editPage(parts: PageParts, served: Served) {
     title: refused ? `Not yet – Edit ${found.title}` : `Edit ${found.title}`,
     listed: false,
     keeps: 'nothing',
-    scripts: [writingScript],
+    scripts: [writingScript, lookUpScript],
     children: (
       <div class="narrow">
         <p class="kind">{found.content_type}</p>

@@ -9,6 +9,7 @@ import { daysInTrash } from '../../gallery/projects/erase.ts';
 import type { ProjectFinder, ProjectListing } from '../../gallery/projects/find.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { Reader } from '../../gallery/readers.ts';
+import { Pager } from '../../rest/renderers/pager.tsx';
 import { acting } from '../acting.ts';
 import { ButtonForm } from '../form.tsx';
 import type { Frame } from '../frame.ts';
@@ -16,7 +17,6 @@ import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { numbered } from '../listing.ts';
 import { seeOther } from '../moved.ts';
-import { Pager } from '../pager.tsx';
 import { Day } from '../times.tsx';
 import { madeTypes } from './kinds.ts';
 

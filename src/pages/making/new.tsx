@@ -7,7 +7,7 @@ import { demandEver } from '../../gallery/permissions.ts';
 import { make } from '../../gallery/projects/change.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import { acting } from '../acting.ts';
-import { writingScript } from '../assets.ts';
+import { lookUpScript, writingScript } from '../assets.ts';
 import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
@@ -46,7 +46,7 @@ export async function newPage(_: PageParts, served: Served) {
     title: refused ? `Not yet – A new ${noun}` : `A new ${noun}`,
     listed: false,
     keeps: 'nothing',
-    scripts: [writingScript],
+    scripts: [writingScript, lookUpScript],
     children: (
       <div class="narrow">
         <h1>A new {noun}</h1>

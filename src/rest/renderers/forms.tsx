@@ -1,9 +1,11 @@
 // What can be done at an address of the API, as forms that need no script: one with a field for each member, and one
-// for JSON as it would be sent. Those who may not do a thing are not shown its form.
+// for JSON as it would be sent. Those who may not do a thing are not shown its form. What takes something away is a
+// second act: its form is opened first, and says what will happen.
 
-import type { Field, Fields } from '../../fields.ts';
+import type { Fields } from '../../fields.ts';
 import { contentField, methodField, tokenField } from '../parsers.ts';
 import type { Method } from '../resource.ts';
+import { Member } from './member.tsx';
 
 export interface Forms {
   readonly offered: { readonly method: Method; readonly fields?: Fields; readonly summary: string }[];
@@ -33,7 +35,7 @@ export function Actions({ offered, action, ...rest }: Forms & { action: string }
       )}
       {gone && (
         <details class="danger">
-          <summary>DELETE</summary>
+          <summary>DELETE …</summary>
           <Members {...common} method="DELETE" summary={gone.summary} fields={gone.fields ?? {}} />
         </details>
       )}
@@ -73,6 +75,11 @@ function Members({ action, method, summary, fields, token, values, wrong }: Memb
   return (
     <form method="post" action={action}>
       <h2>{summary}</h2>
+      {method === 'DELETE' && (
+        <p>
+          This is done to <code>{action}</code> as soon as you press the button.
+        </p>
+      )}
       {others.map(([, sentences]) => (
         <p class="wrong">{sentences.join(' ')}</p>
       ))}
@@ -86,80 +93,9 @@ function Members({ action, method, summary, fields, token, values, wrong }: Memb
           wrong={wrong[name] ?? []}
         />
       ))}
-      <button type="submit">{method}</button>
+      <button type="submit">{method === 'DELETE' ? 'Yes, DELETE' : method}</button>
     </form>
   );
-}
-
-interface MemberProps {
-  readonly id: string;
-  readonly name: string;
-  readonly field: Field;
-  readonly value: unknown;
-  readonly wrong: readonly string[];
-}
-
-export function Member({ id, name, field, value, wrong }: MemberProps) {
-  const described = [field.help ? `${id}-help` : '', wrong.length ? `${id}-wrong` : '']
-    .filter(Boolean)
-    .join(' ');
-  const common = {
-    id,
-    name,
-    required: field.required || undefined,
-    autocomplete: field.autocomplete,
-    'aria-describedby': described || undefined,
-    'aria-invalid': wrong.length ? 'true' : undefined,
-  };
-  return (
-    <div class="member">
-      <label for={id}>{field.label}</label>
-      {field.help && (
-        <p class="help" id={`${id}-help`}>
-          {field.help}
-        </p>
-      )}
-      {wrong.length > 0 && (
-        <p class="wrong" id={`${id}-wrong`}>
-          {wrong.join(' ')}
-        </p>
-      )}
-      <Control common={common} field={field} value={value} />
-    </div>
-  );
-}
-
-/** Longer texts want more than a line. */
-const oneLine = 300;
-
-function Control({ common, field, value }: { common: object; field: Field; value: unknown }) {
-  const { choices, schema } = field;
-  const text = value === null || value === undefined ? '' : String(value);
-  if (choices) {
-    return (
-      <select {...common}>
-        {!field.required && <option value="">–</option>}
-        {choices.map((choice) => (
-          <option value={String(choice.value)} selected={text === String(choice.value) || undefined}>
-            {choice.display_name}
-          </option>
-        ))}
-      </select>
-    );
-  }
-  if (schema.format === 'password') return <input {...common} type="password" />;
-  if (schema.type === 'integer') {
-    return <input {...common} type="number" min={Number(schema.minimum)} value={text} />;
-  }
-  if (Number(schema.maxLength) > oneLine && schema.format !== 'uri') {
-    return (
-      <textarea {...common} rows={8} dir="auto">
-        {/* The first line break is not part of what is in it. */}
-        {`\n${text}`}
-      </textarea>
-    );
-  }
-  return <input {...common} type="text" dir="auto" value={text} />;
 }
 
 interface RawProps extends FormProps {

@@ -1,0 +1,40 @@
+// /api/v1/docs/: this API, described for people. Programs are told where the description for them is.
+
+import { z } from 'zod';
+import type { Reader } from '../gallery/readers.ts';
+import type { OpenApiDocument } from '../rest/openapi.ts';
+import { Documentation } from '../rest/renderers/documentation.tsx';
+import type { Resource } from '../rest/resource.ts';
+import { needs } from './needs.ts';
+
+export const docsAnswer = z
+  .object({ schema: z.url().describe('The OpenAPI document.') })
+  .meta({ id: 'Docs', description: 'Where this API is described.' });
+
+const schema = '/api/v1/schema/';
+
+export function docsResource(document: () => OpenApiDocument): Resource<Reader> {
+  return {
+    path: '/api/v1/docs/',
+    name: 'Documentation',
+    description: 'Every operation of this API, with what it takes and what it answers.',
+    operations: {
+      GET: {
+        summary: 'Where this API is described; a browser is shown it.',
+        permission: needs('read'),
+        answer: docsAnswer,
+        handle: async ({ base }) => ({ data: { schema: base + schema } }),
+      },
+    },
+    page: ({ viewer }) => (
+      <>
+        <p>
+          Programs read the same as an <a href={`${schema}?format=json`}>OpenAPI 3.1 document</a>; every
+          address can also be <a href="/api/v1/">looked at in the browsable API</a>.
+        </p>
+        <h2>Operations</h2>
+        <Documentation document={document()} address={`${schema}?format=json`} viewer={viewer} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,61 @@
+// What was asked and what is answered, as it goes over the wire as JSON, with its addresses to follow.
+
+export interface Exchange {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** None where there is no body. */
+  readonly data?: unknown;
+}
+
+export function ExchangeShown({ method, target, status, reason, headers, data }: Exchange) {
+  return (
+    <section class="exchange" aria-label="Request and response">
+      <pre class="request">
+        <b>{method}</b> {target}
+      </pre>
+      <pre class="response">
+        <b>
+          HTTP {status} {reason}
+        </b>
+        {'\n'}
+        {headers.map(([name, value]) => (
+          <>
+            <b>{name}:</b> {value}
+            {'\n'}
+          </>
+        ))}
+        {data !== undefined && (
+          <>
+            {'\n'}
+            <Json data={data} />
+          </>
+        )}
+      </pre>
+    </section>
+  );
+}
+
+const link = /"(https?:\/\/[^"\\]+)"/g;
+
+function Json({ data }: { data: unknown }) {
+  const text = JSON.stringify(data, null, 4);
+  const parts = text.split(link);
+  // Splitting by a pattern with one group: every other part is an address.
+  return (
+    <>
+      {parts.map((part, index) =>
+        index % 2 ? (
+          <>
+            &quot;<a href={part}>{part}</a>&quot;
+          </>
+        ) : (
+          part
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,211 @@
+// What the browsable API shows of reading, as a browser without script gets it.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import { ada, dump, project, type Site, siteOn } from '../support/site.ts';
+
+const gallery = dump(
+  ada,
+  ...Array.from({ length: 12 }, (_, index) =>
+    project(index + 1, { title: `Lamp ${index + 1}`, content_type: index % 2 ? 'photo' : 'text' }),
+  ),
+);
+
+const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+onBothDatabases((kind) => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await siteOn(kind, { dump: gallery });
+  });
+  afterAll(() => site.close());
+
+  const page = async (path: string, headers: Record<string, string> = {}) =>
+    (await site.get(path, { ...asBrowser, ...headers })).text();
+
+  const options = (headers: Record<string, string> = {}) =>
+    site.request('/api/v1/projects/', {
+      method: 'POST',
+      headers: { ...asBrowser, 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      body: '_method=OPTIONS',
+    });
+
+  test.each([
+    '/api/v1/projects/3/',
+    '/api/v1/projects/?page_size=5&page=2',
+    '/api/v1/projects/3/?format=api',
+    '/api/v1/projects/99/',
+    '/api/v1/projects/?content_type=x',
+    '/api/v1/',
+  ])('the page at %p has the status, the headers and the body that a program gets', async (path) => {
+    const response = await site.get(path.replace('?format=api', ''), { Accept: 'application/json' });
+    const { 'x-request-id': _, ...headers } = Object.fromEntries(response.headers);
+    const shown = exchange(await page(path));
+
+    expect(shown.request).toBe(`GET ${path.replace('?format=api', '')}`);
+    expect(shown.status).toMatch(new RegExp(`^HTTP ${response.status} (OK|Not Found|Bad Request)$`));
+    expect(Object.fromEntries(shown.headers.map(([name, value]) => [name.toLowerCase(), value]))).toEqual(
+      headers,
+    );
+    expect(shown.headers).toEqual(shown.headers.toSorted());
+    expect(JSON.parse(shown.body)).toEqual(await response.json());
+  });
+
+  test('a page names its other rendering, by suffix too', async () => {
+    const text = await page('/api/v1/projects.api?page_size=5');
+
+    expect(text).toContain('<a href="/api/v1/projects/?page_size=5&amp;format=json">JSON</a>');
+    expect(await site.json('/api/v1/projects/?page_size=5&format=json')).toMatchObject({ count: 12 });
+  });
+
+  test('OPTIONS is a button, for visitors and for those who are signed in', async () => {
+    const { 'X-CSRFToken': _, ...adas } = await site.signIn('ada');
+    const [visitors, own] = [await options(), await options(adas)];
+    const [metadata, ownMetadata] = [
+      JSON.parse(exchange(await visitors.text()).body),
+      JSON.parse(exchange(await own.text()).body),
+    ];
+
+    expect(await page('/api/v1/projects/')).toContain(
+      '<form method="post" action="/api/v1/projects/"><button type="submit" name="_method" value="OPTIONS">',
+    );
+    expect([visitors.status, own.status]).toEqual([200, 200]);
+    expect([metadata.name, Object.keys(metadata)]).toEqual([
+      'Content List',
+      ['name', 'description', 'renders', 'parses'],
+    ]);
+    expect(Object.keys(ownMetadata.actions)).toEqual(['POST']);
+  });
+
+  test('a key that opens nothing is told so by OPTIONS too', async () => {
+    expect((await options({ Authorization: 'Token nonsense' })).status).toBe(401);
+  });
+
+  test('the parameters are a form that has what the address says', async () => {
+    const text = await page('/api/v1/projects/?content_type=photo&search="a"&ordering=-karma');
+
+    expect(text).toContain('<summary>Parameters: content_type, search, ordering</summary>');
+    expect(text).toContain('<form action="/api/v1/projects/"');
+    expect(text).toContain('<option value="photo" selected="">photo</option>');
+    expect(text).toMatch(
+      /<label for="get-search">search<\/label><p class="help" id="get-search-help">Only items/,
+    );
+    expect(text).toMatch(
+      /<input id="get-search" name="search" aria-describedby="get-search-help"[^>]*value="&quot;a&quot;"/,
+    );
+    expect(text).toContain('<option value="text">text</option>');
+  });
+
+  test('a form that is sent with nothing in it asks for everything', async () => {
+    const names = [...(await page('/api/v1/projects/')).matchAll(/ id="get-[^"]*" name="([^"]+)"/g)];
+    const query = names.map(([, name]) => `${name}=`).join('&');
+
+    expect(names.length).toBeGreaterThan(15);
+    expect(await site.json(`/api/v1/projects/?${query}`)).toMatchObject({ count: 12 });
+  });
+
+  test('what is wrong with a parameter is told at its control', async () => {
+    const text = await page('/api/v1/projects/?content_type=x');
+
+    expect(text).toContain('<details class="filters" open="">');
+    expect(text).toContain('id="get-content_type-wrong">Select a valid choice. x is not');
+  });
+
+  test('pages are numbered where their number is known, and keep what was asked', async () => {
+    const [numbered, cursors, single] = [
+      await page('/api/v1/projects/?ordering=id&page_size=4&page=2&format=api'),
+      await page('/api/v1/projects/?cursor=&page_size=4'),
+      await page('/api/v1/projects/1/'),
+    ];
+
+    expect(pager(numbered)).toEqual([
+      ['Previous', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page_size=4'],
+      ['1', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page_size=4'],
+      ['2', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page=2&amp;page_size=4'],
+      ['3', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page=3&amp;page_size=4'],
+      ['Next', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page=3&amp;page_size=4'],
+    ]);
+    expect(pager(cursors).map(([name]) => name)).toEqual(['Next']);
+    expect(pager(single)).toEqual([]);
+  });
+
+  test('a request can be copied, with a key for those who are signed in', async () => {
+    const [visitors, own] = [
+      await page("/api/v1/projects/?search=it's"),
+      await page('/api/v1/projects/', await site.signIn('ada')),
+    ];
+
+    expect(visitors).toContain(
+      'curl -H &#39;Accept: application/json&#39; &#39;http://gallery.example/api/v1/projects/?search=it%27s&#39;</pre>',
+    );
+    expect(visitors).toContain('fetch(&quot;http://gallery.example/api/v1/projects/?search=it%27s&quot;, {');
+    expect(own).toContain('-H &#39;Authorization: Token YOUR_KEY&#39;');
+  });
+
+  test('the page of who signs in shows no secret of the session', async () => {
+    const response = await site.get('/api/v1/auth/session/', { ...asBrowser, ...(await site.signIn('ada')) });
+
+    expect(await response.text()).not.toMatch(/vitrine_session/);
+  });
+
+  test('what names something else says where it is looked up, and works without', async () => {
+    const text = await page('/api/v1/projects/1/comments/', await site.signIn('ada'));
+
+    expect(text).toMatch(
+      /<input id="post-parent" name="parent"[^>]* type="text"[^>]* list="post-parent-found"/,
+    );
+    expect(text).toContain(
+      '<datalist id="post-parent-found" data-look-up="/api/v1/projects/?fields=id,title&amp;page_size=10" data-value="id" data-label="title">',
+    );
+    expect(text).toMatch(
+      /<datalist id="post-tags-found" data-look-up="\/api\/v1\/tags\/[^>]* data-several="">/,
+    );
+  });
+
+  test('scripts are files of ours, to be kept for ever, and nothing else may run', async () => {
+    const response = await site.get('/api/v1/', asBrowser);
+    const scripts = [...(await response.text()).matchAll(/<script ([^>]*)>(.*?)<\/script>/gs)];
+
+    expect(response.headers.get('Content-Security-Policy')).toStartWith(
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self';",
+    );
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const [, attributes = '', inside] of scripts) {
+      const file = await site.get(/^type="module" src="([^"]+)"$/.exec(attributes)?.[1] ?? '');
+      expect([file.status, file.headers.get('Content-Type'), inside]).toEqual([
+        200,
+        'text/javascript; charset=utf-8',
+        '',
+      ]);
+      expect(file.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+});
+
+function exchange(text: string) {
+  const [request = '', response = ''] = [...text.matchAll(/<pre class="re[a-z]+">(.*?)<\/pre>/gs)].map(
+    ([, inside]) => unescaped(inside ?? ''),
+  );
+  const [head = '', body = ''] = response.split('\n\n', 2);
+  const [status = '', ...headers] = head.split('\n');
+  return { request, status, headers: headers.map((line) => line.split(': ', 2) as [string, string]), body };
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+function pager(text: string): string[][] {
+  const inside = /<nav class="pager".*?<\/nav>/s.exec(text)?.[0] ?? '';
+  return [...inside.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', name = '']) => [
+    name,
+    href,
+  ]);
+}
