@@ -20,7 +20,9 @@ import type { SiteFiles } from '../rest/site.ts';
 
 const named = (text: string, ending: string) => `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
 
-const css = [pagesCss, formsCss, apiCss].join('\n');
+/** One style sheet for each page: those of the API need more. */
+const css = [pagesCss, formsCss].join('\n');
+const withApi = `${css}\n${apiCss}`;
 
 export const stylesheet = named(css, 'css');
 export const favicon = named(mark, 'svg');
@@ -33,7 +35,7 @@ const documentation = `${viewerCss}\n${docsCss}`;
 
 /** What the browsable API loads. */
 export const siteFiles: SiteFiles = {
-  stylesheet,
+  stylesheet: named(withApi, 'css'),
   favicon,
   scripts: [copy, lookUp, sparse].map((script) => named(script, 'js')),
   viewer: {
@@ -45,6 +47,7 @@ export const siteFiles: SiteFiles = {
 
 const files = new Map([
   [stylesheet, { type: 'text/css; charset=utf-8', text: css }],
+  [siteFiles.stylesheet, { type: 'text/css; charset=utf-8', text: withApi }],
   [siteFiles.viewer.stylesheet, { type: 'text/css; charset=utf-8', text: documentation }],
   [favicon, { type: 'image/svg+xml', text: mark }],
   ...[copy, lookUp, sparse, viewer, docs, site, more, writing].map(

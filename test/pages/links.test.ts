@@ -31,7 +31,7 @@ onBothDatabases((kind) => {
       (path.startsWith('/api/v1/') && status === 401) || (path.startsWith('/api/v1/auth/') && status === 405);
     const away = ([path, status]: [string, number]) => status !== 200 && !kept(path, status);
     expect([...found].filter(away)).toEqual([]);
-    expect([...found.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(10);
+    expect([...found.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(11);
     expect(found.size).toBeGreaterThan(150);
   });
 });
