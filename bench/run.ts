@@ -123,6 +123,41 @@ const parts: Record<string, () => Promise<Row[]>> = {
     ];
   },
 
+  async pages() {
+    const server = await serve(databaseOf(10_000));
+    const paths = inFolder('paths.txt');
+    writeFileSync(paths, (await pagePaths(server, 1000)).join('\n'));
+    const page = (name: string, more: string) =>
+      load(
+        folder,
+        name,
+        `if not paths then paths = {} for line in io.lines('${paths}') do paths[#paths + 1] = line end end
+  return wrk.format('GET', paths[math.random(1, #paths)]${more})`,
+      );
+    const rates = await compare([
+      { name: 'record', port: server.port, script: load(folder, 'records', records) },
+      { name: 'home', port: server.port, script: load(folder, 'home', fixed('/')) },
+      { name: 'project', port: server.port, script: page('project', '') },
+    ]);
+    // Only now: what is new pushes out what is remembered.
+    const anew = await compare([
+      { name: 'record', port: server.port, script: load(folder, 'new-records', newRecords(10_000)) },
+      { name: 'home', port: server.port, script: load(folder, 'new-home', always('/?page=1')) },
+      { name: 'project', port: server.port, script: page('new-project', " .. '?n=' .. n") },
+    ]);
+    return [
+      against('the home page, of a record, 10,000 projects', rates.home ?? 0, rates.record ?? 0, 0.25),
+      against('a project’s page (1,000 of them), of a record', rates.project ?? 0, rates.record ?? 0, 0.25),
+      against(
+        'a project’s page, of a record, neither asked for before',
+        anew.project ?? 0,
+        anew.record ?? 0,
+        0.25,
+      ),
+      told('the home page, with 24 cards, rendered anew', thousands(anew.home ?? 0)),
+    ];
+  },
+
   async deep() {
     const server = await serve(databaseOf(1_000_000));
     const rows: Row[] = [];
@@ -355,6 +390,16 @@ async function etags(server: Running): Promise<string[]> {
     const response = await fetch(`http://localhost:${server.port}/api/v1/projects/${id}/`);
     await response.text();
     found.push(response.headers.get('ETag') ?? '"none"');
+  }
+  return found;
+}
+
+async function pagePaths(server: Running, most: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let page = 1; found.length < most; page++) {
+    const address = `http://localhost:${server.port}/api/v1/projects/?fields=html_url&page_size=100&page=${page}`;
+    const { results } = (await (await fetch(address)).json()) as { results: { html_url: string }[] };
+    found.push(...results.map(({ html_url }) => new URL(html_url).pathname));
   }
   return found;
 }
