@@ -115,7 +115,7 @@ interface SayProps {
 export function Say({ project, frame, refused }: SayProps) {
   if (frame.name === undefined)
     return (
-      <p class="notice">
+      <p class="notice way-in">
         <a href="/sign-in/" rel="nofollow">
           Sign in
         </a>{' '}
