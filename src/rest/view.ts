@@ -6,14 +6,14 @@ import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
 import { type Address, addressOf } from './address.ts';
 import { type Answer, answer, etagOf, httpDate, versionedEtag } from './answer.ts';
-import { isSafe } from './csrf.ts';
+import { isOwnOrigin, isSafe } from './csrf.ts';
 import { within, writtenWithin } from './deadline.ts';
 import { explain, MethodNotAllowed, NotAcceptable, toProblem } from './exceptions.ts';
 import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
 import { formatParameter } from './openapi.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
-import { noBody } from './parsers.ts';
+import { isMultipart, noBody } from './parsers.ts';
 import { isAnonymous } from './remembered-answers.ts';
 import { type Forms, renderBrowsable } from './renderers/browsable.tsx';
 import {
@@ -25,6 +25,7 @@ import {
   type Resource,
   type Success,
 } from './resource.ts';
+import { type Uploads, uploadSeconds } from './uploads.ts';
 import type { Visit } from './visit.ts';
 
 export interface Caller<Who> {
@@ -34,6 +35,8 @@ export interface Caller<Who> {
   authenticate(visit: Visit): Promise<Who>;
   /** What a form must bring so that it was they who sent it; undefined where none is needed. */
   formToken(who: Who): string | undefined;
+  /** Tells one from another. */
+  nameOf(who: Who): string;
   /** For those who are not asked who they are. */
   readonly stranger: Who;
 }
@@ -43,6 +46,7 @@ export interface Site {
   readonly strict: boolean;
   /** Where the browsable pages' style sheet is. */
   readonly stylesheet: string;
+  readonly uploads: Uploads;
 }
 
 export class View<Who> {
@@ -87,6 +91,39 @@ export class View<Who> {
         address.format ?? (address.query.getAll('format').at(-1) || undefined),
       );
       if (visit.refusal) throw visit.refusal;
+      const sender = await this.#uploader(visit, address, params);
+      if (sender === undefined) return await this.#serve(visit, address, params, rendering);
+      const { uploads } = this.site;
+      return await uploads.during(sender, () => {
+        visit.admitUpload(uploads.most, uploadSeconds);
+        return this.#serve(visit, address, params, rendering);
+      });
+    } catch (error) {
+      return await this.#failed(visit, address, params, rendering, error);
+    }
+  }
+
+  /** Who may send more than others, where that is so; nothing of what they send is read to know it. */
+  async #uploader(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+  ): Promise<string | undefined> {
+    const operation = visit.method === 'POST' ? this.resource.operations.POST : undefined;
+    if (!operation?.takesFiles || !isMultipart(visit.headers) || !isOwnOrigin(visit.headers, visit.base))
+      return undefined;
+    const caller = await this.callers.identify(visit);
+    const may = await this.#offers(visit, address, params, operation, caller);
+    return may ? this.callers.nameOf(caller) : undefined;
+  }
+
+  async #serve(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+    rendering: Rendering,
+  ): Promise<Answer> {
+    try {
       const meant = await visit.meant();
       if (meant === 'OPTIONS') return await this.#describe(visit, address, params, rendering);
       const perform = () => this.#perform(visit, meant, address, params);
@@ -97,10 +134,20 @@ export class View<Who> {
         rendering.format === 'api' ? await this.#forms(visit, address, params, success) : undefined;
       return this.#succeed(visit, address, rendering, success, forms);
     } catch (error) {
-      if (!(error instanceof Failure)) visit.report(error);
-      const forms = rendering.format === 'api' ? await this.#forms(visit, address, params, error) : undefined;
-      return this.#fail(visit, address, rendering, error, forms);
+      return await this.#failed(visit, address, params, rendering, error);
     }
+  }
+
+  async #failed(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+    rendering: Rendering,
+    error: unknown,
+  ): Promise<Answer> {
+    if (!(error instanceof Failure)) visit.report(error);
+    const forms = rendering.format === 'api' ? await this.#forms(visit, address, params, error) : undefined;
+    return this.#fail(visit, address, rendering, error, forms);
   }
 
   /** What the page offers to whoever looks at it. After a mistake it has what they typed. */
@@ -153,20 +200,21 @@ export class View<Who> {
     success: Success,
     forms: Forms | undefined,
   ): Answer {
-    const { status: done = 200, text } = success;
+    const { status: done = 200, text, stream } = success;
     // A browser stays where it is when it is told that there is no content.
     const status = done === 204 && rendering.format === 'api' ? 200 : done;
     const set = isAnonymous(visit.headers) ? this.#headers : this.#personalHeaders;
     let headers = set[rendering.format];
-    if (status !== 200 || success.headers || success.cookies || text) {
+    if (status !== 200 || success.headers || success.cookies || text || stream) {
       headers = new Headers(headers);
       // The shared set has those of the answer before.
       for (const name of ['ETag', 'Last-Modified']) headers.delete(name);
       for (const [name, value] of Object.entries(success.headers ?? {})) headers.append(name, value);
       for (const cookie of success.cookies ?? []) headers.append('Set-Cookie', cookie);
-      if (text) headers.set('Content-Type', text.type);
+      if (text ?? stream) headers.set('Content-Type', (text ?? stream)?.type ?? '');
       if (status === 204) headers.delete('Content-Type');
     }
+    if (stream) return { status, headers, body: '', bytes: stream.body };
     const body =
       text?.body ?? (status === 204 ? '' : this.#body(visit, address, rendering, done, success.data, forms));
     if (status === 204) return { status, headers, body };
@@ -198,11 +246,12 @@ export class View<Who> {
     params: Record<string, string>,
     operation: Operation<Who>,
     caller: Who,
+    acts = true,
   ): Promise<Call<Who>> {
     const { request, base, method } = visit;
     const strict = this.site.strict || prefersStrict(visit.headers);
     const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
-    const takes = operation.fields !== undefined && !isSafe(method);
+    const takes = acts && operation.fields !== undefined && !isSafe(method);
     const body = takes ? await visit.body() : noBody;
     return {
       ...{ request, base, path, query, params, strict, caller, given, body },
@@ -239,7 +288,7 @@ export class View<Who> {
   ): Promise<boolean> {
     try {
       operation.permission(caller);
-      await operation.allowed?.(await this.#call(visit, address, params, operation, caller));
+      await operation.allowed?.(await this.#call(visit, address, params, operation, caller, false));
       return true;
     } catch (error) {
       if (error instanceof Failure && !(error instanceof Unavailable)) return false;
@@ -310,6 +359,6 @@ const personal = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authoriz
 export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'same-origin',
 };

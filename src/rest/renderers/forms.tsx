@@ -1,7 +1,7 @@
 // What can be done at an address of the API, as forms that need no script: one with a field for each member, and one
 // for JSON as it would be sent. Those who may not do a thing are not shown its form.
 
-import type { Field, Fields } from '../../fields.ts';
+import { type Field, type Fields, isFile } from '../../fields.ts';
 import { contentField, methodField, tokenField } from '../parsers.ts';
 import type { Method } from '../resource.ts';
 
@@ -28,7 +28,7 @@ export function Actions({ offered, action, ...rest }: Forms & { action: string }
         <Members {...common} method="PUT" summary={put.summary} fields={known(put.fields, rest.values)} />
       )}
       {put?.fields && <Raw {...common} methods={patch ? ['PUT', 'PATCH'] : ['PUT']} fields={put.fields} />}
-      {post?.fields && writableOf(post.fields).length > 0 && (
+      {post?.fields && writableOf(post.fields).length > 0 && !needsFile(post.fields) && (
         <Raw {...common} methods={['POST']} fields={post.fields} />
       )}
       {gone && (
@@ -47,6 +47,12 @@ function known(fields: Fields, values: Forms['values']): Fields {
     Object.entries(fields).filter(([name, { required }]) => required || Object.hasOwn(values, name)),
   );
 }
+
+/** JSON could not bring it. */
+const needsFile = (fields: Fields) =>
+  Object.values(fields).some(({ schema, required }) => required && isFile(schema));
+
+const takesFiles = (fields: Fields) => Object.values(fields).some(({ schema }) => isFile(schema));
 
 interface FormProps extends Omit<Forms, 'offered'> {
   readonly action: string;
@@ -71,7 +77,7 @@ function Members({ action, method, summary, fields, token, values, wrong }: Memb
   const known = new Set(Object.keys(fields));
   const others = Object.entries(wrong).filter(([name]) => !known.has(name));
   return (
-    <form method="post" action={action}>
+    <form method="post" action={action} enctype={takesFiles(fields) ? 'multipart/form-data' : undefined}>
       <h2>{summary}</h2>
       {others.map(([, sentences]) => (
         <p class="wrong">{sentences.join(' ')}</p>
@@ -146,6 +152,7 @@ function Control({ common, field, value }: { common: object; field: Field; value
       </select>
     );
   }
+  if (isFile(schema)) return <input {...common} type="file" multiple />;
   if (schema.format === 'password') return <input {...common} type="password" />;
   if (schema.type === 'integer') {
     return <input {...common} type="number" min={Number(schema.minimum)} value={text} />;
@@ -168,7 +175,7 @@ interface RawProps extends FormProps {
 
 function Raw({ action, methods, fields, token, values }: RawProps) {
   const names = writableOf(fields)
-    .filter(([, { schema }]) => schema.format !== 'password')
+    .filter(([, { schema }]) => schema.format !== 'password' && !isFile(schema))
     .map(([name]) => name);
   const content = Object.fromEntries(
     names.map((name) => [name, values[name]]).filter(([, value]) => value !== undefined),

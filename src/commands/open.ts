@@ -1,0 +1,18 @@
+import type { Database } from '../database/open.ts';
+import { type Files, openFiles, usualPlace } from '../files/open.ts';
+import { openGallery } from '../gallery/open.ts';
+import type { Settings } from '../settings.ts';
+
+/** The database, and where files are. A place for files that is wrong is told of before the database is opened. */
+export async function openBoth(
+  settings: Settings<'database' | 'files'>,
+): Promise<{ database: Database; files: Files }> {
+  const given = settings.files ? await openFiles(settings.files) : undefined;
+  const database = await openGallery(settings.database);
+  try {
+    return { database, files: given ?? (await openFiles(usualPlace(settings.database))) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
