@@ -2,13 +2,14 @@
 
 import apiCss from '../assets/api.css' with { type: 'text' };
 import mark from '../assets/mark.svg' with { type: 'text' };
+import mediaCss from '../assets/media.css' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
 import { NotFound } from '../errors.ts';
 import { type Answer, answer } from '../rest/answer.ts';
 
 const named = (text: string, ending: string) => `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
 
-const css = `${pagesCss}\n${apiCss}`;
+const css = `${pagesCss}\n${mediaCss}\n${apiCss}`;
 
 export const stylesheet = named(css, 'css');
 export const favicon = named(mark, 'svg');

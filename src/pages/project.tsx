@@ -13,6 +13,7 @@ import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { pageAddress } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
+import { MediaOf } from './media.tsx';
 import { movedTo } from './moved.ts';
 import { tagAddress } from './tags.tsx';
 import { Day } from './times.tsx';
@@ -25,12 +26,14 @@ export async function project({ projects, timeZone: zone }: PageParts, { params,
   const found = await projects.byUuid(visitor, params.uuid ?? '');
   const path = projectPath(found);
   if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const [source, about, copies, thread] = await Promise.all([
+  const [source, about, copies, thread, files] = await Promise.all([
     other(projects, found.copied_from),
     other(projects, found.parent),
     copiesOf(projects, found),
     threadOf(projects, found, address.query),
+    projects.media([found.id]),
   ]);
+  const media = files.get(found.id) ?? [];
   const listed = found.visibility === 'public';
   const at = pageAddress(path, new URLSearchParams());
   return page({
@@ -42,7 +45,9 @@ export async function project({ projects, timeZone: zone }: PageParts, { params,
       ...(listed ? oembedForms(`${base}${path}`, found.title) : []),
     ],
     listed,
-    head: listed && <ToldToMachines project={found} source={source} about={about} base={base} zone={zone} />,
+    head: listed && (
+      <ToldToMachines project={found} media={media} source={source} about={about} base={base} zone={zone} />
+    ),
     children: (
       <>
         <article class={`work of-${found.content_type}`}>
@@ -72,6 +77,7 @@ export async function project({ projects, timeZone: zone }: PageParts, { params,
             )}
           </header>
           {found.link && <Leads link={found.link} />}
+          <MediaOf media={media} />
           <div class="text" dir="auto">
             {raw(toHtml(found.text, found.title))}
           </div>
