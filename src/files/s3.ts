@@ -35,7 +35,9 @@ export async function openS3(place: string): Promise<Files> {
       throw new OperatorError(
         'The files at s3:// need a key: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with AWS_.',
       );
-    throw new OperatorError(`The files at s3://${bucket} cannot be used: ${message.replace(/\.$/, '')}.`);
+    // Of what happens on the way there Bun's client tells the code alone.
+    const reason = message.startsWith('an unexpected error') ? `it cannot be reached (${code})` : message;
+    throw new OperatorError(`The files at s3://${bucket} cannot be used: ${reason.replace(/\.$/, '')}.`);
   }
   return files;
 }

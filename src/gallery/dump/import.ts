@@ -150,7 +150,6 @@ class Import {
         this.#line++;
         const entry = parseLine(text);
         if (typeof entry === 'string') this.#refuse(this.#line, entry);
-        if (entry.type !== 'bytes') this.#media.betweenFiles(this.#line);
         // A batch is of one type, so that the order of the lines is kept.
         const full = batch.length === (entry.type === 'bytes' ? 1 : batchSize);
         if (full || (batch[0] && batch[0].entry.type !== entry.type)) {
@@ -189,7 +188,9 @@ class Import {
   }
 
   async #write(batch: Batch<DumpLine>): Promise<void> {
-    const type = batch[0]?.entry.type;
+    const [{ line = 0, entry } = {}] = batch;
+    const type = entry?.type;
+    if (type && type !== 'bytes') this.#media.betweenFiles(line);
     if (type === 'contributor') await this.#writeContributors(batch as Batch<ContributorLine>);
     if (type === 'account') await this.#writeAccounts(batch as Batch<AccountLine>);
     if (type === 'key') await this.#writeKeys(batch as Batch<KeyLine>);
