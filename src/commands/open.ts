@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { type Files, openFiles, usualPlace } from '../files/open.ts';
+import { type Files, filesBeside, openFiles } from '../files/open.ts';
 import { openGallery } from '../gallery/open.ts';
 import type { Settings } from '../settings.ts';
 
@@ -7,12 +7,6 @@ import type { Settings } from '../settings.ts';
 export async function openBoth(
   settings: Settings<'database' | 'files'>,
 ): Promise<{ database: Database; files: Files }> {
-  const given = settings.files ? await openFiles(settings.files) : undefined;
-  const database = await openGallery(settings.database);
-  try {
-    return { database, files: given ?? (await openFiles(usualPlace(settings.database))) };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const files = settings.files ? await openFiles(settings.files) : filesBeside(settings.database);
+  return { files, database: await openGallery(settings.database) };
 }

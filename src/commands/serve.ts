@@ -88,7 +88,7 @@ function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'up
       reusePort: settings.reusePort,
       idleTimeout,
       // Bun's own refusal says nothing: ours comes before it.
-      maxRequestBodySize: 8 * Math.max(largestBody, settings.uploadLimit * megabyte),
+      maxRequestBodySize: Math.max(8 * largestBody, 2 * settings.uploadLimit * megabyte),
       development: false,
       fetch: (request) => app.fetch(request, peers),
     });

@@ -22,6 +22,11 @@ export function openFolder(folder: string): Files {
   } catch {
     throw new OperatorError(`The place for files ${folder} cannot be written: check who may write there.`);
   }
+  return folderAt(folder);
+}
+
+/** The same without a look at it: whoever only reads need not be able to write there. */
+export function folderAt(folder: string): Files {
   return new Folder(folder);
 }
 

@@ -2,7 +2,7 @@
 // name, the SHA-256 of its bytes: what has a name never changes.
 
 import { OperatorError } from '../errors.ts';
-import { openFolder } from './folder.ts';
+import { folderAt, openFolder } from './folder.ts';
 import { openS3 } from './s3.ts';
 
 export interface Files {
@@ -22,8 +22,8 @@ export interface Files {
 }
 
 /** Where the files of a gallery are, unless it is said. */
-export function usualPlace(database: string): string {
-  return /^postgres(ql)?:/.test(database) ? 'vitrine.files' : `${database}.files`;
+export function filesBeside(database: string): Files {
+  return folderAt(/^postgres(ql)?:/.test(database) ? 'vitrine.files' : `${database}.files`);
 }
 
 export async function openFiles(place: string): Promise<Files> {

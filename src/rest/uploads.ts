@@ -24,8 +24,8 @@ export class Uploads {
   ) {}
 
   async during<Result>(sender: string, work: () => Promise<Result>): Promise<Result> {
-    if (!this.#hasRoom(sender)) await this.#turn(sender);
-    this.#running.push(sender);
+    if (this.#hasRoom(sender)) this.#running.push(sender);
+    else await this.#turn(sender);
     try {
       return await work();
     } finally {
@@ -48,8 +48,9 @@ export class Uploads {
       };
       const waiting: Waiting = {
         sender,
-        begin() {
+        begin: () => {
           leave();
+          this.#running.push(sender);
           resolve();
         },
       };

@@ -347,6 +347,27 @@ onBothDatabases((kind) => {
     expect([before, after]).toEqual([2, 2]);
   });
 
+  test('the files of a page of records are looked up at once', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const one = form([['1', '1.txt']], { title: 'So' });
+    for (const _ of [1, 2, 3]) await send(site, '/api/v1/projects/', 'ada', one);
+    const all = site.database.all.bind(site.database);
+    let lookUps = 0;
+    site.database.all = (query) => {
+      if (query.sql.includes('media')) lookUps++;
+      return all(query);
+    };
+    const page = (await site.json('/api/v1/projects/?include=media')) as { results: { media: Shown[] }[] };
+    await site.get('/api/v1/projects/');
+    const counted = [lookUps];
+    await site.get('/');
+    counted.push(lookUps);
+    await site.close();
+
+    expect(page.results.map(({ media }) => media.length)).toEqual([1, 1, 1, 0, 0]);
+    expect(counted).toEqual([1, 2]);
+  });
+
   test('what is written under a picture is held to the rules of every text', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await send(site, '/api/v1/projects/1/media/', 'ada', form([['1', '1.txt']]));

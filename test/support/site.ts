@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database/open.ts';
 import { accountTable } from '../../src/database/schema.ts';
+import { folderAt } from '../../src/files/folder.ts';
 import { type Files, openFiles } from '../../src/files/open.ts';
 import { makeKey } from '../../src/gallery/accounts/keys.ts';
 import { beginSession } from '../../src/gallery/accounts/sessions.ts';
@@ -74,7 +75,7 @@ export async function siteAt(
   };
   const { settings } = readSettings(names, [], { ...hosts, ...environment });
   const folder = settings.files || filesFolder(address);
-  const files = await openFiles(folder);
+  const files = settings.files ? await openFiles(folder) : folderAt(folder);
   const database = await openGallery(address);
   if (dump) await importDump(database, files, 'the test’s dump', new Blob([dump]).stream());
   const logged: string[] = [];
