@@ -8,7 +8,7 @@ import { attach, changeMedia, detach } from '../gallery/media/change.ts';
 import { mediaFields, newFiles } from '../gallery/media/fields.ts';
 import { mediaOf, oneOf } from '../gallery/media/find.ts';
 import { limits, type Media, mediaPath, mediaTypes, type Size } from '../gallery/media/media.ts';
-import { prepareUploads, type Sent } from '../gallery/media/prepare.ts';
+import { prepareUploads } from '../gallery/media/prepare.ts';
 import type { Reader } from '../gallery/readers.ts';
 import type { Call, Operation, Parameters, Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
@@ -53,11 +53,6 @@ export function shownMedia(media: Media, base: string): z.input<typeof mediaSche
   if (!whole) throw new Error(`nothing is kept of file ${number} of project ${project}`);
   const api_url = `${base}/api/v1/projects/${project}/media/${number}/`;
   return { number, api_url, position, type, name, alt, ...whole, sizes };
-}
-
-/** What a form in parts brought, to be looked at. */
-export async function sentBy(files: readonly File[] = []): Promise<Sent[]> {
-  return Promise.all(files.map(async (file) => ({ name: file.name ?? '', bytes: await file.bytes() })));
 }
 
 export function mediaResources(parts: ApiParts): Resource<Reader>[] {
@@ -111,7 +106,7 @@ export function mediaResources(parts: ApiParts): Resource<Reader>[] {
             const id = identifier(call);
             await allowed(call);
             const { file, alt } = readFields(newFiles, call.body.data, { strict: call.strict });
-            const prepared = await prepareUploads(files, await sentBy(file));
+            const prepared = await prepareUploads(files, file ?? []);
             return act(database, call, async (act) => {
               const { touched } = await attach(act, id, fits(call), prepared, alt);
               const media = (await mediaOf(act.transaction, [id])).get(id) ?? [];

@@ -17,7 +17,6 @@ import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Call, Parameters, Resource, Success } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
-import { sentBy } from './media.ts';
 import { needs } from './readers.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
 import { act, countsOnce, fits, ifUnchanged } from './writes.ts';
@@ -79,8 +78,12 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           answer: recordAnswer,
           async handle(call) {
             const known = { ...fields, ...filesOfProject };
-            const { file, alt = [], ...values } = readFields(known, call.body.data, { strict: call.strict });
-            const prepared = await prepareUploads(files, await sentBy(file));
+            const {
+              file = [],
+              alt = [],
+              ...values
+            } = readFields(known, call.body.data, { strict: call.strict });
+            const prepared = await prepareUploads(files, file);
             return act(database, call, async (act) => {
               const project = await make(act, values);
               await add(act.transaction, project, prepared, alt);

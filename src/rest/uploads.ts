@@ -2,12 +2,13 @@
 // time, and of one sender fewer still; who waits is not read meanwhile, and is told to come again after a while.
 
 import { Unavailable } from '../errors.ts';
+import type { Visit } from './visit.ts';
 
 const atOnce = 4;
 const ofOneSender = 2;
 const patience = 6000;
 /** How long a body may take to come in and to be looked at. */
-export const uploadSeconds = 120;
+const uploadSeconds = 120;
 
 interface Waiting {
   readonly sender: string;
@@ -22,6 +23,14 @@ export class Uploads {
     /** Bytes of a body. */
     readonly most: number,
   ) {}
+
+  /** Does the work when there is room, and until then reads nothing; `sender` tells one from another. */
+  async admit<Result>(visit: Visit, sender: string, work: () => Promise<Result>): Promise<Result> {
+    return this.during(sender, () => {
+      visit.admitUpload(this.most, uploadSeconds);
+      return work();
+    });
+  }
 
   async during<Result>(sender: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#hasRoom(sender)) this.#running.push(sender);

@@ -25,7 +25,7 @@ import {
   type Resource,
   type Success,
 } from './resource.ts';
-import { type Uploads, uploadSeconds } from './uploads.ts';
+import type { Uploads } from './uploads.ts';
 import type { Visit } from './visit.ts';
 
 export interface Caller<Who> {
@@ -93,11 +93,9 @@ export class View<Who> {
       if (visit.refusal) throw visit.refusal;
       const sender = await this.#uploader(visit, address, params);
       if (sender === undefined) return await this.#serve(visit, address, params, rendering);
-      const { uploads } = this.site;
-      return await uploads.during(sender, () => {
-        visit.admitUpload(uploads.most, uploadSeconds);
-        return this.#serve(visit, address, params, rendering);
-      });
+      return await this.site.uploads.admit(visit, sender, () =>
+        this.#serve(visit, address, params, rendering),
+      );
     } catch (error) {
       return await this.#failed(visit, address, params, rendering, error);
     }

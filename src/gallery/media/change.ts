@@ -31,9 +31,11 @@ export async function add(
   prepared: readonly Prepared[],
   alts: readonly string[],
 ): Promise<void> {
+  // A form sends its empty fields too.
+  if (alts.findLastIndex((alt) => alt !== '') >= prepared.length)
+    throw new Invalid({ alt: ['There are more texts than files.'] });
   if (prepared.length === 0) return;
   if (project.content_type === 'comment') throw new Invalid({ file: ['A comment has no files.'] });
-  if (alts.length > prepared.length) throw new Invalid({ alt: ['There are more texts than files.'] });
   const present = await ownMedia(transaction, project.id);
   if (present.length + prepared.length > limits.files) throw new Invalid({ file: [tooMany] });
   const number = Math.max(0, ...present.map((media) => media.number));

@@ -9,11 +9,6 @@ import { sizesOf } from './picture.ts';
 import { recognise } from './recognise.ts';
 import { withoutDescriptions } from './video.ts';
 
-export interface Sent {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
 /** Kept already, and not yet any project's. */
 export interface Prepared {
   readonly type: MediaType;
@@ -28,7 +23,7 @@ interface Read {
 }
 
 /** All of them or none; says of each what is wrong with it. */
-export async function prepareUploads(files: Files, sent: readonly Sent[]): Promise<Prepared[]> {
+export async function prepareUploads(files: Files, sent: readonly File[]): Promise<Prepared[]> {
   if (sent.length > limits.files) throw new Invalid({ file: [tooMany] });
   const read: Read[] = [];
   const wrong: string[] = [];
@@ -37,7 +32,7 @@ export async function prepareUploads(files: Files, sent: readonly Sent[]): Promi
       read.push(await readUpload(one));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      wrong.push(sent.length === 1 ? error.message : `${shown(one.name)}: ${error.message}`);
+      wrong.push(sent.length === 1 ? error.message : `${shown(one)}: ${error.message}`);
     }
   }
   if (wrong.length) throw new Invalid({ file: wrong });
@@ -48,13 +43,14 @@ export async function prepareUploads(files: Files, sent: readonly Sent[]): Promi
 
 export const tooMany = `A project has at most ${limits.files} files.`;
 
-async function readUpload({ name, bytes }: Sent): Promise<Read> {
+async function readUpload(file: File): Promise<Read> {
+  const bytes = await file.bytes();
   const found = recognise(bytes);
   const type = found === 'picture' ? 'image/webp' : found;
   const plain = type === 'video/mp4' || type === 'video/quicktime' ? withoutDescriptions(bytes) : bytes;
   return {
     type,
-    name: nameOf(name, type),
+    name: nameOf(file.name ?? '', type),
     made: found === 'picture' ? await sizesOf(bytes) : [{ bytes: plain, width: null, height: null }],
   };
 }
@@ -69,6 +65,6 @@ async function put(files: Files, { type, name, made }: Read): Promise<Prepared> 
   return { type, name, sizes };
 }
 
-function shown(name: string): string {
+function shown({ name = '' }: File): string {
   return [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 60).join('') || 'A file';
 }

@@ -52,5 +52,11 @@ function ofArchive(bytes: Uint8Array, head: string): MediaType {
 
 /** Readable as it stands: programs and pages too, as they are only ever given away as plain text. */
 function isText(bytes: Uint8Array): boolean {
-  return isUtf8(bytes) && !bytes.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte));
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return isUtf8(bytes) && controls.every((control) => !whole.includes(control));
 }
+
+/** All but tab, line feed, form feed and carriage return. */
+const controls = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
+  (byte) => ![9, 10, 12, 13].includes(byte),
+);
