@@ -20,9 +20,17 @@ export const noBody: Body = { data: {}, bytes: new Uint8Array() };
 
 export const parses = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
-export async function parseBody(request: Request, most = largestBody): Promise<Body> {
+/** What a body may be, where it is not read as a whole without more ado. */
+export interface Bounds {
+  readonly most: number;
+  /** Milliseconds that it may take to come in. */
+  readonly patience: number;
+}
+
+export async function parseBody(request: Request, bounds?: Bounds): Promise<Body> {
+  const most = bounds?.most ?? largestBody;
   if (Number(request.headers.get('Content-Length') ?? 0) > most) throw new TooLarge(most);
-  const bytes = await bytesOf(request, most);
+  const bytes = await bytesOf(request, most, bounds?.patience);
   if (bytes.length === 0) return noBody;
   const header = request.headers.get('Content-Type') ?? '';
   const type = typeIn(header);
@@ -61,16 +69,19 @@ function fromForm(pairs: Iterable<[string, unknown]>, bytes: Uint8Array<ArrayBuf
   };
 }
 
-/** No more of it is read than there is room for, also where it does not say how long it is. */
-async function bytesOf(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+/** No more of it is read than there is room and time for, also where it does not say how long it is. */
+async function bytesOf(request: Request, most: number, patience?: number): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array();
   try {
-    if (request.headers.has('Content-Length')) return new Uint8Array(await request.arrayBuffer());
+    if (patience === undefined && request.headers.has('Content-Length'))
+      return new Uint8Array(await request.arrayBuffer());
+    const until = performance.now() + (patience ?? Number.POSITIVE_INFINITY);
     const chunks: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of request.body) {
       length += chunk.length;
       if (length > most) throw new TooLarge(most);
+      if (performance.now() > until) throw new BadRequest('The body came too slowly.');
       chunks.push(chunk);
     }
     return Buffer.concat(chunks) as Uint8Array<ArrayBuffer>;

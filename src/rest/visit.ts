@@ -1,6 +1,6 @@
 import { targetOf } from './address.ts';
 import { type Answer, toResponse } from './answer.ts';
-import { type Body, isForm, largestBody, parseBody } from './parsers.ts';
+import { type Body, type Bounds, isForm, parseBody } from './parsers.ts';
 
 interface Faults {
   fault(id: string, error: unknown): void;
@@ -24,7 +24,7 @@ export class Visit {
   /** Remembers the answer, where that may be done. */
   keep: ((answer: Answer) => void) | undefined;
   #body: Promise<Body> | undefined;
-  #mostBytes = largestBody;
+  #bounds: Bounds | undefined;
 
   constructor(
     readonly request: Request,
@@ -45,7 +45,7 @@ export class Visit {
 
   /** Lets it bring so many bytes, and take its time over them. */
   admitUpload(most: number, seconds: number): void {
-    this.#mostBytes = most;
+    this.#bounds = { most, patience: seconds * 1000 };
     this.patience = performance.now() - this.began + seconds * 1000;
     this.takeTime(seconds);
   }
@@ -57,7 +57,7 @@ export class Visit {
 
   /** What was sent, read once, whoever asks first. */
   body(): Promise<Body> {
-    this.#body ??= parseBody(this.request, this.#mostBytes);
+    this.#body ??= parseBody(this.request, this.#bounds);
     return this.#body;
   }
 

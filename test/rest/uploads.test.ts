@@ -1,6 +1,7 @@
 // Large bodies: who may bring them, how many at once, and what becomes of the others.
 
 import { expect, test } from 'bun:test';
+import { parseBody } from '../../src/rest/parsers.ts';
 import { Uploads } from '../../src/rest/uploads.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -130,3 +131,21 @@ test('who waits for too long is told to come again', async () => {
   expect([reading.status, later.status]).toEqual([200, 201]);
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
 }, 20_000);
+
+test('a body that comes too slowly is given up, and the rest of it is not read', async () => {
+  let given = 0;
+  const dripping = new ReadableStream({
+    async pull(controller) {
+      given++;
+      await Bun.sleep(10);
+      controller.enqueue(new Uint8Array(10));
+    },
+  });
+  const request = new Request('http://gallery.example/', { method: 'POST', body: dripping });
+  const failure = await parseBody(request, { most: megabyte, patience: 100 }).catch((error) => error);
+  const until = given;
+  await Bun.sleep(100);
+
+  expect([failure.name, failure.message]).toEqual(['BadRequest', 'The body came too slowly.']);
+  expect(given - until).toBeLessThan(3);
+});
