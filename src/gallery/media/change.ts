@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import { type Act, changing, type Fits, touched } from '../projects/change.ts';
+import { type Act, changing, type Fits, touched, untouched } from '../projects/change.ts';
 import type { Project } from '../projects/project.ts';
 import type { Stored } from '../projects/stored.ts';
 import { limits, type Media } from './media.ts';
@@ -66,7 +66,7 @@ export async function changeMedia(
   const { alt = one.alt, position = one.position } = read();
   if (position > media.length)
     throw new Invalid({ position: [`Ensure this value is less than or equal to ${media.length}.`] });
-  if (alt === one.alt && position === one.position) return touched(act, before, false);
+  if (alt === one.alt && position === one.position) return untouched(act, before);
   await transaction.run(sql`update media set alt = ${alt} where project = ${id} and number = ${number}`);
   const others = media.filter((each) => each !== one);
   await stand(transaction, [...others.slice(0, position - 1), one, ...others.slice(position - 1)]);

@@ -168,17 +168,18 @@ function refuseRemoved({ moderates }: Reader, { status }: ProjectValues): void {
 const written = ['title', 'text', 'tags', 'visibility', 'status', 'content_type', 'link'] as const;
 
 async function changed(act: Act, before: Stored, after: Stored): Promise<Project> {
-  const { transaction } = act;
   // What is sent back as it was read changes nothing, not even when it was changed.
-  if (written.every((name) => before[name] === after[name]))
-    return shown(before, await personOf(transaction, before.contributor));
+  if (written.every((name) => before[name] === after[name])) return untouched(act, before);
   return rewritten(act, before, after);
 }
 
-/** Something that belongs to a project has changed, if it has. */
-export async function touched(act: Act, before: Stored, really = true): Promise<Project> {
-  if (really) return rewritten(act, before, before);
-  return shown(before, await personOf(act.transaction, before.contributor));
+export async function untouched({ transaction }: Act, before: Stored): Promise<Project> {
+  return shown(before, await personOf(transaction, before.contributor));
+}
+
+/** Something that belongs to a project has changed, and so has the project. */
+export function touched(act: Act, before: Stored): Promise<Project> {
+  return rewritten(act, before, before);
 }
 
 async function rewritten({ transaction, notes }: Act, before: Stored, after: Stored): Promise<Project> {
