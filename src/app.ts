@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { api } from './api/index.ts';
 import type { Database } from './database/open.ts';
 import { NotSignedIn } from './errors.ts';
+import type { Files } from './files/open.ts';
 import { Guesses } from './gallery/accounts/guesses.ts';
 import { Passwords } from './gallery/accounts/passwords.ts';
 import type { SignUpParts } from './gallery/accounts/sign-up.ts';
@@ -14,6 +15,7 @@ import type { Reader } from './gallery/readers.ts';
 import { health } from './health.ts';
 import { toJson } from './json.ts';
 import type { Log } from './log.ts';
+import { media } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
 import { pages } from './pages/index.ts';
 import { Readers } from './readers.ts';
@@ -26,15 +28,17 @@ import { BadRequest, explain } from './rest/exceptions.ts';
 import { Hosts, type Peers } from './rest/hosts.ts';
 import { isAnonymous, RememberedAnswers } from './rest/remembered-answers.ts';
 import { Throttle } from './rest/throttling.ts';
+import { Uploads } from './rest/uploads.ts';
 import { Visit } from './rest/visit.ts';
 import type { Settings } from './settings.ts';
 
 export interface AppParts {
   readonly database: Database;
+  readonly files: Files;
   readonly secrets: Secrets;
   readonly settings: Settings<
     | ('allowedHosts' | 'trustedProxies' | 'timeZone' | 'strict')
-    | ('readLimit' | 'writeLimit' | 'signInLimit' | 'signUp')
+    | ('readLimit' | 'writeLimit' | 'signInLimit' | 'signUp' | 'uploadLimit')
   >;
   readonly log: Log;
   /** Milliseconds after which a request is answered 503; less than the server's own time-out. */
@@ -56,10 +60,11 @@ export interface App {
   drain(): number;
 }
 
-const rememberedBytes = 40 * 1024 * 1024;
+export const megabyte = 1024 * 1024;
+const rememberedBytes = 40 * megabyte;
 const nowhere: Peers = { address: () => undefined };
 
-export function createApp({ database, secrets, settings, log, deadline = 8000 }: AppParts): App {
+export function createApp({ database, files, secrets, settings, log, deadline = 8000 }: AppParts): App {
   const hosts = new Hosts(settings.allowedHosts, settings.trustedProxies);
   const throttles = {
     read: settings.readLimit === undefined ? undefined : new Throttle('read', settings.readLimit),
@@ -78,15 +83,18 @@ export function createApp({ database, secrets, settings, log, deadline = 8000 }:
     ...{ database, passwords: new Passwords(), signUp: settings.signUp },
     guesses: new Guesses(database, secrets.sessions, settings.signInLimit),
   };
-  const parts = { database, projects, accounts, readers, timeZone };
-  rooms.route('/', api({ ...parts, secret: secrets.cursors }, { strict, files: siteFiles }));
-  rooms.route('/', pages({ ...parts, parts: new ListedParts(database) }));
+  const parts = { database, files, projects, accounts, readers, timeZone };
+  const uploads = new Uploads(settings.uploadLimit * megabyte);
+  rooms.route('/', api({ ...parts, secret: secrets.cursors }, { strict, files: siteFiles, uploads }));
+  rooms.route('/', media({ database, files, readers }));
+  rooms.route('/', pages({ ...parts, uploads, parts: new ListedParts(database) }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */
   function admit(visit: Visit, peers: Peers): Answer | undefined {
     const { request, headers, method, path } = visit;
     const base = hosts.base(request, headers, peers);
     if (base === undefined) throw new BadRequest('Invalid Host header.');
+    visit.takeTime = (seconds) => peers.takeTime?.(request, seconds);
     visit.whereFrom = () => hosts.client(request, headers, peers);
     // Whose request it is must be known before it can be counted: see `identify`.
     const anonymous = isAnonymous(headers);

@@ -172,6 +172,11 @@ export function wholeField({ least, most, ...rest }: WholeRules): Field<number> 
   };
 }
 
+/** Only a form in parts can bring it. */
+export function isFile({ items }: Field['schema']): boolean {
+  return (items as { format?: string } | undefined)?.format === 'binary';
+}
+
 /** What is read beside the rest and never written. */
 export function readOnly(label: string, schema: Field['schema']): Field<never> {
   return {

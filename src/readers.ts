@@ -57,6 +57,10 @@ export class Readers implements Caller<Reader> {
     return credential?.kind === 'session' ? this.csrf.tokenOf(credential.id) : undefined;
   }
 
+  nameOf({ contributor }: Reader): string {
+    return String(contributor);
+  }
+
   async #lookUp({ headers }: Visit): Promise<Reader> {
     const shown = shownBy(headers);
     if (!shown) return visitor;

@@ -83,6 +83,22 @@ export const settings = {
     help: 'A file for SQLite, or postgres://user:password@host/name.',
     read: (text) => text,
   }),
+  files: setting({
+    flag: 'files',
+    argument: 'FOLDER|URL',
+    variable: 'VITRINE_FILES',
+    fallback: '',
+    help: 'A folder for files, or s3://bucket; the database’s path with .files unless given.',
+    read: (text) => text,
+  }),
+  uploadLimit: setting({
+    flag: 'upload-limit',
+    argument: 'MEGABYTES',
+    variable: 'VITRINE_UPLOAD_LIMIT',
+    fallback: '25',
+    help: 'How many megabytes of files a request may bring.',
+    read: wholeNumber(1, 1000),
+  }),
   allowedHosts: setting({
     flag: 'allowed-host',
     argument: 'HOST',

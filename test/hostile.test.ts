@@ -327,7 +327,7 @@ onBothDatabases((kind) => {
   const unknownFields = (text: string) =>
     wrong(
       'fields',
-      `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, link.`,
+      `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, media, link.`,
     );
 
   const exchanges: [path: string, answer: [number, unknown], headers?: Record<string, string>][] = [
@@ -353,7 +353,7 @@ onBothDatabases((kind) => {
     ['?fields=constructor,toString', unknownFields('constructor, toString')],
     [
       '?include=__proto__',
-      wrong('include', 'Unknown: __proto__. Known are: content_type, contributor, parent, link.'),
+      wrong('include', 'Unknown: __proto__. Known are: content_type, contributor, parent, media, link.'),
     ],
     [
       '?content_type=__proto__',

@@ -8,25 +8,40 @@ const source = join(import.meta.dir, '../src');
 /** Which rooms a room may look into; files directly in src/ are named, the others by their folder. */
 const mayImport: Record<string, string[]> = {
   main: ['commands'],
-  commands: ['app', 'log', 'settings', 'errors', 'database', 'gallery', 'rest'],
-  app: ['api', 'pages', 'readers', 'rest', 'gallery', 'database', 'health', 'log', 'settings'],
+  commands: ['app', 'log', 'settings', 'errors', 'database', 'files', 'gallery', 'rest'],
+  app: [
+    'api',
+    'pages',
+    'media',
+    'readers',
+    'rest',
+    'gallery',
+    'database',
+    'files',
+    'health',
+    'log',
+    'settings',
+  ],
   readers: ['rest', 'gallery', 'database'],
   health: ['rest', 'database'],
   log: [],
   settings: [],
-  api: ['readers', 'rest', 'gallery', 'database'],
-  pages: ['readers', 'rest', 'gallery', 'database', 'errors', 'assets'],
+  api: ['readers', 'rest', 'gallery', 'database', 'files'],
+  media: ['readers', 'rest', 'gallery', 'database', 'files'],
+  pages: ['readers', 'rest', 'gallery', 'database', 'files', 'errors', 'assets'],
   rest: [],
-  gallery: ['database'],
+  gallery: ['database', 'files'],
   database: [],
+  files: [],
   errors: [],
   fields: [],
   json: [],
+  turns: [],
   wish: [],
 };
 
 /** What every room may use. */
-const shared = ['errors', 'fields', 'json', 'wish'];
+const shared = ['errors', 'fields', 'json', 'turns', 'wish'];
 
 const roomOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
 

@@ -85,7 +85,7 @@ test('the lines of a dump in docs/running.md are such, to the letter', () => {
   });
 
   expect(again).toEqual(lines);
-  expect(lines).toHaveLength(4);
+  expect(lines).toHaveLength(6);
 });
 
 test('the settings in docs/running.md are those of the program', () => {

@@ -28,7 +28,7 @@ export function commentsResource(parts: ApiParts): Resource<Reader> {
         answer: projectPage,
         async handle(call) {
           const about = await projects.one(call.caller, identifier(call));
-          const render = recordRenderer(call.given, { base: call.base, zone });
+          const render = recordRenderer(call.given, { base: call.base, zone }, database);
           return { data: await paginate(projects.comments(call.caller, about), call, secret, render) };
         },
       },
@@ -46,7 +46,8 @@ export function commentsResource(parts: ApiParts): Resource<Reader> {
         handle: (call) =>
           act(database, call, async (act) => {
             const read = () => readFields(fields, call.body.data, { strict: call.strict });
-            return made(parts, call, await commentOn(act, identifier(call), read));
+            const comment = await commentOn(act, identifier(call), read);
+            return made(parts, call, comment, act.transaction);
           }),
       },
     },

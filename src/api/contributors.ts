@@ -55,7 +55,7 @@ export function contributorResources({ database, timeZone, secret }: ApiParts): 
             const order = orderOf(call.given.get('ordering')?.text ?? 'id');
             const people = contributors(database, call.given.get('username')?.text, order);
             const render = (one: Contributor) => shown(one, call.base, timeZone);
-            return { data: await paginate(people, call, secret, render) };
+            return { data: await paginate(people, call, secret, (some) => some.map(render)) };
           },
         },
       },

@@ -67,7 +67,9 @@ export function familyResources(parts: ApiParts): Resource<Reader>[] {
           status: 201,
           answer: recordAnswer,
           handle: (call) =>
-            act(database, call, async (act) => made(parts, call, await copy(act, identifier(call)))),
+            act(database, call, async (act) =>
+              made(parts, call, await copy(act, identifier(call)), act.transaction),
+            ),
         },
       },
     },
@@ -86,7 +88,7 @@ export function familyResources(parts: ApiParts): Resource<Reader>[] {
             const source = await projects.one(call.caller, identifier(call));
             const choices = projects.choose('copied_from', String(source.id));
             const listing = projects.listing(call.caller, choices, newestFirst);
-            const render = recordRenderer(call.given, { base: call.base, zone });
+            const render = recordRenderer(call.given, { base: call.base, zone }, database);
             return { data: await paginate(listing, call, secret, render) };
           },
         },

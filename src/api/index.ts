@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { version } from '../../package.json';
 import type { Database } from '../database/open.ts';
+import type { Files } from '../files/open.ts';
 import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { Reader } from '../gallery/readers.ts';
@@ -19,6 +20,7 @@ import { contributorAnswer, contributorPage, contributorResources } from './cont
 import { docsAnswer, docsResource } from './docs.tsx';
 import { familyResources, lineageAnswer } from './family.ts';
 import { meAnswer, meResources } from './me.ts';
+import { mediaAnswer, mediaResources, mediaSchema } from './media.ts';
 import { nothingHere } from './nothing-here.ts';
 import { projectPage, projectResources } from './projects.ts';
 import { ratingAnswer, ratingResource } from './ratings.ts';
@@ -30,6 +32,7 @@ import { trashResources } from './trash.ts';
 
 export interface ApiParts {
   readonly database: Database;
+  readonly files: Files;
   readonly projects: ProjectFinder;
   readonly accounts: SignUpParts;
   readonly readers: Readers;
@@ -64,6 +67,7 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
     ...projectResources(parts), //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...familyResources(parts), //        /api/v1/projects/:id/  copy/  copies/  lineage/
     ratingResource(parts), //            /api/v1/projects/:id/rating/
+    ...mediaResources(parts), //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource(parts), //          /api/v1/projects/:id/comments/
     ...trashResources(parts), //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     ...contributorResources(parts), //   /api/v1/contributors/  and  /api/v1/contributors/:id/
@@ -75,6 +79,7 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
   const named = [
     ...[rootSchema, schemaSchema, docsAnswer, recordSchema, partialRecordSchema, recordAnswer, projectPage],
     ...[lineageAnswer, ratingAnswer, contributorAnswer, contributorPage, meAnswer, tagPage, changesAnswer],
+    ...[mediaSchema, mediaAnswer],
     ...authSchemas,
   ];
   let made: OpenApiDocument | undefined;

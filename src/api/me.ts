@@ -22,7 +22,7 @@ export const meAnswer = z
   .meta({ id: 'Me', description: 'Whoever is signed in, and what they may do.' });
 
 export function meResources(parts: ApiParts): Resource<Reader>[] {
-  const { database, accounts, timeZone } = parts;
+  const { database, files, accounts, timeZone } = parts;
   const told = ({ base, caller }: Call<Reader>, person: Contributor) => ({
     data: { ...shown(person, base, timeZone), role: caller.role, may_write: caller.writes },
   });
@@ -80,9 +80,9 @@ export function meResources(parts: ApiParts): Resource<Reader>[] {
           summary: 'A file to take away.',
           permission: needs('seeAccount'),
           async handle({ caller }) {
-            const body = await takeAway(database, signedIn(caller));
+            const lines = await takeAway(database, files, signedIn(caller));
             return {
-              text: { type: 'application/x-ndjson', body },
+              stream: { type: 'application/x-ndjson', body: () => streamOf(lines) },
               headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
             };
           },
@@ -90,4 +90,19 @@ export function meResources(parts: ApiParts): Resource<Reader>[] {
       },
     },
   ];
+}
+
+/** No more is made than is taken. */
+function streamOf(lines: AsyncGenerator<string>): ReadableStream {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await lines.return(undefined);
+    },
+  });
 }

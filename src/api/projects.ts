@@ -1,9 +1,13 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
 import { z } from 'zod';
+import type { Reads } from '../database/open.ts';
 import { Invalid, NotFound } from '../errors.ts';
 import { readFields } from '../fields.ts';
 import { parseId } from '../gallery/ids.ts';
+import { add } from '../gallery/media/change.ts';
+import { filesOfProject } from '../gallery/media/fields.ts';
+import { prepareUploads } from '../gallery/media/prepare.ts';
 import { demand } from '../gallery/permissions.ts';
 import { change, make, trash } from '../gallery/projects/change.ts';
 import { projectFields } from '../gallery/projects/fields.ts';
@@ -34,17 +38,14 @@ export const projectId: Parameters = {
 };
 
 export function projectResources(parts: ApiParts): Resource<Reader>[] {
-  const { database, projects, timeZone: zone, secret } = parts;
+  const { database, files, projects, timeZone: zone, secret } = parts;
   const { filters } = projects;
   const fields = asFields(projectFields);
-  const mayChange = async (call: Call<Reader>) => {
-    const project = await projects.one(call.caller, identifier(call));
-    demand(call.caller, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
-  };
+  const allowed = mayChange(parts);
   const changeBy = (partial: boolean) => (call: Call<Reader>) =>
     act(database, call, async (act) => {
       const read = () => readFields(fields, call.body.data, { partial, strict: call.strict });
-      return told(parts, call, await change(act, identifier(call), fits(call), read));
+      return told(parts, call, await change(act, identifier(call), fits(call), read), act.transaction);
     });
 
   return [
@@ -62,7 +63,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
             const { order, dropped } = parseOrder(call.given.get('ordering')?.text ?? '');
             if (call.strict && dropped.length) refuseTerms(dropped);
             const listing = projects.listing(call.caller, projects.choicesOf(call.given), order);
-            const render = recordRenderer(call.given, { base: call.base, zone });
+            const render = recordRenderer(call.given, { base: call.base, zone }, database);
             return { data: await paginate(listing, call, secret, render) };
           },
         },
@@ -70,15 +71,25 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           summary: 'Makes a project.',
           parameters: recordParameters,
           headers: countsOnce,
-          fields,
+          fields: { ...fields, ...filesOfProject },
+          takesFiles: true,
           permission: needs('makeProject'),
           status: 201,
           answer: recordAnswer,
-          handle: (call) =>
-            act(database, call, async (act) => {
-              const values = readFields(fields, call.body.data, { strict: call.strict });
-              return made(parts, call, await make(act, values));
-            }),
+          async handle(call) {
+            const known = { ...fields, ...filesOfProject };
+            const {
+              file = [],
+              alt = [],
+              ...values
+            } = readFields(known, call.body.data, { strict: call.strict });
+            const prepared = await prepareUploads(files, file);
+            return act(database, call, async (act) => {
+              const project = await make(act, values);
+              await add(act.transaction, project, prepared, alt);
+              return made(parts, call, project, act.transaction);
+            });
+          },
         },
       },
     },
@@ -104,7 +115,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           headers: ifUnchanged,
           fields,
           permission: needs('changeProject'),
-          allowed: mayChange,
+          allowed,
           answer: recordAnswer,
           handle: changeBy(false),
         },
@@ -114,7 +125,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           headers: ifUnchanged,
           fields,
           permission: needs('changeProject'),
-          allowed: mayChange,
+          allowed,
           answer: recordAnswer,
           handle: changeBy(true),
         },
@@ -122,7 +133,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           summary: 'Puts the project into the trash.',
           headers: ifUnchanged,
           permission: needs('trashProject'),
-          allowed: mayChange,
+          allowed,
           status: 204,
           handle: (call) =>
             act(database, call, async (act) => {
@@ -136,16 +147,34 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
 }
 
 /** The record of a project. */
-export function told({ timeZone: zone }: ApiParts, call: Call<Reader>, project: Project): Success {
-  const data = recordRenderer(call.given, { base: call.base, zone })(project);
+export async function told(
+  { database, timeZone: zone }: ApiParts,
+  call: Call<Reader>,
+  project: Project,
+  reads: Reads = database,
+): Promise<Success> {
+  const [data] = await recordRenderer(call.given, { base: call.base, zone }, reads)([project]);
   return { data, lastModified: project.touched, version: project.touched, about: project.id };
 }
 
 /** The record of a project that was not there before. */
-export function made(parts: ApiParts, call: Call<Reader>, project: Project): Success {
+export async function made(
+  parts: ApiParts,
+  call: Call<Reader>,
+  project: Project,
+  reads: Reads,
+): Promise<Success> {
   const headers = { Location: `${call.base}/api/v1/projects/${project.id}/` };
-  return { ...told(parts, call, project), status: 201, headers };
+  return { ...(await told(parts, call, project, reads)), status: 201, headers };
 }
+
+/** Throws what keeps the caller from changing the project that is named in the path. */
+export const mayChange =
+  ({ projects }: ApiParts) =>
+  async (call: Call<Reader>): Promise<void> => {
+    const project = await projects.one(call.caller, identifier(call));
+    demand(call.caller, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
+  };
 
 /** The id in the path; what is none is not found. */
 export function identifier({ params }: Call<Reader>): number {

@@ -3,21 +3,28 @@
 // `included`: the eighteen are the interface's promise, in its order.
 
 import { z } from 'zod';
+import type { Reads } from '../database/open.ts';
 import { type Field, type Fields, readOnly } from '../fields.ts';
 import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { mediaOf } from '../gallery/media/find.ts';
+import type { Media } from '../gallery/media/media.ts';
 import { contentTypes, type Project, statuses, visibilities } from '../gallery/projects/project.ts';
 import type { Given, Parameters } from '../rest/resource.ts';
+import { mediaSchema, shownMedia } from './media.ts';
 
 interface Place {
   readonly base: string;
   readonly zone: string;
 }
 
+/** A project with what is looked up for it when it is asked for. */
+type Shown = Project & { readonly media?: readonly Media[] };
+
 interface Member {
   readonly schema: z.ZodType;
-  read(project: Project, place: Place): unknown;
+  read(project: Shown, place: Place): unknown;
 }
 
 const count = z.int().min(0);
@@ -91,6 +98,10 @@ const included = {
     }),
   },
   parent: { schema: id.nullable().describe('What a comment speaks of.'), read: ({ parent }) => parent },
+  media: {
+    schema: z.array(mediaSchema),
+    read: ({ media = [] }, { base }) => media.map((one) => shownMedia(one, base)),
+  },
   link: { schema: z.url().nullable().describe('Where a link or a video leads.'), read: ({ link }) => link },
 } satisfies Record<string, Member>;
 
@@ -153,17 +164,23 @@ export const recordParameters: Parameters = {
   fields: { description: 'Keeps only the members named, parted by commas.', schema: namesOf(members) },
 };
 
-export type RenderRecord = (project: Project) => Record<string, unknown>;
+export type RenderRecords = (projects: readonly Project[]) => Promise<Record<string, unknown>[]>;
 
-export function recordRenderer(given: ReadonlyMap<string, Given>, place: Place): RenderRecord {
+export function recordRenderer(given: ReadonlyMap<string, Given>, place: Place, reads: Reads): RenderRecords {
   const fields = given.get('fields')?.value as string[] | undefined;
   const include = (given.get('include')?.value ?? []) as string[];
   const shown = Object.keys(members).filter((name) =>
     fields ? fields.includes(name) : Object.hasOwn(promised, name) || include.includes(name),
   );
-  return (project) => {
+  const render = (project: Shown) => {
     const record: Record<string, unknown> = {};
     for (const name of shown) record[name] = members[name]?.read(project, place);
     return record;
+  };
+  return async (projects) => {
+    if (!shown.includes('media')) return projects.map(render);
+    const ids = projects.map(({ id }) => id);
+    const media = await mediaOf(reads, ids);
+    return projects.map((project) => render({ ...project, media: media.get(project.id) }));
   };
 }

@@ -38,7 +38,7 @@ export function tagsResource({ database, secret }: ApiParts): Resource<Reader> {
           const { given, base } = call;
           const order = tagOrders[given.get('ordering')?.text ?? '-count'] ?? [];
           const tags = tagsLike(database, given.get('search')?.text ?? '', order);
-          return { data: await paginate(tags, call, secret, (tag) => shown(tag, base)) };
+          return { data: await paginate(tags, call, secret, (some) => some.map((tag) => shown(tag, base))) };
         },
       },
     },

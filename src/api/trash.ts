@@ -24,7 +24,7 @@ export function trashResources(parts: ApiParts): Resource<Reader>[] {
           permission: needs('seeTrash'),
           answer: projectPage,
           async handle(call) {
-            const render = recordRenderer(call.given, { base: call.base, zone });
+            const render = recordRenderer(call.given, { base: call.base, zone }, database);
             return { data: await paginate(projects.trash(call.caller), call, secret, render) };
           },
         },
@@ -47,7 +47,9 @@ export function trashResources(parts: ApiParts): Resource<Reader>[] {
           },
           answer: recordAnswer,
           handle: (call) =>
-            act(database, call, async (act) => told(parts, call, await restore(act, identifier(call)))),
+            act(database, call, async (act) =>
+              told(parts, call, await restore(act, identifier(call)), act.transaction),
+            ),
         },
       },
     },

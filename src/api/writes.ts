@@ -8,7 +8,7 @@ import { write } from '../gallery/changes/write.ts';
 import type { Act, Fits } from '../gallery/projects/change.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { namesVersion } from '../rest/answer.ts';
-
+import { addBody } from '../rest/parsers.ts';
 import type { Call, Parameters, Success } from '../rest/resource.ts';
 
 /** Kept by `act`. */
@@ -47,9 +47,8 @@ function keyOf({ request, caller, path, body }: Call<Reader>) {
     throw new Invalid({
       non_field_errors: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'],
     });
-  const hash = new Bun.CryptoHasher('sha256')
-    .update(`${request.method} ${path.replace(/\/?$/, '/')}\n`)
-    .update(body.bytes);
+  const hash = new Bun.CryptoHasher('sha256').update(`${request.method} ${path.replace(/\/?$/, '/')}\n`);
+  addBody(hash, body, request.headers.get('Content-Type'));
   return { contributor: caller.contributor, key, request: hash.digest('hex') };
 }
 

@@ -4,27 +4,27 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { countLines, exportDump } from '../gallery/dump/export.ts';
-import { openGallery } from '../gallery/open.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
+import { openBoth } from './open.ts';
 import { progressBar } from './progress-bar.ts';
 
 export const exportCommand: Command = {
   usage: 'export FILE',
   help: 'Writes the whole gallery as a dump; - for standard output.',
-  settings: ['database'],
+  settings: ['database', 'files'],
   async run(args, environment) {
-    const { settings, operands } = readSettings(['database'], args, environment);
+    const { settings, operands } = readSettings(['database', 'files'], args, environment);
     const [file, ...more] = operands;
     if (!file || more.length) throw new OperatorError('export needs one file; - is standard output.');
     const out = file === '-' ? standardOutput() : await fileOutput(file);
     let bar = progressBar(undefined);
     try {
-      const database = await openGallery(settings.database);
+      const { database, files } = await openBoth(settings);
       try {
         bar = progressBar(await countLines(database));
         let shown = 0;
-        const lines = await exportDump(database, async (text, count) => {
+        const lines = await exportDump(database, files, async (text, count) => {
           await out.write(text);
           shown += count;
           bar.show(shown);

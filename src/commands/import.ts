@@ -1,26 +1,27 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 import { importDump } from '../gallery/dump/import.ts';
-import { openGallery } from '../gallery/open.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
+import { openBoth } from './open.ts';
 import { progressBar } from './progress-bar.ts';
 
 export const importCommand: Command = {
   usage: 'import FILE…',
   help: 'Reads dumps into the database, each whole or not at all; - for standard input.',
-  settings: ['database'],
+  settings: ['database', 'files'],
   async run(args, environment) {
-    const { settings, operands } = readSettings(['database'], args, environment);
+    const { settings, operands } = readSettings(['database', 'files'], args, environment);
     if (operands.length === 0) throw new OperatorError('import needs a file; - is standard input.');
     for (const file of operands) refuseUnreadable(file);
-    const database = await openGallery(settings.database);
+    const { database, files } = await openBoth(settings);
     try {
       for (const file of operands) {
         const bar = progressBar(file === '-' ? undefined : statSync(file).size);
         try {
           const stream = file === '-' ? Bun.stdin.stream() : Bun.file(file).stream();
-          const done = await importDump(database, file === '-' ? 'standard input' : file, stream, bar.show);
+          const name = file === '-' ? 'standard input' : file;
+          const done = await importDump(database, files, name, stream, bar.show);
           bar.end();
           process.stderr.write(
             `${file}: ${done.contributors} contributors and ${done.projects} projects imported.\n`,

@@ -52,7 +52,7 @@ function sentenceOf(error: unknown): string | undefined {
   const ofTheDatabase = error instanceof Unavailable || error instanceof StorageFull;
   const reason = ofTheDatabase ? (error.cause ?? error) : error;
   const { name, message, code, syscall, path } = reason as NodeJS.ErrnoException;
-  if (ofTheDatabase || name === 'SQLiteError') {
+  if ((ofTheDatabase && !(syscall && path)) || name === 'SQLiteError') {
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
   }
   return syscall ? `${path ?? 'A file'} cannot be used: ${code}.` : undefined;

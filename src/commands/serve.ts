@@ -1,8 +1,7 @@
-import { type App, createApp } from '../app.ts';
+import { type App, createApp, megabyte } from '../app.ts';
 import { OperatorError } from '../errors.ts';
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { fillEmpty } from '../gallery/dump/import.ts';
-import { openGallery } from '../gallery/open.ts';
 import { secretOf } from '../gallery/secrets.ts';
 import { sweep } from '../gallery/sweep.ts';
 import { createLog, type Log } from '../log.ts';
@@ -10,9 +9,20 @@ import type { Peers } from '../rest/hosts.ts';
 import { largestBody } from '../rest/parsers.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
+import { openBoth } from './open.ts';
 
 const names = [
-  ...(['port', 'host', 'database', 'allowedHosts', 'trustedProxies', 'timeZone', 'readLimit'] as const),
+  ...([
+    'port',
+    'host',
+    'database',
+    'files',
+    'uploadLimit',
+    'allowedHosts',
+    'trustedProxies',
+    'timeZone',
+    'readLimit',
+  ] as const),
   ...(['writeLimit', 'signInLimit', 'signUp', 'strict', 'demo', 'reusePort'] as const),
 ] satisfies SettingName[];
 
@@ -30,23 +40,26 @@ export const serveCommand: Command = {
     const { settings, operands } = readSettings(names, args, environment);
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    const database = await openGallery(settings.database);
+    const { database, files } = await openBoth(settings);
     // A log that cannot be written (a full disk, a reader that went away) is no reason not to serve.
     process.stdout.on('error', () => {});
     const log = createLog(process.stdout);
     try {
-      if (settings.demo) await fillEmpty(database, 'the demo', demo);
+      if (settings.demo) await fillEmpty(database, files, 'the demo', demo);
       const secrets = {
         cursors: await secretOf(database, 'cursors'),
         sessions: await secretOf(database, 'sessions'),
       };
-      const app = createApp({ database, secrets, settings, log });
+      const app = createApp({ database, files, secrets, settings, log });
       const server = listen(app, settings);
       log.info(
         `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${addressOf(server, settings)}`,
       );
       log.flush();
-      const sweeping = setInterval(() => sweep(database).catch((error) => log.fault('-', error)), hour);
+      const sweeping = setInterval(
+        () => sweep(database, files).catch((error) => log.fault('-', error)),
+        hour,
+      );
       const code = await toldToStop(log);
       clearInterval(sweeping);
       const silence = app.drain();
@@ -62,8 +75,11 @@ export const serveCommand: Command = {
 
 type Server = ReturnType<typeof listen>;
 
-function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort'>) {
-  const peers: Peers = { address: (request) => server.requestIP(request)?.address };
+function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'uploadLimit'>) {
+  const peers: Peers = {
+    address: (request) => server.requestIP(request)?.address,
+    takeTime: (request, seconds) => server.timeout(request, seconds),
+  };
   let server: ReturnType<typeof Bun.serve>;
   try {
     server = Bun.serve({
@@ -72,7 +88,7 @@ function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort'>) {
       reusePort: settings.reusePort,
       idleTimeout,
       // Bun's own refusal says nothing: ours comes before it.
-      maxRequestBodySize: 8 * largestBody,
+      maxRequestBodySize: Math.max(8 * largestBody, 2 * settings.uploadLimit * megabyte),
       development: false,
       fetch: (request) => app.fetch(request, peers),
     });

@@ -5,6 +5,7 @@
 import { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import { currentWish } from '../wish.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { migrate, type Refills, type Vocabulary } from './migrate.ts';
@@ -16,6 +17,8 @@ import {
   changeTable,
   contributorTable,
   countedIds,
+  mediaSizeTable,
+  mediaTable,
   projectTable,
   ratingTable,
   type Table,
@@ -38,7 +41,7 @@ const vocabulary: Vocabulary = {
 const integers = new Set(['number', 'last', 'count', 'first', 'second', 'until']);
 for (const { columns } of [
   ...[contributorTable, projectTable, tagTable, changeTable],
-  ...[ratingTable, accountTable, apiKeyTable],
+  ...[ratingTable, accountTable, apiKeyTable, mediaTable, mediaSizeTable],
 ]) {
   for (const [name, kind] of Object.entries(columns)) if (kind === 'integer') integers.add(name);
 }
@@ -159,25 +162,6 @@ const mostWriters = 8;
 const mostTries = 6;
 /** How long a write waits for a lock. */
 const patience = '5s';
-
-/** So many at a time; the others wait their turn. */
-class Turns {
-  #waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
-  }
-}
 
 /** Rows come as JSON in the first parameter: one statement for any number of them. */
 function recordset({ columns }: Table): string {

@@ -115,5 +115,31 @@ export const apiKeyTable = {
   },
 } as const satisfies Table;
 
+export const mediaTable = {
+  name: 'media',
+  key: ['project', 'number'],
+  columns: {
+    project: 'integer',
+    number: 'integer',
+    position: 'integer',
+    type: 'text',
+    name: 'text',
+    alt: 'text',
+  },
+} as const satisfies Table;
+
+export const mediaSizeTable = {
+  name: 'media_size',
+  key: ['project', 'number', 'hash'],
+  columns: {
+    project: 'integer',
+    number: 'integer',
+    hash: 'text',
+    bytes: 'integer',
+    width: 'integer',
+    height: 'integer',
+  },
+} as const satisfies Table;
+
 /** An import may bring ids above this; ours are not counted on from there, as there would soon be no higher ones. */
 export const countedIds = 2 ** 52;

@@ -2,14 +2,17 @@
 
 import sql from 'sql-template-tag';
 import type { Database } from '../database/open.ts';
+import type { Files } from '../files/open.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
 import { keptFor } from './changes/once.ts';
 import { now } from './instant.ts';
+import { sweepFiles } from './media/sweep.ts';
 import { emptyTrash } from './projects/erase.ts';
 
-export async function sweep(database: Database): Promise<void> {
+export async function sweep(database: Database, files: Files): Promise<void> {
   await sweepAccounts(database);
   await emptyTrash(database);
+  await sweepFiles(database, files);
   await database.change((transaction) =>
     transaction.run(sql`delete from idempotency where created < ${now() - keptFor}`),
   );

@@ -9,6 +9,7 @@ import docs from '../assets/docs.js' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
 import lookUp from '../assets/look-up.js' with { type: 'text' };
 import mark from '../assets/mark.svg' with { type: 'text' };
+import mediaCss from '../assets/media.css' with { type: 'text' };
 import more from '../assets/more.js' with { type: 'text' };
 import site from '../assets/site.js' with { type: 'text' };
 import sparse from '../assets/sparse.js' with { type: 'text' };
@@ -21,7 +22,7 @@ import type { SiteFiles } from '../rest/site.ts';
 const named = (text: string, ending: string) => `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
 
 /** One style sheet for each page: those of the API need more. */
-const css = [pagesCss, formsCss].join('\n');
+const css = [pagesCss, formsCss, mediaCss].join('\n');
 const withApi = `${css}\n${apiCss}`;
 
 export const stylesheet = named(css, 'css');

@@ -3,10 +3,12 @@
 
 import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import type { Media } from '../gallery/media/media.ts';
 import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { excerpt, quoted } from './markdown.ts';
+import { Cover } from './media.tsx';
 import { Day } from './times.tsx';
 
 /** Projects with what their cards say of others. */
@@ -14,6 +16,7 @@ export interface Dealt {
   readonly projects: readonly Project[];
   readonly mentioned: ReadonlyMap<number, Mentioned>;
   readonly answers: ReadonlyMap<number, number>;
+  readonly covers: ReadonlyMap<number, Media>;
 }
 
 /** More answers than this are not told apart. */
@@ -26,11 +29,12 @@ export async function deal(
 ): Promise<Dealt> {
   const others = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
   const questions = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
-  const [mentioned, answers] = await Promise.all([
+  const [mentioned, answers, covers] = await Promise.all([
     finder.mentioned(reader, others),
     finder.answers(reader, questions, mostAnswers),
+    finder.covers(projects.map(({ id }) => id)),
   ]);
-  return { projects, mentioned, answers };
+  return { projects, mentioned, answers, covers };
 }
 
 interface Shown {
@@ -48,6 +52,7 @@ export function Cards({ dealt, zone, unsigned = false, originless = false, level
     <ul class="cards">
       {dealt.projects.map((project) => (
         <li class={`card of-${project.content_type}`}>
+          <Cover media={dealt.covers.get(project.id)} />
           <p class="kind">{project.content_type}</p>
           <Level class="name" dir="auto">
             <a href={projectPath(project)}>{project.title}</a>

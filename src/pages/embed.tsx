@@ -12,6 +12,7 @@ import { hostOf } from './cards.tsx';
 import type { PageParts, Served } from './index.ts';
 import { Mark, withoutTurns } from './layout.tsx';
 import { excerpt, quoted } from './markdown.ts';
+import { Cover } from './media.tsx';
 import { movedTo } from './moved.ts';
 import { project } from './project.tsx';
 
@@ -31,6 +32,7 @@ export async function embed(parts: PageParts, served: Served): Promise<Answer> {
   if (!isEmbeddable(found)) throw new NotFound();
   const path = embedPath(found);
   if (address.path !== path) return movedTo(`${base}${path}`, address);
+  const covers = await parts.projects.covers([found.id]);
   const words = (found.content_type === 'quote' && quoted(found.text)) || excerpt(found.text, found.title);
   const href = base + projectPath(found);
   const body = `<!doctype html>${(
@@ -45,6 +47,7 @@ export async function embed(parts: PageParts, served: Served): Promise<Answer> {
       </head>
       <body class="embed">
         <main class={`card of-${found.content_type}`}>
+          <Cover media={covers.get(found.id)} eager />
           <p class="kind">{found.content_type}</p>
           <h1 class="name" dir="auto">
             <a href={href} target="_blank" rel="noopener">

@@ -3,6 +3,7 @@
 import { type Context, Hono } from 'hono';
 import type { Database } from '../database/open.ts';
 import { Failure, Invalid, NotFound, NotSignedIn } from '../errors.ts';
+import type { Files } from '../files/open.ts';
 import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { ListedParts } from '../gallery/projects/parts.ts';
@@ -14,6 +15,7 @@ import { demandOwnOrigin } from '../rest/csrf.ts';
 import { within, writtenWithin } from '../rest/deadline.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
 import { isAnonymous } from '../rest/remembered-answers.ts';
+import type { Uploads } from '../rest/uploads.ts';
 import type { Visit } from '../rest/visit.ts';
 import { account, leavePage, passwordPage, takeLeave, takeNames, takePassword } from './account/account.tsx';
 import { addKey, dropKey, keysPage } from './account/keys.tsx';
@@ -45,6 +47,8 @@ export interface PageParts {
   readonly parts: ListedParts;
   readonly accounts: SignUpParts;
   readonly readers: Readers;
+  readonly files: Files;
+  readonly uploads: Uploads;
   readonly timeZone: string;
 }
 

@@ -16,6 +16,7 @@ import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { pageAddress } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
+import { MediaOf } from './media.tsx';
 import { movedTo } from './moved.ts';
 import { tagAddress } from './tags.tsx';
 import { Day } from './times.tsx';
@@ -29,13 +30,15 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
   const found = await projects.byUuid(reader, params.uuid ?? '');
   const path = projectPath(found);
   if (address.path !== path && !refused) return movedTo(`${base}${path}`, address);
-  const [source, about, copies, thread, rating] = await Promise.all([
+  const [source, about, copies, thread, files, rating] = await Promise.all([
     other(projects, reader, found.copied_from),
     other(projects, reader, found.parent),
     copiesOf(projects, reader, found),
     threadOf(projects, reader, found, address.query),
+    projects.media([found.id]),
     isVisitor(reader) ? undefined : ownRating(database, reader, found.id),
   ]);
+  const media = files.get(found.id) ?? [];
   const listed = found.visibility === 'public' && visitorsStatuses.includes(found.status);
   const at = pageAddress(path, new URLSearchParams());
   return page(frame, {
@@ -47,7 +50,9 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
       ...(listed ? oembedAlternates(`${base}${path}`, found.title) : []),
     ],
     listed,
-    head: listed && <ToldToMachines project={found} source={source} about={about} base={base} zone={zone} />,
+    head: listed && (
+      <ToldToMachines project={found} media={media} source={source} about={about} base={base} zone={zone} />
+    ),
     children: (
       <>
         <article class={`work of-${found.content_type}`}>
@@ -74,6 +79,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
             <State project={found} />
           </header>
           {found.link && <Leads link={found.link} />}
+          <MediaOf media={media} />
           <div class="text" dir="auto">
             {raw(toHtml(found.text, found.title))}
           </div>

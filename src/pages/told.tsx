@@ -4,6 +4,7 @@ import { raw } from 'hono/html';
 import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { type Media, mediaPath } from '../gallery/media/media.ts';
 import type { Mentioned } from '../gallery/projects/find.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
 import { withoutTurns } from './layout.tsx';
@@ -19,12 +20,14 @@ interface Told {
   readonly project: Project;
   readonly source: Mentioned | undefined;
   readonly about: Mentioned | undefined;
+  readonly media?: readonly Media[];
   readonly base: string;
   readonly zone: string;
 }
 
 export function ToldToMachines(told: Told) {
-  const { project, base, zone } = told;
+  const { project, media = [], base, zone } = told;
+  const picture = pictureIn(media, base);
   const words = withoutTurns(excerpt(project.text, project.title));
   return (
     <>
@@ -33,16 +36,24 @@ export function ToldToMachines(told: Told) {
       <meta property="og:title" content={withoutTurns(project.title)} />
       <meta property="og:url" content={base + projectPath(project)} />
       {words && <meta property="og:description" content={words} />}
+      {picture && (
+        <>
+          <meta property="og:image" content={picture.url} />
+          <meta property="og:image:width" content={String(picture.width)} />
+          <meta property="og:image:height" content={String(picture.height)} />
+          {picture.alt && <meta property="og:image:alt" content={withoutTurns(picture.alt)} />}
+        </>
+      )}
       <meta property="article:published_time" content={formatInstant(project.created, zone)} />
       <meta property="article:modified_time" content={formatInstant(project.modified, zone)} />
       <meta property="article:author" content={personOf(project, base).url} />
-      <meta name="twitter:card" content="summary" />
+      <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />
       <script type="application/ld+json">{raw(inScript(linkedData(told)))}</script>
     </>
   );
 }
 
-function linkedData({ project, source, about, base, zone }: Told) {
+function linkedData({ project, media = [], source, about, base, zone }: Told) {
   const { rating_count, rating_sum, tags } = project;
   return {
     '@context': 'https://schema.org',
@@ -52,6 +63,7 @@ function linkedData({ project, source, about, base, zone }: Told) {
     abstract: excerpt(project.text, project.title) || undefined,
     dateCreated: formatInstant(project.created, zone),
     dateModified: formatInstant(project.modified, zone),
+    image: pictureIn(media, base)?.url,
     keywords: tags ? tags.split(', ') : undefined,
     citation: project.link ?? undefined,
     isBasedOn: source && work(source, base),
@@ -64,6 +76,13 @@ function linkedData({ project, source, about, base, zone }: Told) {
           }
         : undefined,
   };
+}
+
+/** What a preview shows: wide enough for any, and no larger. */
+function pictureIn(media: readonly Media[], base: string) {
+  const first = media.find(({ type }) => type === 'image/webp');
+  const size = first?.sizes.findLast(({ width }) => (width ?? 0) <= 1280) ?? first?.sizes[0];
+  return first && size && { url: base + mediaPath(first.type, size), alt: first.alt, ...size };
 }
 
 function work(project: Mentioned, base: string) {

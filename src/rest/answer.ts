@@ -4,6 +4,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
+  /** What is sent instead of the body, and read only then. Its headers say how long it is; it is not remembered. */
+  readonly bytes?: () => Blob | ReadableStream;
   /** What an unchanged copy is known by. Without an etag nothing can be checked, nor remembered. */
   readonly etag?: string;
   readonly lastModified?: string;
@@ -79,7 +81,7 @@ export function httpDate(microseconds: number): string {
  * answers of a resource share one set. Ten thousand sets would not fit the processor's cache.
  */
 export function toResponse(
-  { status, headers, body, etag, lastModified }: Answer,
+  { status, headers, body, bytes, etag, lastModified }: Answer,
   asked: Headers,
   id: string,
   /** What was asked only reads. */
@@ -90,7 +92,7 @@ export function toResponse(
   given.set('X-Request-Id', id);
   if (etag !== undefined) given.set('ETag', etag);
   if (lastModified !== undefined) given.set('Last-Modified', lastModified);
-  return new Response(unchanged || status === 204 ? null : body, {
+  return new Response(unchanged || status === 204 ? null : (bytes?.() ?? body), {
     status: unchanged ? 304 : status,
     headers: given,
   });
@@ -103,7 +105,7 @@ function keptOn304(headers: Headers): Headers {
   let shared = kept.get(headers);
   if (!shared) {
     shared = new Headers();
-    for (const name of ['Allow', 'Cache-Control', 'Vary']) {
+    for (const name of ['Allow', 'Cache-Control', 'Cross-Origin-Resource-Policy', 'Vary']) {
       const value = headers.get(name);
       if (value !== null) shared.set(name, value);
     }

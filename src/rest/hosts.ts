@@ -6,6 +6,8 @@ import { BlockList, isIP } from 'node:net';
 export interface Peers {
   /** The address at the other end of the request's connection; undefined where there is none, as in tests. */
   address(request: Request): string | undefined;
+  /** Has the connection bear with a silence of so many seconds. */
+  takeTime?(request: Request, seconds: number): void;
 }
 
 const hostPattern = /^([a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;

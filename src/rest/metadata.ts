@@ -1,6 +1,6 @@
 // What OPTIONS answers.
 
-import type { Field, Fields } from '../fields.ts';
+import { type Field, type Fields, isFile } from '../fields.ts';
 import { parses } from './parsers.ts';
 import type { Resource } from './resource.ts';
 
@@ -40,10 +40,12 @@ function describe({ label, help, required, readOnly, schema, choices }: Field): 
 
 const formats: Record<string, string> = { uri: 'url', 'date-time': 'datetime' };
 
-function typeOf({ type: types, format, anyOf }: Field['schema']): string {
+function typeOf(schema: Field['schema']): string {
+  const { type: types, format, anyOf } = schema;
   // What may also be null is of the type that it is of otherwise.
   if (types === undefined && Array.isArray(anyOf)) return typeOf(anyOf[0]);
   const type = Array.isArray(types) ? types[0] : types;
+  if (isFile(schema)) return 'file upload';
   if (typeof format === 'string' && formats[format]) return formats[format];
   if (type === 'integer' || type === 'boolean') return type;
   return type === 'array' ? 'list' : type === 'object' ? 'nested object' : 'string';

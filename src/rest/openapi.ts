@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the resources that the views serve.
 
 import { z } from 'zod';
-import type { Fields } from '../fields.ts';
+import { type Field, type Fields, isFile } from '../fields.ts';
 import { sessionCookie } from './authentication.ts';
 import { renders } from './metadata.ts';
 import { parses } from './parsers.ts';
@@ -149,8 +149,19 @@ function describe(
 
 function requestBody(fields: Fields, partial: boolean): Record<string, unknown> {
   const writable = Object.entries(fields).filter(([, { readOnly }]) => !readOnly);
+  const content = parses.map((type) => {
+    const sendable = writable.filter(([, { schema }]) => type === 'multipart/form-data' || !isFile(schema));
+    return [type, { schema: schemaOf(sendable, partial) }];
+  });
+  return {
+    required: !partial && writable.some(([, { required }]) => required),
+    content: Object.fromEntries(content),
+  };
+}
+
+function schemaOf(writable: [name: string, field: Field][], partial: boolean): Record<string, unknown> {
   const required = partial ? [] : writable.filter(([, field]) => field.required).map(([name]) => name);
-  const schema = {
+  return {
     type: 'object',
     ...(required.length && { required }),
     properties: Object.fromEntries(
@@ -159,10 +170,6 @@ function requestBody(fields: Fields, partial: boolean): Record<string, unknown> 
         { title: label, ...(help !== undefined && { description: help }), ...schema },
       ]),
     ),
-  };
-  return {
-    required: required.length > 0,
-    content: Object.fromEntries(parses.map((type) => [type, { schema }])),
   };
 }
 

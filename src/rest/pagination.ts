@@ -50,14 +50,14 @@ export async function paginate<Item, Position, Caller>(
   listing: Listing<Item, Position>,
   call: Call<Caller>,
   secret: string,
-  render: (item: Item) => unknown,
+  render: (items: Item[]) => unknown[] | Promise<unknown[]>,
 ): Promise<Record<string, unknown>> {
   const size = sizeOf(call);
   const cursor = call.given.get('cursor');
   const page = cursor
     ? await byCursor(listing, call, size, new Cursors<Position>(secret, listing.identity), cursor.text)
     : await byNumber(listing, call, size);
-  return { ...page, results: page.results.map(render) };
+  return { ...page, results: await render(page.results) };
 }
 
 function sizeOf<Caller>({ given, strict }: Call<Caller>): number {

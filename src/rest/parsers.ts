@@ -20,10 +20,17 @@ export const noBody: Body = { data: {}, bytes: new Uint8Array() };
 
 export const parses = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
-export async function parseBody(request: Request): Promise<Body> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > largestBody) throw new TooLarge(largestBody);
-  const bytes = await bytesOf(request);
-  if (bytes.length > largestBody) throw new TooLarge(largestBody);
+/** What a body may be, where it is not read as a whole without more ado. */
+export interface Bounds {
+  readonly most: number;
+  /** Milliseconds that it may take to come in. */
+  readonly patience: number;
+}
+
+export async function parseBody(request: Request, bounds?: Bounds): Promise<Body> {
+  const most = bounds?.most ?? largestBody;
+  if (Number(request.headers.get('Content-Length') ?? 0) > most) throw new TooLarge(most);
+  const bytes = await bytesOf(request, most, bounds?.patience);
   if (bytes.length === 0) return noBody;
   const header = request.headers.get('Content-Type') ?? '';
   const type = typeIn(header);
@@ -34,6 +41,9 @@ export async function parseBody(request: Request): Promise<Body> {
   if (type === 'multipart/form-data') return fromForm(await parts(header, bytes), bytes);
   throw new UnsupportedMediaType(header.slice(0, 100));
 }
+
+export const isMultipart = (headers: Headers) =>
+  typeIn(headers.get('Content-Type') ?? '') === 'multipart/form-data';
 
 const typeIn = (header: string) => header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
@@ -59,11 +69,41 @@ function fromForm(pairs: Iterable<[string, unknown]>, bytes: Uint8Array<ArrayBuf
   };
 }
 
-async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+/** No more of it is read than there is room and time for, also where it does not say how long it is. */
+async function bytesOf(request: Request, most: number, patience?: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (!request.body) return new Uint8Array();
   try {
-    return new Uint8Array(await request.arrayBuffer());
-  } catch {
+    if (patience === undefined && request.headers.has('Content-Length'))
+      return new Uint8Array(await request.arrayBuffer());
+    const until = performance.now() + (patience ?? Number.POSITIVE_INFINITY);
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of request.body) {
+      length += chunk.length;
+      if (length > most) throw new TooLarge(most);
+      if (performance.now() > until) throw new BadRequest('The body came too slowly.');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks) as Uint8Array<ArrayBuffer>;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new BadRequest('The body ended too early.');
+  }
+}
+
+/** Tells a body from another. The line between a form's parts is chosen anew each time: it does not count. */
+export function addBody(hash: Bun.CryptoHasher, { bytes }: Body, contentType: string | null): void {
+  const boundary = /^multipart\/form-data\s*;.*?boundary="?([^";]+)/i.exec(contentType ?? '')?.[1];
+  if (boundary === undefined) {
+    hash.update(bytes);
+    return;
+  }
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let from = 0; from < whole.length; ) {
+    const found = whole.indexOf(boundary, from, 'latin1');
+    const end = found < 0 ? whole.length : found;
+    hash.update(whole.subarray(from, end)).update('\n');
+    from = end + boundary.length;
   }
 }
 

@@ -55,6 +55,8 @@ export interface Success {
   readonly about?: number;
   /** A body that is no JSON: it is sent as it is. */
   readonly text?: { readonly type: string; readonly body: string };
+  /** The same, made while it is sent; it has no ETag. */
+  readonly stream?: { readonly type: string; readonly body: () => ReadableStream };
 }
 
 export interface Operation<Caller> {
@@ -64,6 +66,8 @@ export interface Operation<Caller> {
   readonly headers?: Parameters;
   /** What may be sent. None: a body is not looked at. */
   readonly fields?: Fields;
+  /** A form in parts brings files: who may do this may send more than others. */
+  readonly takesFiles?: boolean;
   /** Nobody is asked who they are, so that a key or a session of old is in nobody's way. */
   readonly asStranger?: boolean;
   /** Throws what keeps this caller from it, whatever it is done to. */

@@ -1,9 +1,12 @@
 // What every view knows of the site that it is on.
 
+import type { Uploads } from './uploads.ts';
+
 export interface Site {
   /** Nothing is to be dropped in silence, whether or not a request says so. */
   readonly strict: boolean;
   readonly files: SiteFiles;
+  readonly uploads: Uploads;
 }
 
 /** The addresses of what the browsable pages load. */

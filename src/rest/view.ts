@@ -6,7 +6,7 @@ import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
 import { type Address, addressOf, withoutFormat } from './address.ts';
 import { type Answer, answer, etagOf, httpDate, shownHeaders, versionedEtag, withoutLast } from './answer.ts';
-import { isSafe } from './csrf.ts';
+import { isOwnOrigin, isSafe } from './csrf.ts';
 import { within, writtenWithin } from './deadline.ts';
 import { explain, MethodNotAllowed, toProblem } from './exceptions.ts';
 import { lookOf } from './look.ts';
@@ -14,7 +14,7 @@ import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
 import { formatParameter } from './openapi.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
-import { noBody } from './parsers.ts';
+import { isMultipart, noBody } from './parsers.ts';
 import { isAnonymous } from './remembered-answers.ts';
 import { type BrowsablePage, type Forms, renderBrowsable } from './renderers/browsable.tsx';
 import {
@@ -36,6 +36,8 @@ export interface Caller<Who> {
   authenticate(visit: Visit): Promise<Who>;
   /** What a form must bring so that it was they who sent it; undefined where none is needed. */
   formToken(who: Who): string | undefined;
+  /** Tells one from another. */
+  nameOf(who: Who): string;
   /** For those who are not asked who they are. */
   readonly stranger: Who;
 }
@@ -72,7 +74,6 @@ export class View<Who> {
       return answer(301, { Location: `${base}${address.path}/${address.search}` });
     }
     let rendering = plainJson;
-    let meant = method;
     try {
       rendering = negotiate(
         headers.get('Accept'),
@@ -81,6 +82,38 @@ export class View<Who> {
       // The page shows the exchange in JSON, whose address says nothing of a page.
       if (rendering.format === 'api') address = withoutFormat(address);
       if (visit.refusal) throw visit.refusal;
+      const sender = await this.#uploader(visit, address, params);
+      if (sender === undefined) return await this.#serve(visit, address, params, rendering);
+      return await this.site.uploads.admit(visit, sender, () =>
+        this.#serve(visit, address, params, rendering),
+      );
+    } catch (error) {
+      return await this.#failed(visit, address, params, rendering, method, error);
+    }
+  }
+
+  /** Who may send more than others, where that is so; nothing of what they send is read to know it. */
+  async #uploader(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+  ): Promise<string | undefined> {
+    const operation = visit.method === 'POST' ? this.resource.operations.POST : undefined;
+    if (!operation?.takesFiles || !isMultipart(visit.headers) || !isOwnOrigin(visit.headers, visit.base))
+      return undefined;
+    const caller = await this.callers.identify(visit);
+    const may = await this.#offers(visit, address, params, operation, caller);
+    return may ? this.callers.nameOf(caller) : undefined;
+  }
+
+  async #serve(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+    rendering: Rendering,
+  ): Promise<Answer> {
+    let meant = visit.method;
+    try {
       meant = await visit.meant();
       if (meant === 'OPTIONS') {
         const data = await this.#describe(visit, address, params);
@@ -93,7 +126,7 @@ export class View<Who> {
         ? within(visit.deadline, perform())
         : writtenWithin(visit.deadline, perform));
       const told = this.#succeed(visit, rendering, success);
-      if (rendering.format === 'json' || success.text) return told;
+      if (rendering.format === 'json' || success.text || success.stream) return told;
       const forms = await this.#forms(visit, address, params, meant, success);
       const reason = reasons[told.status] ?? '';
       return this.#page(
@@ -102,14 +135,25 @@ export class View<Who> {
         success,
       );
     } catch (error) {
-      if (!(error instanceof Failure)) visit.report(error);
-      const told = this.#fail(visit, rendering, error);
-      if (rendering.format === 'json') return told;
-      const forms = await this.#forms(visit, address, params, meant, error);
-      const { title: reason, data } = explain(error);
-      const wrong = error instanceof Invalid ? error.fields : {};
-      return this.#page(told, { ...asked(visit, address, meant), reason, data, wrong, forms });
+      return await this.#failed(visit, address, params, rendering, meant, error);
     }
+  }
+
+  async #failed(
+    visit: Visit,
+    address: Address,
+    params: Record<string, string>,
+    rendering: Rendering,
+    meant: string,
+    error: unknown,
+  ): Promise<Answer> {
+    if (!(error instanceof Failure)) visit.report(error);
+    const told = this.#fail(visit, rendering, error);
+    if (rendering.format === 'json') return told;
+    const forms = await this.#forms(visit, address, params, meant, error);
+    const { title: reason, data } = explain(error);
+    const wrong = error instanceof Invalid ? error.fields : {};
+    return this.#page(told, { ...asked(visit, address, meant), reason, data, wrong, forms });
   }
 
   /** What the page offers to whoever looks at it. After a mistake it has what they typed. */
@@ -157,15 +201,16 @@ export class View<Who> {
   }
 
   #succeed(visit: Visit, { indent }: Rendering, success: Success): Answer {
-    const { status = 200, text, data } = success;
+    const { status = 200, text, stream, data } = success;
     let headers = isAnonymous(visit.headers) ? this.#headers : this.#personalHeaders;
-    if (status !== 200 || success.headers || success.cookies || text) {
+    if (status !== 200 || success.headers || success.cookies || text || stream) {
       headers = withoutLast(headers);
       for (const [name, value] of Object.entries(success.headers ?? {})) headers.append(name, value);
       for (const cookie of success.cookies ?? []) headers.append('Set-Cookie', cookie);
-      if (text) headers.set('Content-Type', text.type);
+      if (text ?? stream) headers.set('Content-Type', (text ?? stream)?.type ?? '');
       if (status === 204) headers.delete('Content-Type');
     }
+    if (stream) return { status, headers, body: '', bytes: stream.body };
     if (status === 204) return { status, headers, body: '' };
     const body = text?.body ?? toJson(data, indent);
     const { version, lastModified, about } = success;
@@ -196,11 +241,12 @@ export class View<Who> {
     params: Record<string, string>,
     operation: Operation<Who>,
     caller: Who,
+    acts = true,
   ): Promise<Call<Who>> {
     const { request, base, method } = visit;
     const strict = this.site.strict || prefersStrict(visit.headers);
     const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
-    const takes = operation.fields !== undefined && !isSafe(method);
+    const takes = acts && operation.fields !== undefined && !isSafe(method);
     const body = takes ? await visit.body() : noBody;
     return {
       ...{ request, base, path, query, params, strict, caller, given, body },
@@ -235,7 +281,7 @@ export class View<Who> {
   ): Promise<boolean> {
     try {
       operation.permission(caller);
-      await operation.allowed?.(await this.#call(visit, address, params, operation, caller));
+      await operation.allowed?.(await this.#call(visit, address, params, operation, caller, false));
       return true;
     } catch (error) {
       if (error instanceof Failure && !(error instanceof Unavailable)) return false;
@@ -291,6 +337,6 @@ const personalIf = ({ headers }: Visit) => (isAnonymous(headers) ? {} : personal
 export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'same-origin',
 };

@@ -1,6 +1,6 @@
 import { targetOf } from './address.ts';
 import { type Answer, toResponse } from './answer.ts';
-import { type Body, isForm, parseBody } from './parsers.ts';
+import { type Body, type Bounds, isForm, parseBody } from './parsers.ts';
 
 interface Faults {
   fault(id: string, error: unknown): void;
@@ -17,16 +17,19 @@ export class Visit {
   base = '';
   /** Finds out where it comes from: asked of the connection, which takes a tenth of a remembered answer's time. */
   whereFrom: () => string = () => '';
+  /** Has the connection bear with its silence for so many seconds. */
+  takeTime: (seconds: number) => void = () => {};
   /** Why nobody may serve it: told in the rendering and with the headers of what was asked for. */
   refusal: unknown;
   /** Remembers the answer, where that may be done. */
   keep: ((answer: Answer) => void) | undefined;
   #body: Promise<Body> | undefined;
+  #bounds: Bounds | undefined;
 
   constructor(
     readonly request: Request,
     readonly id: string,
-    private readonly patience: number,
+    private patience: number,
     private readonly faults: Faults,
   ) {
     const { method, headers, url } = request;
@@ -40,6 +43,13 @@ export class Visit {
     return Math.max(0, this.patience - (performance.now() - this.began));
   }
 
+  /** Lets it bring so many bytes, and take its time over them. */
+  admitUpload(most: number, seconds: number): void {
+    this.#bounds = { most, patience: seconds * 1000 };
+    this.patience = performance.now() - this.began + seconds * 1000;
+    this.takeTime(seconds);
+  }
+
   /** The address that limits are counted by. */
   get client(): string {
     return this.whereFrom();
@@ -47,7 +57,7 @@ export class Visit {
 
   /** What was sent, read once, whoever asks first. */
   body(): Promise<Body> {
-    this.#body ??= parseBody(this.request);
+    this.#body ??= parseBody(this.request, this.#bounds);
     return this.#body;
   }
 
@@ -63,11 +73,12 @@ export class Visit {
   }
 
   respond(answer: Answer): Response {
-    if (answer.etag !== undefined) this.keep?.(answer);
+    if (answer.etag !== undefined && !answer.bytes) this.keep?.(answer);
     const reads = this.method === 'GET' || this.method === 'HEAD';
-    const response = toResponse(answer, this.headers, this.id, reads);
+    const headless = this.method === 'HEAD' ? { ...answer, bytes: undefined } : answer;
+    const response = toResponse(headless, this.headers, this.id, reads);
     // The router drops the body of an answer to HEAD, and would say that there is none.
-    if (this.method === 'HEAD' && response.status !== 304) {
+    if (this.method === 'HEAD' && response.status !== 304 && !answer.bytes) {
       response.headers.set('Content-Length', String(Buffer.byteLength(answer.body)));
     }
     return response;

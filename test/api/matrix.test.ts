@@ -73,6 +73,8 @@ interface Deed {
   readonly method: string;
   readonly path?: string;
   readonly sent?: object;
+  /** A file, in a form in parts. */
+  readonly file?: string;
   status(reader: Reader, state: State): number;
 }
 
@@ -88,10 +90,18 @@ const acts: readonly Deed[] = [
   { method: 'DELETE', status: writing(204, ownerOrModerator) },
   { method: 'POST', path: 'copy/', status: writing(201, anybody) },
   { method: 'POST', path: 'comments/', sent: { text: 'Well made.' }, status: writing(201, anybody) },
+  { method: 'GET', path: 'media/', status: reading },
+  { method: 'POST', path: 'media/', file: 'Notes.', status: writing(201, ownerOrModerator) },
   { method: 'POST', path: 'restore/', status: restoring },
   { method: 'PUT', path: 'rating/', sent: { value: 4 }, status: writing(200, notTheOwner) },
   { method: 'DELETE', path: 'rating/', status: writing(204, notTheOwner) },
 ];
+
+function formWith(file: string): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([file]), 'notes.txt');
+  return form;
+}
 
 const expected = (reader: Reader, state: State, act: Deed) =>
   is.refused(reader) ? 401 : act.status(reader, state);
@@ -135,11 +145,11 @@ onBothDatabases((kind) => {
   afterAll(() => site.close());
 
   const rowOf = (id: number) => site.database.first(sql`select * from project where id = ${id}`);
-  const perform = (reader: Reader, id: number, { method, path = '', sent }: Deed, more = {}) =>
+  const perform = (reader: Reader, id: number, { method, path = '', sent, file }: Deed, more = {}) =>
     site.request(`/api/v1/projects/${id}/${path}`, {
       method,
       headers: { ...headers[reader], ...(sent && { 'Content-Type': 'application/json' }), ...more },
-      body: sent && JSON.stringify(sent),
+      body: file ? formWith(file) : sent && JSON.stringify(sent),
     });
   const count = async (table: 'project' | 'rating') =>
     (await site.database.first<{ count: number }>(sql`select count(*) as count from ${raw(table)}`))?.count ??
@@ -166,7 +176,9 @@ onBothDatabases((kind) => {
         }
         expect(heard).toEqual(wanted);
 
-        const made = Object.values(wanted).filter((status) => status === 201).length;
+        const made = Object.entries(wanted).filter(
+          ([name, status]) => status === 201 && name !== 'POST media/',
+        ).length;
         const rated = wanted['PUT rating/'] === 200 ? 1 : 0;
         const [projects = 0, ratings = 0] = before;
         expect([await count('project'), await count('rating')]).toEqual([projects + made, ratings + rated]);

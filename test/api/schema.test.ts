@@ -31,7 +31,7 @@ const asked: [path: string, targets: string[]][] = [
     '/api/v1/projects/',
     [
       '/api/v1/projects/',
-      '/api/v1/projects/?page_size=2&page=2&include=content_type,contributor,parent,link',
+      '/api/v1/projects/?page_size=2&page=2&include=content_type,contributor,parent,media,link',
       '/api/v1/projects/?cursor=&page_size=3&ordering=-karma,title',
       '/api/v1/projects/?fields=id,title',
       '/api/v1/projects/?content_type=x&created__gte=y',
@@ -43,7 +43,7 @@ const asked: [path: string, targets: string[]][] = [
     [
       ...Array.from(
         { length: 9 },
-        (_, index) => `/api/v1/projects/${index + 1}/?include=content_type,contributor,parent,link`,
+        (_, index) => `/api/v1/projects/${index + 1}/?include=content_type,contributor,parent,media,link`,
       ),
       '/api/v1/projects/20/',
       '/api/v1/projects/23/',
@@ -54,6 +54,7 @@ const asked: [path: string, targets: string[]][] = [
 ];
 
 const one = '/api/v1/projects/{id}/';
+const file = `${one}media/{number}/`;
 
 interface Write {
   readonly as?: string;
@@ -61,8 +62,16 @@ interface Write {
   readonly path: string;
   readonly id?: number;
   readonly sent?: unknown;
+  /** Files, in a form in parts. */
+  readonly files?: readonly string[];
   readonly headers?: Record<string, string>;
   readonly status: number;
+}
+
+function formWith(files: readonly string[]): FormData {
+  const form = new FormData();
+  for (const text of files) form.append('file', new Blob([text]), 'notes.txt');
+  return form;
 }
 
 /** Writes in their order, each with what it is answered. */
@@ -142,6 +151,21 @@ const writes: readonly Write[] = [
   { as: 'zoe', method: 'post', path: `${one}comments/`, id: 21, sent: { text: 'So.' }, status: 404 },
   { method: 'post', path: `${one}comments/`, id: 3, sent: { text: 'So.' }, status: 401 },
   { method: 'get', path: `${one}comments/`, id: 3, status: 200 },
+  { as: 'ada', method: 'post', path: `${one}media/`, id: 1, files: ['One.', 'Two.'], status: 201 },
+  { as: 'ada', method: 'post', path: `${one}media/`, id: 1, files: ['\0'], status: 400 },
+  { as: 'ada', method: 'post', path: `${one}media/`, id: 1, sent: {}, status: 400 },
+  { as: 'zoe', method: 'post', path: `${one}media/`, id: 1, files: ['One.'], status: 403 },
+  { method: 'post', path: `${one}media/`, id: 1, files: ['One.'], status: 401 },
+  { method: 'get', path: `${one}media/`, id: 1, status: 200 },
+  { method: 'get', path: `${one}media/`, id: 21, status: 404 },
+  { method: 'get', path: file, id: 1, status: 200 },
+  { method: 'get', path: file, id: 2, status: 404 },
+  { as: 'ada', method: 'put', path: file, id: 1, sent: { alt: 'Words.', position: 2 }, status: 200 },
+  { as: 'ada', method: 'patch', path: file, id: 1, sent: { position: 1 }, status: 200 },
+  { as: 'ada', method: 'patch', path: file, id: 1, sent: { position: 3 }, status: 400 },
+  { as: 'zoe', method: 'patch', path: file, id: 1, sent: { position: 1 }, status: 403 },
+  { as: 'zoe', method: 'delete', path: file, id: 1, status: 403 },
+  { as: 'ada', method: 'delete', path: file, id: 1, status: 204 },
   { as: 'ada', method: 'delete', path: one, id: 2, status: 403 },
   { as: 'ada', method: 'delete', path: one, id: 1, status: 204 },
   { as: 'ada', method: 'get', path: '/api/v1/trash/', status: 200 },
@@ -248,16 +272,16 @@ onBothDatabases((kind) => {
 
   test('what writing answers fits the document, and so does what was accepted', async () => {
     const accepted: string[] = [];
-    for (const { as, method, path, id = 0, sent, headers = {}, status } of writes) {
-      const name = `${as ?? 'a visitor'}: ${method} ${path} ${JSON.stringify(sent)}`;
-      const response = await site.request(path.replace('{id}', String(id)), {
+    for (const { as, method, path, id = 0, sent, files, headers = {}, status } of writes) {
+      const name = `${as ?? 'a visitor'}: ${method} ${path} ${JSON.stringify(sent ?? files)}`;
+      const response = await site.request(path.replace('{id}', String(id)).replace('{number}', '1'), {
         method: method.toUpperCase(),
         headers: {
           ...(as && { Authorization: `Token ${as}` }),
           ...(sent !== undefined && { 'Content-Type': 'application/json' }),
           ...headers,
         },
-        body: sent === undefined ? undefined : JSON.stringify(sent),
+        body: files ? formWith(files) : sent === undefined ? undefined : JSON.stringify(sent),
       });
       expect({ name, status: response.status }).toEqual({ name, status });
       const described = document.paths[path]?.[method]?.responses ?? {};

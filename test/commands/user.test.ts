@@ -5,9 +5,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'bun';
 import sql from 'sql-template-tag';
+import { openFiles } from '../../src/files/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { openGallery } from '../../src/gallery/open.ts';
-import { emptyDatabase, type Kind, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import {
+  emptyDatabase,
+  filesFolder,
+  type Kind,
+  onBothDatabases,
+  temporaryPath,
+} from '../support/databases.ts';
 import { serve, vitrine, vitrineReading } from '../support/server.ts';
 
 const folder = join(import.meta.dir, '../exchanges');
@@ -16,7 +23,12 @@ const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 async function galleryOn(kind: Kind): Promise<string> {
   const address = await emptyDatabase(kind);
   const database = await openGallery(address);
-  await importDump(database, 'the gallery', new Blob([read('gallery.ndjson')]).stream());
+  await importDump(
+    database,
+    await openFiles(filesFolder(address)),
+    'the gallery',
+    new Blob([read('gallery.ndjson')]).stream(),
+  );
   await database.close();
   return address;
 }

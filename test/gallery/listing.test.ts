@@ -82,7 +82,7 @@ onBothDatabases((kind) => {
     });
     const first = (await own.json('/api/v1/projects/?cursor=&ordering=-karma&page_size=3&fields=id')) as Page;
     const change = dump(project(7, { karma: 99 }), project(8, { karma: 35 }), project(6, { karma: 1 }));
-    await importDump(own.database, 'a change', new Blob([change]).stream());
+    await importDump(own.database, own.files, 'a change', new Blob([change]).stream());
     await Bun.sleep(own.database.staleness);
     const next = new URL(first.next as string);
     const second = (await own.json(next.pathname + next.search)) as Page;
@@ -99,6 +99,7 @@ onBothDatabases((kind) => {
     const before = (await own.json('/api/v1/projects/?ordering=id&page_size=100&page=20&fields=id')) as Page;
     await importDump(
       own.database,
+      own.files,
       'a change',
       new Blob([dump(project(1, { visibility: 'private' }))]).stream(),
     );
@@ -196,7 +197,7 @@ onBothDatabases((kind) => {
     await Bun.sleep(150);
     seen.push(await read());
     const changed = dump(project(1, { title: 'After' }), project(2, { title: 'Either' }));
-    await importDump(other, 'another process', new Blob([changed]).stream());
+    await importDump(other, site.files, 'another process', new Blob([changed]).stream());
     await Bun.sleep(site.database.staleness);
     const after = await read();
     await Promise.all([site.close(), other.close()]);

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
-import type { Database } from '../../src/database/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { searchWords } from '../../src/gallery/projects/search-words.ts';
 import { onBothDatabases } from '../support/databases.ts';
@@ -27,8 +26,8 @@ async function found(site: Site, search: string, more = ''): Promise<number[]> {
   return ids;
 }
 
-const importMore = (database: Database, ...lines: string[]) =>
-  importDump(database, 'more', new Blob([dump(...lines)]).stream());
+const importMore = ({ database, files }: Site, ...lines: string[]) =>
+  importDump(database, files, 'more', new Blob([dump(...lines)]).stream());
 
 const gallery = dump(
   ada,
@@ -213,8 +212,8 @@ onBothDatabases((kind) => {
 
   test('a project that changes and a contributor who takes another name are found by what they are now', async () => {
     const own = await siteOn(kind, { dump: dump(ada, project(1, { title: 'Old thing', tags: ['first'] })) });
-    await importMore(own.database, project(1, { title: 'New thing' }), project(2));
-    await importMore(own.database, contributor(1, 'ada', { first_name: 'Augusta', last_name: 'King' }));
+    await importMore(own, project(1, { title: 'New thing' }), project(2));
+    await importMore(own, contributor(1, 'ada', { first_name: 'Augusta', last_name: 'King' }));
     await Bun.sleep(own.database.staleness);
     const searches = ['old', 'first', 'new', 'lovelace', 'augusta king', '"augusta king" thing'];
     const heard = await Promise.all(searches.map((search) => found(own, search)));

@@ -27,7 +27,7 @@ onBothDatabases((kind) => {
     await site.request('/api/v1/projects/1/', { method: 'DELETE', headers: await site.key('ada') });
     const comment = await site.get('/api/v1/projects/3/');
     await agedBy(site, 29);
-    await sweep(site.database);
+    await sweep(site.database, site.files);
     const moderator = await site.key('bob', { role: 'moderator' });
     const answer = await site.request('/api/v1/projects/1/restore/', { method: 'POST', headers: moderator });
     const after = await Promise.all([1, 3].map((id) => site.get(`/api/v1/projects/${id}/`)));
@@ -45,7 +45,7 @@ onBothDatabases((kind) => {
     const key = await site.key('ada');
     await site.request('/api/v1/projects/1/', { method: 'DELETE', headers: key });
     await agedBy(site, 31);
-    await sweep(site.database);
+    await sweep(site.database, site.files);
     const moderator = await site.key('bob', { role: 'moderator' });
     const answer = await site.request('/api/v1/projects/1/restore/', { method: 'POST', headers: moderator });
     const trash = await site.json('/api/v1/trash/', moderator);

@@ -98,6 +98,11 @@ async function saved(client: Bun.SQL): Promise<string> {
   ].join(';');
 }
 
+/** Where the files of a database are. */
+export function filesFolder(address: string): string {
+  return join(folder, `${address.split('/').at(-1)}.files`);
+}
+
 /** A path that nothing is at, gone with the test run. */
 export function temporaryPath(name: string): string {
   return join(folder, `${++made}-${name}`);

@@ -4,6 +4,8 @@ import sql from 'sql-template-tag';
 import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database/open.ts';
 import { accountTable } from '../../src/database/schema.ts';
+import { folderAt } from '../../src/files/folder.ts';
+import { type Files, openFiles } from '../../src/files/open.ts';
 import { makeKey } from '../../src/gallery/accounts/keys.ts';
 import { beginSession } from '../../src/gallery/accounts/sessions.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
@@ -13,9 +15,10 @@ import type { Role } from '../../src/gallery/readers.ts';
 import { sessionCookie } from '../../src/rest/authentication.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
 import { readSettings } from '../../src/settings.ts';
-import { emptyDatabase, type Kind } from './databases.ts';
+import { emptyDatabase, filesFolder, type Kind } from './databases.ts';
 
 const names = [
+  ...(['files', 'uploadLimit'] as const),
   ...(['allowedHosts', 'trustedProxies', 'timeZone', 'strict'] as const),
   ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp'] as const),
 ];
@@ -23,6 +26,9 @@ const names = [
 export interface Site {
   readonly database: Database;
   readonly address: string;
+  readonly files: Files;
+  /** Where they are. */
+  readonly folder: string;
   /** Lines that the log was given. */
   readonly logged: string[];
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -64,14 +70,16 @@ export async function siteAt(
   address: string,
   { dump, environment = {}, peer, deadline }: Wishes = {},
 ): Promise<Site> {
-  const database = await openGallery(address);
-  if (dump) await importDump(database, 'the test’s dump', new Blob([dump]).stream());
   const hosts = {
     VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
     VITRINE_READ_LIMIT: 'off',
     VITRINE_WRITE_LIMIT: 'off',
   };
   const { settings } = readSettings(names, [], { ...hosts, ...environment });
+  const folder = settings.files || filesFolder(address);
+  const files = settings.files ? await openFiles(folder) : folderAt(folder);
+  const database = await openGallery(address);
+  if (dump) await importDump(database, files, 'the test’s dump', new Blob([dump]).stream());
   const logged: string[] = [];
   const log = {
     request: (id: string, method: string, path: string, status: number) =>
@@ -81,7 +89,7 @@ export async function siteAt(
     flush() {},
   };
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
-  const app = createApp({ database, secrets, settings, log, deadline });
+  const app = createApp({ database, files, secrets, settings, log, deadline });
   const peers = { address: () => peer };
   let server: Bun.Server<undefined> | undefined;
   const request: Site['request'] = async (path, init) => {
@@ -93,6 +101,8 @@ export async function siteAt(
   return {
     database,
     address,
+    files,
+    folder,
     logged,
     request,
     get,

@@ -2,22 +2,30 @@
 
 import sql from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
+import type { Files } from '../../files/open.ts';
 import type { Contributor } from '../contributors/contributor.ts';
 import { lineOf, type Stored } from '../projects/stored.ts';
 import { isErased } from '../projects/visible.ts';
 import type { Rating } from '../ratings/rating.ts';
 import { type AccountLine, formatLine, type KeyLine } from './line.ts';
+import { mediaLines } from './media-lines.ts';
 
 const batchSize = 1000;
 
 /** Hands over text of whole lines; the writer's promise holds the reading back. */
 export function exportDump(
   database: Database,
+  files: Files,
   write: (lines: string, count: number) => Promise<void>,
 ): Promise<number> {
   return database.snapshot(async (reads) => {
     let written = 0;
     for (const { behind, line } of parts(reads)) written += await inBatches(behind, line, write);
+    // By themselves, as each may be long.
+    for await (const line of mediaLines(reads, files)) {
+      await write(`${line}\n`, 1);
+      written++;
+    }
     return written;
   });
 }
@@ -83,7 +91,7 @@ export async function countLines(database: Database): Promise<number> {
   const row = await database.first<{ count: number }>(
     sql`select (select count(*) from contributor) + (select count(*) from account)
           + (select count(*) from api_key) + (select coalesce(sum(count), 0) from tally)
-          + (select count(*) from rating) as count`,
+          + (select count(*) from rating) + (select count(*) from media) as count`,
   );
   return row?.count ?? 0;
 }

@@ -15,6 +15,7 @@ import {
 } from '../../database/schema.ts';
 import type { SearchWords } from '../../database/search.ts';
 import { OperatorError } from '../../errors.ts';
+import type { Files } from '../../files/open.ts';
 import { type Contributor, displayName, usernameKey } from '../contributors/contributor.ts';
 import { renamed } from '../contributors/renamed.ts';
 import { now } from '../instant.ts';
@@ -23,11 +24,14 @@ import { searchWords } from '../projects/search-words.ts';
 import { retally } from '../projects/tally.ts';
 import { inTrash, visitorsList } from '../projects/visible.ts';
 import { sortKey } from '../words.ts';
+import { MediaImport } from './import-media.ts';
 import {
   type AccountLine,
+  type BytesLine,
   type ContributorLine,
   type DumpLine,
   type KeyLine,
+  type MediaLine,
   type ProjectLine,
   parseLine,
   type RatingLine,
@@ -46,15 +50,21 @@ export interface Imported {
 /** `progress` is told how many bytes were read; `name` is the file's in messages. */
 export function importDump(
   database: Database,
+  files: Files,
   name: string,
   bytes: AsyncIterable<Uint8Array>,
   progress: (read: number) => void = () => {},
 ): Promise<Imported> {
-  return database.load((transaction) => new Import(transaction, name).run(bytes, progress));
+  return database.load((transaction) => new Import(transaction, files, name).run(bytes, progress));
 }
 
 /** Fills a gallery in which nobody has made anything yet; false when somebody has. */
-export async function fillEmpty(database: Database, name: string, text: string): Promise<boolean> {
+export async function fillEmpty(
+  database: Database,
+  files: Files,
+  name: string,
+  text: string,
+): Promise<boolean> {
   const inhabited = async (reads: Reads) =>
     (await reads.first(sql`select id from contributor limit 1`)) !== undefined;
   if (await inhabited(database)) return false;
@@ -62,7 +72,7 @@ export async function fillEmpty(database: Database, name: string, text: string):
     await takeChangeHead(transaction);
     if (await inhabited(transaction)) return false;
     const bytes = new Blob([text]).stream();
-    await new Import(transaction, name).run(bytes, () => {});
+    await new Import(transaction, files, name).run(bytes, () => {});
     return true;
   });
 }
@@ -95,7 +105,8 @@ const isOpen = (entry: DumpLine) =>
 
 function subjectOf(entry: DumpLine): number {
   if (entry.type === 'account') return entry.contributor;
-  return entry.type === 'rating' ? entry.project : entry.id;
+  if (entry.type === 'bytes') return 0;
+  return entry.type === 'rating' || entry.type === 'media' ? entry.project : entry.id;
 }
 
 class Import {
@@ -113,11 +124,15 @@ class Import {
   #highest = 0;
   #sequence = 0;
   #line = 0;
+  readonly #media: MediaImport;
 
   constructor(
     private readonly transaction: Transaction,
+    files: Files,
     private readonly name: string,
-  ) {}
+  ) {
+    this.#media = new MediaImport(transaction, files, (line, reason) => this.#refuse(line, reason));
+  }
 
   async run(bytes: AsyncIterable<Uint8Array>, progress: (read: number) => void): Promise<Imported> {
     const { transaction } = this;
@@ -136,7 +151,8 @@ class Import {
         const entry = parseLine(text);
         if (typeof entry === 'string') this.#refuse(this.#line, entry);
         // A batch is of one type, so that the order of the lines is kept.
-        if (batch.length === batchSize || (batch[0] && batch[0].entry.type !== entry.type)) {
+        const full = batch.length === (entry.type === 'bytes' ? 1 : batchSize);
+        if (full || (batch[0] && batch[0].entry.type !== entry.type)) {
           await this.#write(batch);
           batch = [];
         }
@@ -145,6 +161,7 @@ class Import {
       progress(read);
     }
     await this.#write(batch);
+    await this.#media.settle(this.#line);
     if (this.#fresh) await this.#refuseSharedUuid();
     for (const work of restore) await work();
     const circular = await sourceOfItself(transaction, this.#suspects);
@@ -171,17 +188,22 @@ class Import {
   }
 
   async #write(batch: Batch<DumpLine>): Promise<void> {
-    const type = batch[0]?.entry.type;
+    const [{ line = 0, entry } = {}] = batch;
+    const type = entry?.type;
+    if (type && type !== 'bytes') this.#media.betweenFiles(line);
     if (type === 'contributor') await this.#writeContributors(batch as Batch<ContributorLine>);
     if (type === 'account') await this.#writeAccounts(batch as Batch<AccountLine>);
     if (type === 'key') await this.#writeKeys(batch as Batch<KeyLine>);
     if (type === 'project') await this.#writeProjects(batch as Batch<ProjectLine>);
+    if (type === 'media') await this.#media.media(batch as Batch<MediaLine>);
+    if (type === 'bytes')
+      for (const { line, entry } of batch as Batch<BytesLine>) await this.#media.bytes(line, entry);
     if (type === 'rating') await this.#writeRatings(batch as Batch<RatingLine>);
     await this.transaction.put(
       changeTable,
       batch.map(({ text, entry }) => {
         const owner = entry.type === 'project' ? entry.contributor : null;
-        const record = entry.type === 'account' || entry.type === 'key' ? '' : text;
+        const record = ['account', 'key', 'media', 'bytes'].includes(entry.type) ? '' : text;
         const row = [
           ++this.#sequence,
           this.#at,

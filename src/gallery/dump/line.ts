@@ -5,11 +5,23 @@ import { toJson } from '../../json.ts';
 import { keyLimits } from '../accounts/keys.ts';
 import { limits as contributorLimits, usernamePattern } from '../contributors/contributor.ts';
 import { formatInstant, type Instant, parseInstant } from '../instant.ts';
+import { type MediaType, limits as mediaLimits, mediaTypes } from '../media/media.ts';
 import { tagKey } from '../projects/filters.ts';
 import { contentTypes, limits, statuses, visibilities } from '../projects/project.ts';
 import { ratingRange } from '../ratings/rating.ts';
 import { roles } from '../readers.ts';
-import { list, nullable, oneOf, optional, readMembers, text, trimmed, Wrong, whole } from './members.ts';
+import {
+  list,
+  nullable,
+  objects,
+  oneOf,
+  optional,
+  readMembers,
+  text,
+  trimmed,
+  Wrong,
+  whole,
+} from './members.ts';
 
 const instant = (value: unknown): Instant => {
   const found = typeof value === 'string' ? parseInstant(value, 'UTC') : undefined;
@@ -101,6 +113,34 @@ const ratingMembers = {
   modified: instant,
 };
 
+const hash = text({ most: 64, like: [/^[0-9a-f]{64}$/, 'a SHA-256 in hexadecimal'] });
+const side = nullable(whole(1));
+
+const sizeMembers = { hash, bytes: whole(1), width: side, height: side };
+
+/** The largest that a file may be: it is held in memory until its hash is known. */
+const mostBytes = 1000 * 1024 * 1024;
+const mostInLine = 2 * 1024 * 1024;
+
+const mediaMembers = {
+  type: oneOf(['media']),
+  project: id,
+  number: id,
+  position: whole(1, mediaLimits.files),
+  media_type: oneOf(Object.keys(mediaTypes) as MediaType[]),
+  name: trimmed({ most: 2 * mediaLimits.name, without: [/[/\\]/, 'a slash'] }),
+  alt: text({ most: mediaLimits.alt }),
+  sizes: objects(sizeMembers, { least: 1, most: 10 }),
+};
+
+const bytesMembers = {
+  type: oneOf(['bytes']),
+  hash,
+  of: whole(1, mostBytes),
+  at: whole(0, mostBytes),
+  base64: text({ most: mostInLine, like: [/^[A-Za-z0-9+/]+={0,2}$/, 'base64'] }),
+};
+
 type Line<Members extends Record<string, (value: unknown) => unknown>> = {
   -readonly [Name in keyof Members]: ReturnType<Members[Name]>;
 };
@@ -109,13 +149,19 @@ export type AccountLine = Line<typeof accountMembers>;
 export type KeyLine = Line<typeof keyMembers>;
 export type ProjectLine = Line<typeof projectMembers>;
 export type RatingLine = Line<typeof ratingMembers>;
-export type DumpLine = ContributorLine | AccountLine | KeyLine | ProjectLine | RatingLine;
+export type MediaLine = Line<typeof mediaMembers>;
+export type BytesLine = Line<typeof bytesMembers>;
+export type DumpLine =
+  | (ContributorLine | AccountLine | KeyLine | ProjectLine)
+  | (MediaLine | BytesLine | RatingLine);
 
 const kinds = {
   contributor: contributorMembers,
   account: accountMembers,
   key: keyMembers,
   project: projectMembers,
+  media: mediaMembers,
+  bytes: bytesMembers,
   rating: ratingMembers,
 };
 
@@ -142,6 +188,15 @@ export function formatLine(entry: DumpLine): string {
   if (entry.type === 'rating') {
     const { type, project, contributor, value, created, modified } = entry;
     return toJson({ type, project, contributor, value, created: utc(created), modified: utc(modified) });
+  }
+  if (entry.type === 'media') {
+    const { type, project, number, position, media_type, name, alt } = entry;
+    const sizes = entry.sizes.map(({ hash, bytes, width, height }) => ({ hash, bytes, width, height }));
+    return toJson({ type, project, number, position, media_type, name, alt, sizes });
+  }
+  if (entry.type === 'bytes') {
+    const { type, hash, of, at, base64 } = entry;
+    return toJson({ type, hash, of, at, base64 });
   }
   if (entry.type === 'contributor') {
     const { type, id, username, first_name, last_name, created } = entry;

@@ -77,6 +77,25 @@ export function trimmed(rules: TextRules): Read<string> {
   return (value) => read(typeof value === 'string' ? value.trim() : value);
 }
 
+/** A list of objects, each with these members. */
+export function objects<Members extends Record<string, Read<unknown>>>(
+  members: Members,
+  { least, most }: { least: number; most: number },
+): Read<{ -readonly [Name in keyof Members]: ReturnType<Members[Name]> }[]> {
+  return (value) => {
+    if (!Array.isArray(value) || value.length < least || value.length > most)
+      throw new Wrong(`must be a list of ${least} to ${most}`);
+    return value.map((given) => {
+      const read =
+        typeof given === 'object' && given !== null
+          ? readMembers<{ -readonly [Name in keyof Members]: ReturnType<Members[Name]> }>(members, given)
+          : 'must be an object.';
+      if (typeof read === 'string') throw new Wrong(read.replace(/\.$/, ''));
+      return read;
+    });
+  };
+}
+
 export function list(rules: {
   most: number;
   member: Read<string>;

@@ -7,6 +7,7 @@ import { projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '../../errors.ts';
 import { absent, type Values } from '../../fields.ts';
 import type { Notes } from '../changes/write.ts';
+import { copyMedia } from '../media/rows.ts';
 import { demand, demandEver } from '../permissions.ts';
 import type { Reader } from '../readers.ts';
 import { sortKey } from '../words.ts';
@@ -118,6 +119,15 @@ async function added({ transaction, notes, reader }: Act, action: string, made: 
   return shown(stored, person);
 }
 
+/** What the reader may change under an id, for nobody else to change meanwhile. */
+export async function changing(act: Act, id: number, fits: Fits): Promise<Stored> {
+  const before = await seen(act, id);
+  demand(act.reader, 'changeProject', before.contributor);
+  if (before.status === 3) demand(act.reader, 'removeProject', before.contributor);
+  if (!fits(before.touched)) throw new Outdated();
+  return before;
+}
+
 /** Only what is given changes. `read` gives it once it is known that the reader may change this. */
 export async function change(
   act: Act,
@@ -126,10 +136,7 @@ export async function change(
   read: (before: Stored) => ProjectValues,
 ): Promise<Project> {
   const { reader } = act;
-  const before = await seen(act, id);
-  demand(reader, 'changeProject', before.contributor);
-  if (before.status === 3) demand(reader, 'removeProject', before.contributor);
-  if (!fits(before.touched)) throw new Outdated();
+  const before = await changing(act, id, fits);
   const { parent: _, ...values } = read(before);
   refuseRemoved(reader, values);
   if (
@@ -147,10 +154,23 @@ function refuseRemoved({ moderates }: Reader, { status }: ProjectValues): void {
 
 const written = ['title', 'text', 'tags', 'visibility', 'status', 'content_type', 'link'] as const;
 
-async function changed({ transaction, notes }: Act, before: Stored, after: Stored): Promise<Project> {
-  const person = await personOf(transaction, before.contributor);
+async function changed(act: Act, before: Stored, after: Stored): Promise<Project> {
   // What is sent back as it was read changes nothing, not even when it was changed.
-  if (written.every((name) => before[name] === after[name])) return shown(before, person);
+  if (written.every((name) => before[name] === after[name])) return untouched(act, before);
+  return rewritten(act, before, after);
+}
+
+export async function untouched({ transaction }: Act, before: Stored): Promise<Project> {
+  return shown(before, await personOf(transaction, before.contributor));
+}
+
+/** Something that belongs to a project has changed, and so has the project. */
+export function touched(act: Act, before: Stored): Promise<Project> {
+  return rewritten(act, before, before);
+}
+
+async function rewritten({ transaction, notes }: Act, before: Stored, after: Stored): Promise<Project> {
+  const person = await personOf(transaction, before.contributor);
   const retitled = before.title !== after.title;
   const stored: Stored = {
     ...after,
@@ -213,8 +233,10 @@ export async function copy(act: Act, id: number): Promise<Project> {
     throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
   const { title, text, tags, content_type, link } = source;
   const state = { visibility: 'private', status: 1, parent: null } as const;
-  return added(act, 'copied', {
+  const made = await added(act, 'copied', {
     ...{ title, text, tags, content_type, link },
     ...{ ...state, copied_from: source.id, created: notes.at },
   });
+  await copyMedia(act.transaction, source.id, made.id);
+  return made;
 }

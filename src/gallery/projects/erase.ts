@@ -4,6 +4,7 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { type Notes, write } from '../changes/write.ts';
+import { dropMedia } from '../media/rows.ts';
 import { locked, store } from './store.ts';
 import type { Stored } from './stored.ts';
 import { inTrash } from './visible.ts';
@@ -39,10 +40,13 @@ export async function erase(transaction: Transaction, notes: Notes, projects: St
       nobody,
     );
   }
-  const ids = join(projects.map(({ id }) => id));
-  await transaction.run(sql`delete from rating where project in (${ids})`);
-  await transaction.dropSearchWords(projects.map(({ id }) => id));
-  await transaction.run(sql`update change set record = '' where kind = 'project' and subject in (${ids})`);
+  const ids = projects.map(({ id }) => id);
+  await dropMedia(transaction, ids);
+  await transaction.run(sql`delete from rating where project in (${join(ids)})`);
+  await transaction.dropSearchWords(ids);
+  await transaction.run(
+    sql`update change set record = '' where kind = 'project' and subject in (${join(ids)})`,
+  );
 }
 
 /** What has been in the trash for long enough. */

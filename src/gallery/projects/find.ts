@@ -3,6 +3,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
+import { coversOf, mediaOf } from '../media/find.ts';
+import type { Media } from '../media/media.ts';
 import type { Reader } from '../readers.ts';
 import { Counts } from './counts.ts';
 import { type Filter, projectFilters } from './filters.ts';
@@ -123,6 +125,16 @@ export class ProjectFinder {
           from project where id in (${join([...new Set(ids)])}) and ${foundBy(reader)}`,
     );
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The files of projects that the reader was shown. */
+  media(ids: readonly number[]): Promise<Map<number, Media[]>> {
+    return mediaOf(this.database, ids);
+  }
+
+  /** The first picture of each. */
+  covers(ids: readonly number[]): Promise<Map<number, Media>> {
+    return coversOf(this.database, ids);
   }
 
   /** How many comments answer each directly, counted up to `most`. */

@@ -2,7 +2,7 @@
 // for JSON as it would be sent. Those who may not do a thing are not shown its form. What takes something away is a
 // second act: its form is opened first, and says what will happen.
 
-import type { Fields } from '../../fields.ts';
+import { type Fields, isFile } from '../../fields.ts';
 import { contentField, methodField, tokenField } from '../parsers.ts';
 import type { Method } from '../resource.ts';
 import { Member } from './member.tsx';
@@ -30,7 +30,7 @@ export function Actions({ offered, action, ...rest }: Forms & { action: string }
         <Members {...common} method="PUT" summary={put.summary} fields={known(put.fields, rest.values)} />
       )}
       {put?.fields && <Raw {...common} methods={patch ? ['PUT', 'PATCH'] : ['PUT']} fields={put.fields} />}
-      {post?.fields && writableOf(post.fields).length > 0 && (
+      {post?.fields && writableOf(post.fields).length > 0 && !needsFile(post.fields) && (
         <Raw {...common} methods={['POST']} fields={post.fields} />
       )}
       {gone && (
@@ -49,6 +49,12 @@ function known(fields: Fields, values: Forms['values']): Fields {
     Object.entries(fields).filter(([name, { required }]) => required || Object.hasOwn(values, name)),
   );
 }
+
+/** JSON could not bring it. */
+const needsFile = (fields: Fields) =>
+  Object.values(fields).some(({ schema, required }) => required && isFile(schema));
+
+const takesFiles = (fields: Fields) => Object.values(fields).some(({ schema }) => isFile(schema));
 
 interface FormProps extends Omit<Forms, 'offered'> {
   readonly action: string;
@@ -73,7 +79,7 @@ function Members({ action, method, summary, fields, token, values, wrong }: Memb
   const known = new Set(Object.keys(fields));
   const others = Object.entries(wrong).filter(([name]) => !known.has(name));
   return (
-    <form method="post" action={action}>
+    <form method="post" action={action} enctype={takesFiles(fields) ? 'multipart/form-data' : undefined}>
       <h2>{summary}</h2>
       {method === 'DELETE' && (
         <p>
@@ -105,7 +111,7 @@ interface RawProps extends FormProps {
 
 function Raw({ action, methods, fields, token, values }: RawProps) {
   const names = writableOf(fields)
-    .filter(([, { schema }]) => schema.format !== 'password')
+    .filter(([, { schema }]) => schema.format !== 'password' && !isFile(schema))
     .map(([name]) => name);
   const content = Object.fromEntries(
     names.map((name) => [name, values[name]]).filter(([, value]) => value !== undefined),

@@ -1,6 +1,6 @@
 // A labelled control for one member of a body or one parameter of a query, with what is said of it.
 
-import type { Field } from '../../fields.ts';
+import { type Field, isFile } from '../../fields.ts';
 
 interface MemberProps {
   readonly id: string;
@@ -78,6 +78,7 @@ function Control({ common, field, value }: ControlProps) {
       </>
     );
   }
+  if (isFile(schema)) return <input {...common} type="file" multiple />;
   if (schema.format === 'password') return <input {...common} type="password" />;
   if (schema.type === 'integer') {
     return <input {...common} type="number" min={Number(schema.minimum)} value={text} />;
