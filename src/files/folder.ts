@@ -111,6 +111,7 @@ async function syncFolder(path: string): Promise<void> {
 
 function translated(error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new StorageFull({ cause: error });
+  // A full disk, a quota that is used up, a limit of the process: there is no room.
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new StorageFull({ cause: error });
   return syscall ? new Unavailable({ cause: error }) : error;
 }
