@@ -11,6 +11,11 @@ export function lineagePath(project: Pick<Project, 'uuid' | 'slug'>): string {
   return `${projectPath(project)}lineage/`;
 }
 
+/** Where its files come and go. */
+export function filesPath(project: Pick<Project, 'uuid' | 'slug'>): string {
+  return `${projectPath(project)}files/`;
+}
+
 export function historyPath(project: Pick<Project, 'uuid' | 'slug'>): string {
   return `${projectPath(project)}history/`;
 }

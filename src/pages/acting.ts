@@ -4,7 +4,7 @@ import { once } from '../gallery/changes/once.ts';
 import { write } from '../gallery/changes/write.ts';
 import type { Act } from '../gallery/projects/change.ts';
 import { onceField } from './form.tsx';
-import type { PageParts, Served } from './index.ts';
+import type { PageParts, Served } from './serve.ts';
 
 export async function acting<Result>(
   { database }: PageParts,

@@ -7,8 +7,8 @@ import { commentFields } from '../gallery/projects/fields.ts';
 import { rate } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
 import { acting } from './acting.ts';
-import type { PageParts, Served } from './index.ts';
 import { seeOther } from './moved.ts';
+import type { PageParts, Served } from './serve.ts';
 
 const value = wholeField({ label: 'Rating', ...ratingRange });
 

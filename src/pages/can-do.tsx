@@ -9,7 +9,7 @@ import { isEmbeddable } from './embed.tsx';
 import { embedCode } from './embed-code.tsx';
 import { Members, Once, Token, Wrong } from './form.tsx';
 import type { Frame } from './frame.ts';
-import type { Refused } from './index.ts';
+import type { Refused } from './serve.ts';
 
 interface CanDo {
   readonly project: Project;

@@ -11,10 +11,10 @@ import { answer } from '../rest/answer.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { Cards, deal } from './cards.tsx';
-import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { addressWith, numbered, pageAddress } from './listing.ts';
 import { movedTo } from './moved.ts';
+import type { PageParts, Served } from './serve.ts';
 import { Day } from './times.tsx';
 
 export async function contributor(parts: PageParts, { params, address, base, reader, frame }: Served) {

@@ -9,12 +9,12 @@ import { type Answer, answer } from '../rest/answer.ts';
 import { pageHeaders } from '../rest/view.ts';
 import { stylesheet } from './assets.ts';
 import { hostOf } from './cards.tsx';
-import type { PageParts, Served } from './index.ts';
 import { Mark, withoutTurns } from './layout.tsx';
 import { excerpt, quoted } from './markdown.ts';
 import { Cover } from './media.tsx';
 import { movedTo } from './moved.ts';
 import { project } from './project.tsx';
+import type { PageParts, Served } from './serve.ts';
 
 const headers = {
   ...pageHeaders,

@@ -12,11 +12,11 @@ import { toJson } from '../json.ts';
 import { type Answer, answer } from '../rest/answer.ts';
 import { contributorId } from './contributor.tsx';
 import { titled } from './home.tsx';
-import type { PageParts, Served } from './index.ts';
 import { withoutTurns } from './layout.tsx';
 import { asked } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
 import { movedTo } from './moved.ts';
+import type { PageParts, Served } from './serve.ts';
 import { escaped, xmlHead } from './xml.ts';
 
 const size = 30;

@@ -7,7 +7,7 @@ import type { Fields } from '../fields.ts';
 import { tokenField } from '../rest/parsers.ts';
 import { Member } from '../rest/renderers/member.tsx';
 import type { Frame } from './frame.ts';
-import type { Refused } from './index.ts';
+import type { Refused } from './serve.ts';
 
 /** What shows that a form is of a page of ours; a visitor's need none. */
 export function Token({ token }: Pick<Frame, 'token'>) {

@@ -5,7 +5,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { type Reader, visitor } from '../gallery/readers.ts';
 import { type Look, lookOf } from '../rest/look.ts';
 import type { Visit } from '../rest/visit.ts';
-import type { PageParts } from './index.ts';
+import type { PageParts } from './serve.ts';
 
 export interface Frame {
   readonly reader: Reader;

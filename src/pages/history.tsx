@@ -6,9 +6,9 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { may } from '../gallery/permissions.ts';
 import { type Project, statusNames } from '../gallery/projects/project.ts';
 import { Difference, Words } from './difference.tsx';
-import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { movedTo } from './moved.ts';
+import type { PageParts, Served } from './serve.ts';
 import { Day } from './times.tsx';
 
 /** What is told to everybody; of the rest only whoever may change the project hears. */

@@ -5,9 +5,9 @@ import { Pager } from '../rest/renderers/pager.tsx';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { moreScript } from './assets.ts';
 import { Cards, deal } from './cards.tsx';
-import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { type Asked, addressWith, asked, numbered, pageAddress } from './listing.ts';
+import type { PageParts, Served } from './serve.ts';
 
 const sorts = [
   ['', 'newest'],

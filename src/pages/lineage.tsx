@@ -7,9 +7,9 @@ import type { Project } from '../gallery/projects/project.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { jsonAlternate } from './alternates.ts';
 import { type Member, planted } from './family.ts';
-import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { movedTo } from './moved.ts';
+import type { PageParts, Served } from './serve.ts';
 import { Tree } from './tree.tsx';
 
 /** So many copies are read; what does not fit the drawing is folded. */

@@ -2,8 +2,8 @@
 
 import { lookSet, looks } from '../rest/look.ts';
 import { cameFrom } from './frame.ts';
-import type { PageParts, Served } from './index.ts';
 import { seeOther } from './moved.ts';
+import type { PageParts, Served } from './serve.ts';
 
 export async function look(_: PageParts, { visit }: Served) {
   const { look: wanted } = (await visit.body()).data;

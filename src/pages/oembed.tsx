@@ -9,8 +9,8 @@ import { type Answer, answer } from '../rest/answer.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { isEmbeddable } from './embed.tsx';
 import { cardSize, embedCode } from './embed-code.tsx';
-import type { PageParts, Served } from './index.ts';
 import { withoutTurns } from './layout.tsx';
+import type { PageParts, Served } from './serve.ts';
 import { escaped, xmlHead } from './xml.ts';
 
 const least = { width: 240, height: 160 };

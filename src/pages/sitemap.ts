@@ -5,7 +5,7 @@ import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { type Answer, answer } from '../rest/answer.ts';
-import type { PageParts, Served } from './index.ts';
+import type { PageParts, Served } from './serve.ts';
 import { escaped, xmlHead } from './xml.ts';
 
 const schema = 'http://www.sitemaps.org/schemas/sitemap/0.9';

@@ -4,9 +4,9 @@ import { NotFound } from '../errors.ts';
 import { tagOrders, tagsLike } from '../gallery/tags/find.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { jsonAlternate } from './alternates.ts';
-import type { PageParts, Served } from './index.ts';
 import { page } from './layout.tsx';
 import { movedTo } from './moved.ts';
+import type { PageParts, Served } from './serve.ts';
 
 const size = 200;
 

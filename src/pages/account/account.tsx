@@ -12,9 +12,9 @@ import { signedIn } from '../../gallery/projects/change.ts';
 import { sessionCookies } from '../../rest/authentication.ts';
 import { acting } from '../acting.ts';
 import { Members, Token, Wrong } from '../form.tsx';
-import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
+import type { PageParts, Served } from '../serve.ts';
 
 export async function account({ database }: PageParts, { frame, reader, refused }: Served) {
   demandEver(reader, 'seeAccount');

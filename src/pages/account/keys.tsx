@@ -10,9 +10,9 @@ import { demandEver } from '../../gallery/permissions.ts';
 import { signedIn } from '../../gallery/projects/change.ts';
 import { ButtonForm, Members, Token, Wrong } from '../form.tsx';
 import type { Frame } from '../frame.ts';
-import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
+import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
 
 const path = '/account/keys/';

@@ -7,9 +7,9 @@ import { sessionCookies } from '../../rest/authentication.ts';
 import type { Visit } from '../../rest/visit.ts';
 import { Members, Wrong } from '../form.tsx';
 import { cameFrom, localPath } from '../frame.ts';
-import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
+import type { PageParts, Served } from '../serve.ts';
 
 const path = '/sign-in/';
 

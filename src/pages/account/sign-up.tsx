@@ -3,9 +3,9 @@
 import { readFields } from '../../fields.ts';
 import { demandSignUp, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
 import { Members, Wrong } from '../form.tsx';
-import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
+import type { PageParts, Served } from '../serve.ts';
 import { nextOf } from './sign-in.tsx';
 
 /** In the order in which one is asked. */

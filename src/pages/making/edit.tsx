@@ -2,8 +2,7 @@
 
 import { Invalid } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
-import { projectPath } from '../../gallery/addresses.ts';
-import { demand } from '../../gallery/permissions.ts';
+import { filesPath, projectPath } from '../../gallery/addresses.ts';
 import { change, trash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
@@ -12,14 +11,12 @@ import { acting } from '../acting.ts';
 import { lookUpScript, writingScript } from '../assets.ts';
 import { ButtonForm, Token } from '../form.tsx';
 import type { Frame } from '../frame.ts';
-import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
+import type { PageParts, Served } from '../serve.ts';
+import { any, changeable } from './changeable.ts';
 import { fieldsOf } from './kinds.ts';
 import { WritingForm } from './writing-form.tsx';
-
-/** Whatever its version is. */
-const any = () => true;
 
 export async function editPage(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
@@ -42,6 +39,7 @@ export async function editPage(parts: PageParts, served: Served) {
         <WritingForm
           served={served}
           type={found.content_type}
+          fields={fieldsOf(found.content_type)}
           action={`${path}edit/`}
           values={{ ...found }}
           since={found.modified}
@@ -81,6 +79,14 @@ function Otherwise({ project, frame }: { project: Project; frame: Frame }) {
     <section class="otherwise" aria-labelledby="otherwise">
       <h2 id="otherwise">Or</h2>
       <ul class="rows">
+        {project.content_type !== 'comment' && (
+          <li>
+            <span>Pictures, videos and documents that belong to it.</span>
+            <a class="button quiet" href={filesPath(project)}>
+              Files
+            </a>
+          </li>
+        )}
         {states.map(({ status, words, help }) => (
           <li>
             <span>{help}</span>
@@ -161,11 +167,4 @@ export async function takeAway(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
   await acting(parts, served, (act) => trash(act, found.id, any));
   return seeOther(found.contributor === served.reader.contributor ? '/mine/?show=trash' : '/moderation/');
-}
-
-/** What this reader sees and may change. */
-async function changeable({ projects }: PageParts, { reader, params }: Served): Promise<Project> {
-  const found = await projects.byUuid(reader, params.uuid ?? '');
-  demand(reader, found.status === 3 ? 'removeProject' : 'changeProject', found.contributor);
-  return found;
 }

@@ -1,6 +1,7 @@
 // The types of what can be made, in the words of whoever makes one.
 
 import type { Field, Fields } from '../../fields.ts';
+import { newFiles } from '../../gallery/media/fields.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { ContentType } from '../../gallery/projects/project.ts';
 
@@ -14,6 +15,8 @@ interface Kind {
   readonly link?: Partial<Field>;
   /** What is asked, beside the title. */
   readonly asks: readonly ('text' | 'link' | 'tags')[];
+  /** What its file is called, where it lives by one. */
+  readonly file?: string;
 }
 
 export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
@@ -25,6 +28,7 @@ export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
   photo: {
     about: 'A picture, and what there is to say about it.',
     noun: 'photo',
+    file: 'The photo',
     text: { label: 'About it' },
     asks: ['text', 'tags'],
   },
@@ -45,6 +49,7 @@ export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
   video: {
     about: 'A film: a file of yours, or the address of one elsewhere.',
     noun: 'video',
+    file: 'The film',
     link: { label: 'Where it can be seen', help: 'If it is on another site: an http or https address.' },
     text: { label: 'About it' },
     asks: ['link', 'text', 'tags'],
@@ -59,10 +64,23 @@ export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
   document: {
     about: 'A paper, a plan, a hand-out.',
     noun: 'document',
+    file: 'The document',
     text: { label: 'About it' },
     asks: ['text', 'tags'],
   },
 };
+
+/** One at a time, so that each has its words. */
+export const oneFile = {
+  file: {
+    ...newFiles.file,
+    required: false,
+    label: 'A file',
+    help: 'A picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, office, EPUB, ZIP).',
+    schema: { ...newFiles.file.schema, maxItems: 1 },
+  },
+  alt: { ...newFiles.alt, label: 'What it shows', help: 'If it is a picture: for those who do not see it.' },
+} satisfies Fields;
 
 export type Made = keyof typeof kinds;
 
@@ -92,6 +110,13 @@ export function fieldsOf(type: ContentType): Fields {
     title: { ...projectFields.title, ...title },
     ...Object.fromEntries(asks.map((name) => [name, all[name]])),
   };
+}
+
+/** The same of something new, whose file may come along. */
+export function newFieldsOf(type: Made) {
+  const { file } = kinds[type];
+  const { file: bytes, alt } = oneFile;
+  return { ...fieldsOf(type), ...(file !== undefined && { file: { ...bytes, label: file }, alt }) };
 }
 
 export const visibilityWords = {

@@ -13,10 +13,10 @@ import { Pager } from '../../rest/renderers/pager.tsx';
 import { acting } from '../acting.ts';
 import { ButtonForm } from '../form.tsx';
 import type { Frame } from '../frame.ts';
-import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { numbered } from '../listing.ts';
 import { seeOther } from '../moved.ts';
+import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
 import { madeTypes } from './kinds.ts';
 

@@ -3,15 +3,17 @@
 import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { projectPath } from '../../gallery/addresses.ts';
+import { add } from '../../gallery/media/change.ts';
+import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { demandEver } from '../../gallery/permissions.ts';
 import { make } from '../../gallery/projects/change.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import { acting } from '../acting.ts';
 import { lookUpScript, writingScript } from '../assets.ts';
-import type { PageParts, Served } from '../index.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
-import { fieldsOf, isMade, kinds, type Made, madeTypes } from './kinds.ts';
+import type { PageParts, Served } from '../serve.ts';
+import { isMade, kinds, type Made, madeTypes, newFieldsOf } from './kinds.ts';
 import { WritingForm } from './writing-form.tsx';
 
 export async function choosePage(_: PageParts, { frame, reader }: Served) {
@@ -51,7 +53,13 @@ export async function newPage(_: PageParts, served: Served) {
       <div class="narrow">
         <h1>A new {noun}</h1>
         <p class="by">{about}</p>
-        <WritingForm served={served} type={type} action={`/new/${type}/`} values={{ visibility: 'public' }}>
+        <WritingForm
+          served={served}
+          type={type}
+          fields={newFieldsOf(type)}
+          action={`/new/${type}/`}
+          values={{ visibility: 'public' }}
+        >
           <button type="submit" name="status" value="1">
             Publish
           </button>
@@ -69,8 +77,13 @@ export async function makeNew(parts: PageParts, served: Served) {
   const { data } = await served.visit.body();
   if ('preview' in data) return newPage(parts, { ...served, refused: { typed: data, wrong: {} } });
   const { visibility, status } = projectFields;
-  const values = readFields({ ...fieldsOf(type), visibility, status }, data);
-  const made = await acting(parts, served, (act) => make(act, { ...values, content_type: type }));
+  const { file = [], alt = [], ...values } = readFields({ ...newFieldsOf(type), visibility, status }, data);
+  const prepared = await prepareUploads(parts.files, file);
+  const made = await acting(parts, served, async (act) => {
+    const project = await make(act, { ...values, content_type: type });
+    await add(act.transaction, project, prepared, alt);
+    return project;
+  });
   return seeOther(projectPath(made));
 }
 

@@ -3,7 +3,7 @@
 import { demandEver } from '../../gallery/permissions.ts';
 import { answer } from '../../rest/answer.ts';
 import { pageHeaders } from '../../rest/view.ts';
-import type { PageParts, Served } from '../index.ts';
+import type { PageParts, Served } from '../serve.ts';
 import { previewOf } from './writing-form.tsx';
 
 export async function preview(_: PageParts, { reader, visit }: Served) {

@@ -2,15 +2,17 @@
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import type { Fields } from '../../fields.ts';
 import { type ContentType, visibilities } from '../../gallery/projects/project.ts';
 import { Members, Once, Token, typedOr, Wrong } from '../form.tsx';
-import type { Served } from '../index.ts';
 import { toHtml } from '../markdown.ts';
-import { fieldsOf, visibilityWords } from './kinds.ts';
+import type { Refused, Served } from '../serve.ts';
+import { visibilityWords } from './kinds.ts';
 
 interface WritingProps {
   readonly served: Served;
   readonly type: ContentType;
+  readonly fields: Fields;
   readonly action: string;
   /** What is there before anybody types. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -20,9 +22,9 @@ interface WritingProps {
   readonly children: Child;
 }
 
-export function WritingForm({ served, type, action, values, since, children }: WritingProps) {
-  const { frame, refused } = served;
-  const fields = fieldsOf(type);
+export function WritingForm({ served, type, fields, action, values, since, children }: WritingProps) {
+  const { frame } = served;
+  const refused = 'file' in fields ? withoutFile(served.refused) : served.refused;
   const preview = refused && 'preview' in refused.typed;
   return (
     <>
@@ -30,6 +32,7 @@ export function WritingForm({ served, type, action, values, since, children }: W
       <form
         class="asking writing"
         method="post"
+        enctype={'file' in fields ? 'multipart/form-data' : undefined}
         action={action}
         data-kept={`${action} ${frame.reader.contributor}`}
       >
@@ -53,6 +56,14 @@ export function WritingForm({ served, type, action, values, since, children }: W
       </section>
     </>
   );
+}
+
+/** Of all that was typed a browser does not keep which file was chosen. */
+function withoutFile(refused: Refused | undefined): Refused | undefined {
+  const chosen = refused?.typed.file;
+  if (!refused || !(chosen instanceof File) || chosen.name === '') return refused;
+  const again = [...(refused.wrong.file ?? []), 'Choose the file again.'];
+  return { ...refused, wrong: { ...refused.wrong, file: again } };
 }
 
 export function previewOf({ title, text }: Readonly<Record<string, unknown>>): string {

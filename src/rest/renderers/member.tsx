@@ -78,7 +78,7 @@ function Control({ common, field, value }: ControlProps) {
       </>
     );
   }
-  if (isFile(schema)) return <input {...common} type="file" multiple />;
+  if (isFile(schema)) return <input {...common} type="file" multiple={schema.maxItems !== 1} />;
   if (schema.format === 'password') return <input {...common} type="password" />;
   if (schema.type === 'integer') {
     return <input {...common} type="number" min={Number(schema.minimum)} value={text} />;
