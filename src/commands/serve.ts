@@ -1,5 +1,6 @@
 import { type App, createApp, megabyte } from '../app.ts';
 import { OperatorError } from '../errors.ts';
+import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { fillEmpty } from '../gallery/dump/import.ts';
 import { secretOf } from '../gallery/secrets.ts';
@@ -45,7 +46,7 @@ export const serveCommand: Command = {
     process.stdout.on('error', () => {});
     const log = createLog(process.stdout);
     try {
-      if (settings.demo) await fillEmpty(database, files, 'the demo', demo);
+      if (settings.demo) await fillEmpty(database, files, 'the demo', demo + demoFiles);
       const secrets = {
         cursors: await secretOf(database, 'cursors'),
         sessions: await secretOf(database, 'sessions'),

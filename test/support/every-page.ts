@@ -6,7 +6,10 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import type { Kind } from './databases.ts';
 import { type Site, siteOn } from './site.ts';
 
-const demo = readFileSync(join(import.meta.dir, '../../src/gallery/demo/gallery.ndjson'), 'utf8');
+const demoFolder = join(import.meta.dir, '../../src/gallery/demo');
+const demo = ['gallery', 'files']
+  .map((name) => readFileSync(join(demoFolder, `${name}.ndjson`), 'utf8'))
+  .join('');
 
 type Who = 'visitor' | 'klaus_werkt' | 'ada';
 
