@@ -16,8 +16,10 @@ import {
   changeTable,
   contributorTable,
   countedIds,
+  decisionTable,
   projectTable,
   ratingTable,
+  reportTable,
   type Table,
   tagTable,
   type Value,
@@ -35,10 +37,10 @@ const vocabulary: Vocabulary = {
 };
 
 /** The client gives 64-bit integers as text; ours all fit a number. Some are not in a bulk table. */
-const integers = new Set(['number', 'last', 'count', 'first', 'second', 'until']);
+const integers = new Set(['number', 'last', 'count', 'first', 'second', 'until', 'undone_by']);
 for (const { columns } of [
   ...[contributorTable, projectTable, tagTable, changeTable],
-  ...[ratingTable, accountTable, apiKeyTable],
+  ...[ratingTable, accountTable, apiKeyTable, decisionTable, reportTable],
 ]) {
   for (const [name, kind] of Object.entries(columns)) if (kind === 'integer') integers.add(name);
 }

@@ -5,6 +5,8 @@ import { toJson } from '../../json.ts';
 import { keyLimits } from '../accounts/keys.ts';
 import { limits as contributorLimits, usernamePattern } from '../contributors/contributor.ts';
 import { formatInstant, type Instant, parseInstant } from '../instant.ts';
+import { actions, reasonLength } from '../moderation/decision.ts';
+import { reasons, limits as reportLimits } from '../moderation/report.ts';
 import { tagKey } from '../projects/filters.ts';
 import { contentTypes, limits, statuses, visibilities } from '../projects/project.ts';
 import { ratingRange } from '../ratings/rating.ts';
@@ -101,6 +103,31 @@ const ratingMembers = {
   modified: instant,
 };
 
+const decisionMembers = {
+  type: oneOf(['decision']),
+  id,
+  moderator: nullable(id),
+  action: oneOf(actions),
+  project: nullable(id),
+  contributor: id,
+  reason: text({ most: reasonLength }),
+  status: nullable(oneOf(statuses)),
+  undoes: nullable(id),
+  created: instant,
+};
+
+const reportMembers = {
+  type: oneOf(['report']),
+  id,
+  project: id,
+  contributor: id,
+  reason: oneOf(reasons),
+  words: text({ most: reportLimits.words }),
+  created: instant,
+  modified: instant,
+  decision: nullable(id),
+};
+
 type Line<Members extends Record<string, (value: unknown) => unknown>> = {
   -readonly [Name in keyof Members]: ReturnType<Members[Name]>;
 };
@@ -109,7 +136,10 @@ export type AccountLine = Line<typeof accountMembers>;
 export type KeyLine = Line<typeof keyMembers>;
 export type ProjectLine = Line<typeof projectMembers>;
 export type RatingLine = Line<typeof ratingMembers>;
-export type DumpLine = ContributorLine | AccountLine | KeyLine | ProjectLine | RatingLine;
+export type DecisionLine = Line<typeof decisionMembers>;
+export type ReportLine = Line<typeof reportMembers>;
+type PersonLine = ContributorLine | AccountLine | KeyLine;
+export type DumpLine = PersonLine | ProjectLine | RatingLine | DecisionLine | ReportLine;
 
 const kinds = {
   contributor: contributorMembers,
@@ -117,6 +147,8 @@ const kinds = {
   key: keyMembers,
   project: projectMembers,
   rating: ratingMembers,
+  decision: decisionMembers,
+  report: reportMembers,
 };
 
 /** Reads a line, or says in a sentence why it is refused. */
@@ -155,6 +187,16 @@ export function formatLine(entry: DumpLine): string {
     const { type, id, contributor, name, hash, access, created, expires, used } = entry;
     const moments = { created: utc(created), expires: utcOrNull(expires), used: utcOrNull(used) };
     return toJson({ type, id, contributor, name, hash, access, ...moments });
+  }
+  if (entry.type === 'decision') {
+    const { type, id, moderator, action, project, contributor, reason, status, undoes, created } = entry;
+    const what = { type, id, moderator, action, project, contributor, reason, status, undoes };
+    return toJson({ ...what, created: utc(created) });
+  }
+  if (entry.type === 'report') {
+    const { type, id, project, contributor, reason, words, created, modified, decision } = entry;
+    const said = { type, id, project, contributor, reason, words };
+    return toJson({ ...said, created: utc(created), modified: utc(modified), decision });
   }
   const { type, id, uuid, slug, title, content_type, contributor, copied_from, visibility, status, tags } =
     entry;

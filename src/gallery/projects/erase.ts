@@ -41,6 +41,7 @@ export async function erase(transaction: Transaction, notes: Notes, projects: St
   }
   const ids = join(projects.map(({ id }) => id));
   await transaction.run(sql`delete from rating where project in (${ids})`);
+  await transaction.run(sql`delete from report where project in (${ids})`);
   await transaction.dropSearchWords(projects.map(({ id }) => id));
   await transaction.run(sql`update change set record = '' where kind = 'project' and subject in (${ids})`);
 }

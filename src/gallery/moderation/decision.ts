@@ -1,0 +1,47 @@
+// A decision: what a moderator did to a thing or an account of somebody else's, and why. All of them are the log of
+// moderation.
+
+import { type Fields, textField } from '../../fields.ts';
+import type { Instant } from '../instant.ts';
+import type { Status } from '../projects/project.ts';
+
+/** Each with the one that takes it back. */
+export const inverses = {
+  left: 'reopened',
+  removed: 'restored',
+  trashed: 'returned',
+  disabled: 'enabled',
+} as const;
+
+export type Undoable = keyof typeof inverses;
+export type Action = Undoable | (typeof inverses)[Undoable];
+
+export const actions = Object.entries(inverses).flat() as Action[];
+
+export interface Decision {
+  readonly id: number;
+  readonly created: Instant;
+  /** Whoever decided; null for the operator. */
+  readonly moderator: number | null;
+  readonly action: Action;
+  /** None where it is about an account. */
+  readonly project: number | null;
+  /** Whose the thing is, or the account. */
+  readonly contributor: number;
+  readonly reason: string;
+  /** What the project's was before it was removed. */
+  readonly status: Status | null;
+  /** The decision that this one takes back. */
+  readonly undoes: number | null;
+}
+
+export const reasonLength = 1000;
+
+export const whyFields = {
+  reason: textField({ label: 'Reason', most: reasonLength, blank: true }),
+} satisfies Fields;
+
+/** Removing tells the author why. */
+export const removalFields = {
+  reason: textField({ label: 'Reason', help: 'Its author is told.', most: reasonLength, required: true }),
+} satisfies Fields;
