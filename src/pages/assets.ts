@@ -3,6 +3,7 @@
 import apiCss from '../assets/api.css' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
 import mark from '../assets/mark.svg' with { type: 'text' };
+import moderationJs from '../assets/moderation.js' with { type: 'text' };
 import moreJs from '../assets/more.js' with { type: 'text' };
 import siteJs from '../assets/site.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
@@ -18,6 +19,7 @@ export const stylesheet = named(css, 'css');
 export const favicon = named(mark, 'svg');
 export const siteScript = named(siteJs, 'js');
 export const moreScript = named(moreJs, 'js');
+export const moderationScript = named(moderationJs, 'js');
 export const writingScript = named(writingJs, 'js');
 
 const script = 'text/javascript; charset=utf-8';
@@ -27,6 +29,7 @@ const files = new Map([
   [favicon, { type: 'image/svg+xml', text: mark }],
   [siteScript, { type: script, text: siteJs }],
   [moreScript, { type: script, text: moreJs }],
+  [moderationScript, { type: script, text: moderationJs }],
   [writingScript, { type: script, text: writingJs }],
 ]);
 

@@ -2,6 +2,7 @@
 
 import { personOf } from '../gallery/accounts/account.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { openReports } from '../gallery/moderation/reports.ts';
 import { type Reader, visitor } from '../gallery/readers.ts';
 import { cookieOf } from '../rest/authentication.ts';
 import type { Visit } from '../rest/visit.ts';
@@ -20,6 +21,8 @@ export interface Frame {
   readonly look?: (typeof looks)[number];
   /** Anybody may make an account by themselves. */
   readonly open?: boolean;
+  /** How many reports wait for a moderator; for them alone. */
+  readonly reports?: number;
 }
 
 export const visitorsFrame: Frame = { reader: visitor };
@@ -37,6 +40,7 @@ export async function frameOf(
     token: readers.formToken(reader),
     look: looks.find((look) => look === chosen),
     open: accounts.signUp === 'open',
+    reports: reader.moderates ? await openReports(database) : undefined,
   };
 }
 

@@ -4,6 +4,7 @@ import { raw } from 'hono/html';
 import { NotFound } from '../errors.ts';
 import { contributorPath, lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { removalReasons } from '../gallery/moderation/log.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { visitorsStatuses } from '../gallery/projects/visible.ts';
 import { ownRating } from '../gallery/ratings/find.ts';
@@ -29,12 +30,13 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
   const found = await projects.byUuid(reader, params.uuid ?? '');
   const path = projectPath(found);
   if (address.path !== path && !refused) return movedTo(`${base}${path}`, address);
-  const [source, about, copies, thread, rating] = await Promise.all([
+  const [source, about, copies, thread, rating, removals] = await Promise.all([
     other(projects, reader, found.copied_from),
     other(projects, reader, found.parent),
     copiesOf(projects, reader, found),
     threadOf(projects, reader, found, address.query),
     isVisitor(reader) ? undefined : ownRating(database, reader, found.id),
+    removalReasons(database, found.status === 3 ? [found.id] : []),
   ]);
   const listed = found.visibility === 'public' && visitorsStatuses.includes(found.status);
   const at = pageAddress(path, new URLSearchParams());
@@ -71,7 +73,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
               )}
             </p>
             <Origin project={found} source={source} about={about} />
-            <State project={found} />
+            <State project={found} why={removals.get(found.id)} />
           </header>
           {found.link && <Leads link={found.link} />}
           <div class="text" dir="auto">
@@ -84,7 +86,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
           </div>
         </article>
         <Copies project={found} copies={copies} zone={zone} />
-        <Comments about={found} thread={thread} zone={zone} address={at}>
+        <Comments about={found} thread={thread} zone={zone} reader={reader} address={at}>
           <Say project={found} frame={frame} refused={refused} />
         </Comments>
       </>
@@ -93,7 +95,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
 }
 
 /** Who else sees it, where that is not everybody. */
-function State({ project: { status, visibility } }: { project: Project }) {
+function State({ project: { status, visibility }, why }: { project: Project; why: string | undefined }) {
   const states = {
     0: 'This is a draft: nobody else sees it.',
     1: undefined,
@@ -112,6 +114,11 @@ function State({ project: { status, visibility } }: { project: Project }) {
         .map((words) => (
           <p class="notice">{words}</p>
         ))}
+      {why && (
+        <p class="notice" dir="auto">
+          Why it was removed: {why}
+        </p>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 // A decision: what a moderator did to a thing or an account of somebody else's, and why. All of them are the log of
 // moderation.
 
-import { type Fields, textField } from '../../fields.ts';
+import { type Field, type Fields, textField } from '../../fields.ts';
 import type { Instant } from '../instant.ts';
 import type { Status } from '../projects/project.ts';
 
@@ -37,11 +37,15 @@ export interface Decision {
 
 export const reasonLength = 1000;
 
-export const whyFields = {
-  reason: textField({ label: 'Reason', most: reasonLength, blank: true }),
-} satisfies Fields;
+/** Without the spaces around it: a reason of spaces is none. */
+function reasonField(rules: { help?: string; blank?: boolean; required?: boolean }): Field<string> {
+  const field = textField({ label: 'Reason', most: reasonLength, ...rules });
+  return { ...field, read: (value) => field.read(typeof value === 'string' ? value.trim() : value) };
+}
+
+export const whyFields = { reason: reasonField({ blank: true }) } satisfies Fields;
 
 /** Removing tells the author why. */
 export const removalFields = {
-  reason: textField({ label: 'Reason', help: 'Its author is told.', most: reasonLength, required: true }),
+  reason: reasonField({ help: 'Its author is told.', required: true }),
 } satisfies Fields;

@@ -3,10 +3,11 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
+import { inTrash } from '../projects/visible.ts';
 import { Rows } from '../rows.ts';
 import { type Decision, inverses } from './decision.ts';
 
-/** With what people and things are called now; a thing that is gone has no title. */
+/** With what people and things are called now. A thing that was erased has no title, one in the trash no slug. */
 export type Entry = Decision & {
   readonly moderator_name: string | null;
   readonly contributor_name: string;
@@ -19,11 +20,11 @@ export type Entry = Decision & {
 
 const named = (column: 'moderator' | 'contributor') =>
   `(select username from contributor where contributor.id = decision.${column}) as ${column}_name`;
-const ofProject = (column: 'title' | 'uuid' | 'slug') =>
-  `(select ${column} from project where project.id = decision.project) as ${column}`;
+const ofProject = (column: 'title' | 'uuid' | 'slug', condition = '') =>
+  `(select ${column} from project where project.id = decision.project ${condition}) as ${column}`;
 
 const columns = raw(`id, created, moderator, action, project, contributor, reason, status, undoes,
-  ${[named('moderator'), named('contributor'), ofProject('title'), ofProject('uuid'), ofProject('slug')].join()},
+  ${[named('moderator'), named('contributor'), ofProject('title'), ofProject('uuid')].join()}, ${ofProject('slug', `and status <> ${inTrash}`)},
   (select min(later.id) from decision as later where later.undoes = decision.id) as undone_by`);
 
 export interface Wanted {

@@ -40,7 +40,7 @@ export const reportFields = {
   reason: choiceField<Reason>('Reason', named, { required: true }),
   words: textField({
     label: 'In your words',
-    help: 'What moderators should know. It is needed for something else.',
+    help: 'What moderators should know; if it is something else, say what.',
     most: limits.words,
     blank: true,
   }),

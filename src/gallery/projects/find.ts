@@ -128,6 +128,11 @@ export class ProjectFinder {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
+  /** What is or was at an address, for who may see all of it. */
+  async idOf(uuid: string): Promise<number | undefined> {
+    return (await this.database.first<{ id: number }>(sql`select id from project where uuid = ${uuid}`))?.id;
+  }
+
   /** Whatever their state, and since when what is in the trash lies there: for who looks after them. */
   async lookedAfter(ids: readonly number[]): Promise<Map<number, LookedAfter>> {
     if (ids.length === 0) return new Map();
