@@ -7,6 +7,7 @@ import { formatInstant } from '../gallery/instant.ts';
 import { actions, whyFields } from '../gallery/moderation/decision.ts';
 import { canBeUndone, decisions, type Entry, findDecision } from '../gallery/moderation/log.ts';
 import { undo } from '../gallery/moderation/undo.ts';
+import { demand } from '../gallery/permissions.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
@@ -77,7 +78,9 @@ export function decisionResources({ database, timeZone: zone, secret }: ApiParts
           fields: whyFields,
           permission: needs('decide'),
           async allowed(call) {
-            if (!canBeUndone(await findDecision(database, identifier(call)))) throw new NotFound();
+            const decision = await findDecision(database, identifier(call));
+            demand(call.caller, 'decide', decision.contributor);
+            if (!canBeUndone(decision)) throw new NotFound();
           },
           answer: decisionAnswer,
           handle: (call) =>

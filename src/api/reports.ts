@@ -121,7 +121,7 @@ export function reportResources(parts: ApiParts): Resource<Reader>[] {
           async handle(call) {
             const state = call.given.get('state')?.value as (typeof reportStates)[number] | undefined;
             const project = call.given.get('project')?.value as number | undefined;
-            const list = reportList(database, { state, project });
+            const list = reportList(database, call.caller, { state, project });
             return { data: await paginate(list, call, secret, shownTo(call.base)) };
           },
         },
@@ -138,7 +138,7 @@ export function reportResources(parts: ApiParts): Resource<Reader>[] {
           permission: needs('seeReports'),
           answer: reportAnswer,
           async handle(call) {
-            return { data: shownTo(call.base)(await findReport(database, identifier(call))) };
+            return { data: shownTo(call.base)(await findReport(database, call.caller, identifier(call))) };
           },
         },
       },
@@ -155,19 +155,19 @@ export function reportResources(parts: ApiParts): Resource<Reader>[] {
           fields: deciding,
           permission: needs('decide'),
           async allowed(call) {
-            await findReport(database, identifier(call));
+            await findReport(database, call.caller, identifier(call));
           },
           answer: reportAnswer,
           handle: (call) =>
             act(database, call, async (act) => {
               const { transaction } = act;
-              const found = await findReport(transaction, identifier(call));
+              const found = await findReport(transaction, call.caller, identifier(call));
               const { decision, reason = '' } = readFields(deciding, call.body.data, { strict: call.strict });
               if (decision === 'remove') readFields(removalFields, { reason });
               if (found.decision !== null) throw new Conflict('Somebody else has decided on this already.');
               const decide = decision === 'remove' ? remove : leaveIt;
               await decide({ ...act, reason }, found.project);
-              return { data: shownTo(call.base)(await findReport(transaction, found.id)) };
+              return { data: shownTo(call.base)(await findReport(transaction, call.caller, found.id)) };
             }),
         },
       },

@@ -70,7 +70,7 @@ export const permissions = {
     rule: 'moderator',
     reads: true,
   },
-  decide: { words: 'decide on what was reported, and take a decision back', rule: 'moderator' },
+  decide: { words: 'decide on what was reported, and take a decision back', rule: 'moderatorOfOthers' },
   disableAccount: {
     words: 'disable and enable a contributor’s account; a moderator’s, only admins',
     rule: 'moderatorOfOthers',

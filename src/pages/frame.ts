@@ -40,7 +40,7 @@ export async function frameOf(
     token: readers.formToken(reader),
     look: looks.find((look) => look === chosen),
     open: accounts.signUp === 'open',
-    reports: reader.moderates ? await openReports(database) : undefined,
+    reports: reader.moderates ? await openReports(database, reader) : undefined,
   };
 }
 

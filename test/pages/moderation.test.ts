@@ -262,6 +262,28 @@ onBothDatabases((kind) => {
     expect(wordsOf(log)).toContain('mo brought back A boat of ada');
   });
 
+  test('what was reported of a moderator’s is for the others', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const zoe = await browserOf(site, 'zoe');
+    const adas = await browserOf(site, 'ada', 'moderator');
+    const mo = await browserOf(site, 'mo', 'moderator');
+    await zoe.post(`${path(2)}report/`, { reason: 'spam' });
+    const [own, others] = [await adas.page('/moderation/'), await mo.page('/moderation/')];
+    const listed = (await site.json('/api/v1/reports/', await site.key('ada'))) as { count: number };
+    const one = await site.get('/api/v1/reports/1/', await site.key('ada'));
+    const left = await adas.post('/moderation/', { project: '2', decision: 'leave' });
+    await mo.post('/moderation/', { project: '2', decision: 'remove', reason: 'So.' });
+    const log = await adas.page('/moderation/log/');
+    const undone = await adas.post('/moderation/log/1/undo/');
+    const restored = await adas.post('/moderation/removed/', { project: '2' });
+    await site.close();
+
+    expect([openOf(own), openOf(others), listed.count, one.status]).toEqual([undefined, '1', 0, 404]);
+    expect([left.status, undone.status, restored.status]).toEqual([403, 403, 403]);
+    expect(wordsOf(log)).toContain('mo removed A boat');
+    expect(log).not.toContain('Take it back');
+  });
+
   test('an account is looked up, disabled and enabled, and its things stay as they are', async () => {
     const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: 'invitation' } });
     const mo = await browserOf(site, 'mo', 'moderator');

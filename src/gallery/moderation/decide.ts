@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Instant } from '../instant.ts';
-import { demandEver } from '../permissions.ts';
+import { demand } from '../permissions.ts';
 import { type Act, change, seen, signedIn } from '../projects/change.ts';
 import { locked } from '../projects/store.ts';
 import { isErased } from '../projects/visible.ts';
@@ -16,10 +16,10 @@ const any = () => true;
 /** There is nothing wrong with it. What was reported since `upTo` is still to be read. */
 export async function leaveIt(act: Act, project: number, upTo?: Instant): Promise<Decision> {
   const { transaction, notes, reader, reason } = act;
-  demandEver(reader, 'decide');
   // What its maker threw away meanwhile is decided on as well.
   const [found] = await locked(transaction, sql`id = ${project} and not ${isErased}`);
   if (!found) throw new NotFound();
+  demand(reader, 'decide', found.contributor);
   const open = await transaction.first(
     sql`select id from report where project = ${project} and decision is null`,
   );
@@ -33,8 +33,8 @@ export async function leaveIt(act: Act, project: number, upTo?: Instant): Promis
 /** Nobody but its maker and moderators sees it any more. */
 export async function remove(act: Act, project: number): Promise<Decision> {
   const { transaction, reader } = act;
-  demandEver(reader, 'decide');
   const { status, contributor } = await seen(act, project);
+  demand(reader, 'decide', contributor);
   if (status === 3) throw new Conflict('It is removed already.');
   await change(act, project, any, () => ({ status: 3 }));
   return madeNow(await standing(transaction, 'removed', { project, contributor }));
@@ -43,8 +43,8 @@ export async function remove(act: Act, project: number): Promise<Decision> {
 /** It is what it was before it was removed. */
 export async function restoreRemoved(act: Act, project: number): Promise<void> {
   const { transaction, reader } = act;
-  demandEver(reader, 'decide');
   const { status, contributor } = await seen(act, project);
+  demand(reader, 'decide', contributor);
   if (status !== 3) throw new Conflict('It is not removed.');
   const removal = await standing(transaction, 'removed', { project, contributor });
   await change(act, project, any, () => ({ status: removal?.status ?? 1 }));

@@ -1,6 +1,6 @@
 // Reads of reports: how many are open, the list of them, and the queue, in which each thing stands once.
 
-import sql, { join, raw } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
 import type { Contributor } from '../contributors/contributor.ts';
@@ -11,9 +11,13 @@ import type { Report } from './report.ts';
 
 export const reportStates = ['open', 'closed'] as const;
 
-export async function openReports(reads: Reads): Promise<number> {
+/** Nobody is told who reported what is their own, nor decides on it: not even moderators. */
+const ofOthers = ({ contributor }: Reader) =>
+  sql`(select contributor from project where project.id = report.project) <> ${contributor}`;
+
+export async function openReports(reads: Reads, reader: Reader): Promise<number> {
   const row = await reads.first<{ count: number }>(
-    sql`select count(*) as count from report where decision is null`,
+    sql`select count(*) as count from report where decision is null and ${ofOthers(reader)}`,
   );
   return row?.count ?? 0;
 }
@@ -32,16 +36,18 @@ interface Wanted {
 }
 
 /** The newest first. */
-export function reportList(database: Database, { state, project }: Wanted): Rows<Told> {
-  const conditions = [sql`1 = 1`];
+export function reportList(database: Database, reader: Reader, { state, project }: Wanted): Rows<Told> {
+  const conditions = [ofOthers(reader)];
   if (state) conditions.push(state === 'open' ? sql`decision is null` : sql`decision is not null`);
   if (project !== undefined) conditions.push(sql`project = ${project}`);
   const order = [{ column: 'id', descending: true }];
   return new Rows<Told>(database, { table: 'report', columns, condition: join(conditions, ' and '), order });
 }
 
-export async function findReport(reads: Reads, id: number): Promise<Told> {
-  const found = await reads.first<Told>(sql`select ${columns} from report where id = ${id}`);
+export async function findReport(reads: Reads, reader: Reader, id: number): Promise<Told> {
+  const found = await reads.first<Told>(
+    sql`select ${columns} from report where id = ${id} and ${ofOthers(reader)}`,
+  );
   if (!found) throw new NotFound();
   return found;
 }
@@ -68,18 +74,25 @@ const reportsShown = 20;
 
 /** What was reported most stands first, and of that what has waited longest. */
 export class Queue {
-  constructor(private readonly reads: Reads) {}
+  readonly #open: Sql;
+
+  constructor(
+    private readonly reads: Reads,
+    reader: Reader,
+  ) {
+    this.#open = sql`decision is null and ${ofOthers(reader)}`;
+  }
 
   async count(): Promise<number> {
     const row = await this.reads.first<{ count: number }>(
-      sql`select count(distinct project) as count from report where decision is null`,
+      sql`select count(distinct project) as count from report where ${this.#open}`,
     );
     return row?.count ?? 0;
   }
 
   async page(offset: number, size: number): Promise<Case[]> {
     const cases = await this.reads.all<Omit<Case, 'reports'>>(
-      sql`select project, count(*) as count, max(modified) as last from report where decision is null
+      sql`select project, count(*) as count, max(modified) as last from report where ${this.#open}
           group by project order by count(*) desc, min(created), project limit ${size} offset ${offset}`,
     );
     const reports = await this.#of(cases.map(({ project }) => project));

@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import { Conflict, NotFound } from '../../errors.ts';
-import { demandEver } from '../permissions.ts';
+import { demand, demandEver } from '../permissions.ts';
 import { type Act, restore, signedIn } from '../projects/change.ts';
 import { locked } from '../projects/store.ts';
 import { enableAccount } from './accounts.ts';
@@ -16,6 +16,7 @@ export async function undo(act: Act, id: number): Promise<void> {
   const decision = await transaction.first<Decision>(sql`select * from decision where id = ${id}`);
   if (!decision) throw new NotFound();
   const { action, project, contributor } = decision;
+  demand(reader, 'decide', contributor);
   // Whoever else takes it back waits here.
   if (project !== null) await locked(transaction, sql`id = ${project}`);
   if (await transaction.first(sql`select id from decision where undoes = ${id}`))

@@ -4,7 +4,9 @@ import { contributorPath, projectPath } from '../../gallery/addresses.ts';
 import { parseId } from '../../gallery/ids.ts';
 import type { Action } from '../../gallery/moderation/decision.ts';
 import { canBeUndone, type Entry, findDecision } from '../../gallery/moderation/log.ts';
+import { may } from '../../gallery/permissions.ts';
 import { ButtonForm } from '../form.tsx';
+import type { Frame } from '../frame.ts';
 import type { PageParts, Served } from '../index.ts';
 import { Moment } from '../times.tsx';
 
@@ -22,10 +24,10 @@ const verbs: Readonly<Record<Action, string>> = {
 interface DeedProps {
   readonly entry: Entry;
   readonly zone: string;
-  readonly token: string | undefined;
+  readonly frame: Frame;
 }
 
-export function Deed({ entry, zone, token }: DeedProps) {
+export function Deed({ entry, zone, frame: { reader, token } }: DeedProps) {
   const { action, reason, moderator_name, created, undone_by } = entry;
   return (
     <>
@@ -41,7 +43,7 @@ export function Deed({ entry, zone, token }: DeedProps) {
           {undone_by !== null && ' · taken back'}
         </p>
       </div>
-      {canBeUndone(entry) && (
+      {canBeUndone(entry) && may(reader, 'decide', entry.contributor) && (
         <ButtonForm action={`/moderation/log/${entry.id}/undo/`} token={token} kind="quiet">
           Take it back<span class="unseen">: {entry.title ?? entry.contributor_name}</span>
         </ButtonForm>
@@ -78,7 +80,7 @@ export async function done({ database, timeZone }: PageParts, { address, frame }
   const entry = await findDecision(database, id);
   return (
     <div class="notice row" role="status">
-      <Deed entry={entry} zone={timeZone} token={frame.token} />
+      <Deed entry={entry} zone={timeZone} frame={frame} />
     </div>
   );
 }

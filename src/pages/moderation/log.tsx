@@ -47,7 +47,7 @@ export async function log(parts: PageParts, served: Served) {
           <ol class="rows">
             {shown.items.map((entry) => (
               <li>
-                <Deed entry={entry} zone={zone} token={served.frame.token} />
+                <Deed entry={entry} zone={zone} frame={served.frame} />
               </li>
             ))}
           </ol>

@@ -150,7 +150,7 @@ function Known({ person, counts, past, served: { frame, reader }, zone }: KnownP
           <ol class="rows">
             {past.map((entry) => (
               <li>
-                <Deed entry={entry} zone={zone} token={frame.token} />
+                <Deed entry={entry} zone={zone} frame={frame} />
               </li>
             ))}
           </ol>

@@ -27,7 +27,7 @@ export async function queue(parts: PageParts, served: Served) {
   const { database, projects } = parts;
   const { address, refused } = served;
   demandEver(served.reader, 'seeReports');
-  const shown = await numberedOf(new Queue(database), address.query, size);
+  const shown = await numberedOf(new Queue(database, served.reader), address.query, size);
   const things = await projects.lookedAfter(shown.items.map(({ project }) => project));
   const authors = [...things.values()].map(({ contributor }) => contributor);
   const [people, against] = await Promise.all([

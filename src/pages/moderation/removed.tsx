@@ -8,10 +8,11 @@ import { parseId } from '../../gallery/ids.ts';
 import { restoreRemoved } from '../../gallery/moderation/decide.ts';
 import { whyFields } from '../../gallery/moderation/decision.ts';
 import { removalReasons } from '../../gallery/moderation/log.ts';
-import { demandEver } from '../../gallery/permissions.ts';
+import { demandEver, may } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { acting } from '../acting.ts';
 import { Members, Token, Wrong } from '../form.tsx';
+import type { Frame } from '../frame.ts';
 import type { PageParts, Served } from '../index.ts';
 import { numbered, pageAddress } from '../listing.ts';
 import { seeOther } from '../moved.ts';
@@ -37,7 +38,7 @@ export async function removed({ database, projects, timeZone: zone }: PageParts,
         {shown.count === 0 && <p class="empty">Nothing is removed.</p>}
         <ul class="rows">
           {shown.projects.map((project) => (
-            <Row project={project} why={reasons.get(project.id)} zone={zone} token={frame.token} />
+            <Row project={project} why={reasons.get(project.id)} zone={zone} frame={frame} />
           ))}
         </ul>
         <Pager {...shown} address={pageAddress(path, new URLSearchParams())} />
@@ -50,10 +51,10 @@ interface RowProps {
   readonly project: Project;
   readonly why: string | undefined;
   readonly zone: string;
-  readonly token: string | undefined;
+  readonly frame: Frame;
 }
 
-function Row({ project, why, zone, token }: RowProps) {
+function Row({ project, why, zone, frame: { reader, token } }: RowProps) {
   return (
     <li>
       <div>
@@ -74,14 +75,16 @@ function Row({ project, why, zone, token }: RowProps) {
           </p>
         )}
       </div>
-      <form class="deciding" method="post" action={path}>
-        <Token token={token} />
-        <input type="hidden" name="project" value={String(project.id)} />
-        <Members fields={fields} prefix={`r${project.id}`} />
-        <button class="quiet" type="submit">
-          Restore<span class="unseen"> {project.title}</span>
-        </button>
-      </form>
+      {may(reader, 'decide', project.contributor) && (
+        <form class="deciding" method="post" action={path}>
+          <Token token={token} />
+          <input type="hidden" name="project" value={String(project.id)} />
+          <Members fields={fields} prefix={`r${project.id}`} />
+          <button class="quiet" type="submit">
+            Restore<span class="unseen"> {project.title}</span>
+          </button>
+        </form>
+      )}
     </li>
   );
 }
