@@ -3,11 +3,10 @@
 import { z } from 'zod';
 import type { Reads } from '../database/open.ts';
 import { Forbidden, NotFound } from '../errors.ts';
-import { choiceField, readFields } from '../fields.ts';
+import { readFields } from '../fields.ts';
 import { type Account, personOf } from '../gallery/accounts/account.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { disableAccount, enableAccount, mayDisable } from '../gallery/moderation/accounts.ts';
-import { whyFields } from '../gallery/moderation/decision.ts';
+import { accountFields, accountStates, mayDisable, setState } from '../gallery/moderation/accounts.ts';
 import { type Reader, roles } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
@@ -16,22 +15,15 @@ import { identifier } from './projects.ts';
 import { idParameter } from './reports.ts';
 import { act } from './writes.ts';
 
-const states = ['open', 'disabled'] as const;
-
 export const accountAnswer = z
   .object({
     contributor: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
     username: z.string(),
     role: z.enum(roles),
-    state: z.enum(states).describe('Nothing opens a disabled account; what was made by it stays.'),
+    state: z.enum(accountStates).describe('Nothing opens a disabled account; what was made by it stays.'),
     disabled: z.string().nullable().describe('Since when.'),
   })
   .meta({ id: 'Account', description: 'What lets somebody sign in.' });
-
-const fields = {
-  state: choiceField('State', { open: 'open', disabled: 'disabled' }, { required: true }),
-  ...whyFields,
-};
 
 export function accountResource({ database, timeZone: zone }: ApiParts): Resource<Reader> {
   return {
@@ -48,7 +40,7 @@ export function accountResource({ database, timeZone: zone }: ApiParts): Resourc
       },
       PUT: {
         summary: 'Disables the account, or enables it again.',
-        fields,
+        fields: accountFields,
         permission: needs('disableAccount'),
         async allowed(call) {
           if (!mayDisable(call.caller, await accountOf(database, identifier(call)))) throw new Forbidden();
@@ -58,9 +50,8 @@ export function accountResource({ database, timeZone: zone }: ApiParts): Resourc
           act(database, call, async (act) => {
             const id = identifier(call);
             await accountOf(act.transaction, id);
-            const { state, reason } = readFields(fields, call.body.data, { strict: call.strict });
-            const set = state === 'disabled' ? disableAccount : enableAccount;
-            await set({ ...act, reason }, id);
+            const { state, reason } = readFields(accountFields, call.body.data, { strict: call.strict });
+            await setState({ ...act, reason }, id, state);
             return { data: shown(await accountOf(act.transaction, id), zone) };
           }),
       },

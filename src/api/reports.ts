@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import { Conflict } from '../errors.ts';
-import { choiceField, readFields } from '../fields.ts';
+import { readFields } from '../fields.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { leaveIt, remove } from '../gallery/moderation/decide.ts';
-import { removalFields, whyFields } from '../gallery/moderation/decision.ts';
+import { decisionField, removalFields, whyFields } from '../gallery/moderation/decision.ts';
 import { type Report, readReport, reasons, reportFields } from '../gallery/moderation/report.ts';
 import { findReport, reportList, reportStates, type Told } from '../gallery/moderation/reports.ts';
 import { report } from '../gallery/moderation/send.ts';
@@ -61,11 +61,7 @@ export const numbered = z
   .transform(Number);
 
 const deciding = {
-  decision: choiceField(
-    'Decision',
-    { 'leave it as it is': 'leave', 'remove it': 'remove' },
-    { required: true },
-  ),
+  decision: decisionField,
   reason: { ...whyFields.reason, help: 'Its author is told why it is removed: then it is needed.' },
 };
 

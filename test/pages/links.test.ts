@@ -27,8 +27,10 @@ onBothDatabases((kind) => {
     await site.close();
 
     // Where one signs in there is something, though not for a visitor who only looks.
-    const away = ([path, status]: [string, number]) =>
-      status !== 200 && !(path.startsWith('/api/v1/auth/') && (status === 401 || status === 405));
+    const signingIn = ([path, status]: [string, number]) =>
+      (path.startsWith('/api/v1/auth/') && (status === 401 || status === 405)) ||
+      (path.endsWith('/report/') && status === 303);
+    const away = (one: [string, number]) => one[1] !== 200 && !signingIn(one);
     expect([...found].filter(away)).toEqual([]);
     expect([...found.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(2);
     expect(found.size).toBeGreaterThan(150);

@@ -162,6 +162,29 @@ onBothDatabases((kind) => {
     expect([late.status, told.includes('Somebody else has decided on this already.')]).toEqual([400, true]);
   });
 
+  test('a long queue has pages, and what is decided on one leads back to it', async () => {
+    const many = Array.from({ length: 11 }, (_, index) => project(100 + index, { title: `Thing ${index}` }));
+    const site = await siteOn(kind, { dump: gallery + dump(...many) });
+    const zoe = await browserOf(site, 'zoe');
+    const mo = await browserOf(site, 'mo', 'moderator');
+    for (let id = 100; id < 111; id++) await zoe.post(`${path(id)}report/`, { reason: 'spam' });
+    await zoe.post(`${path(2)}report/`, { reason: 'spam' });
+    const queue = await mo.page('/moderation/?page=2');
+    const unsaid = await mo.post('/moderation/?page=2', { project: '110', decision: 'remove', reason: '' });
+    const told = await unsaid.text();
+    const nothing = await mo.post('/moderation/?page=2', { project: '110', decision: 'constructor' });
+    const done = await mo.post('/moderation/?page=2', { project: '110', decision: 'leave', next: '2' });
+    const last = await mo.post('/moderation/?page=2', { project: '2', decision: 'leave' });
+    await site.close();
+
+    expect(wordsOf(queue)).toMatch(/Thing 10 .*A boat/);
+    expect(queue).toContain('action="/moderation/?page=2"');
+    expect([unsaid.status, nothing.status]).toEqual([400, 400]);
+    expect(told).toContain('href="#d110-reason"');
+    expect(done.headers.get('Location')).toBe('/moderation/?done=1&page=2#thing-2');
+    expect(last.headers.get('Location')).toBe('/moderation/?done=2');
+  });
+
   test('whoever made what is removed reads why, and nobody reads who reported it', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [zoe, adas] = [await browserOf(site, 'zoe'), await browserOf(site, 'ada')];

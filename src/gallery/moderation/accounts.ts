@@ -1,11 +1,20 @@
 // Keeping somebody out, and letting them in again.
 
 import { Forbidden, NotFound } from '../../errors.ts';
+import { choiceField, type Fields } from '../../fields.ts';
 import { type Person, personOf } from '../accounts/account.ts';
 import { disabled, enabled } from '../accounts/change.ts';
 import { demand, may } from '../permissions.ts';
 import { type Act, signedIn } from '../projects/change.ts';
 import type { Reader, Role } from '../readers.ts';
+import { whyFields } from './decision.ts';
+
+export const accountStates = ['open', 'disabled'] as const;
+
+export const accountFields = {
+  state: choiceField('State', { open: 'open', disabled: 'disabled' }, { required: true }),
+  ...whyFields,
+} satisfies Fields;
 
 /** Admins' accounts are the operator's. */
 const inReach: Readonly<Record<Role, readonly Role[]>> = {
@@ -18,19 +27,18 @@ export function mayDisable(reader: Reader, { id, role }: Pick<Person, 'id' | 'ro
   return role !== null && may(reader, 'disableAccount', id) && inReach[reader.role].includes(role);
 }
 
-export async function disableAccount(act: Act, contributor: number): Promise<void> {
+/** Nothing is written down where it is so already. */
+export async function setState(
+  act: Act,
+  contributor: number,
+  state: (typeof accountStates)[number] | undefined,
+): Promise<void> {
   const person = await within(act, contributor);
-  if (person.disabled === null) await disabled(act.transaction, act.notes, judged(act, contributor));
+  if ((person.disabled === null) === (state === 'open')) return;
+  const { transaction, notes, reader, reason } = act;
+  const judged = { moderator: signedIn(reader), contributor, reason };
+  await (state === 'disabled' ? disabled : enabled)(transaction, notes, judged);
 }
-
-export async function enableAccount(act: Act, contributor: number): Promise<void> {
-  const person = await within(act, contributor);
-  if (person.disabled !== null) await enabled(act.transaction, act.notes, judged(act, contributor));
-}
-
-const judged = ({ reader, reason }: Act, contributor: number) => ({
-  ...{ moderator: signedIn(reader), contributor, reason },
-});
 
 /** The account, if it is for this reader to open and shut; one that an import brought may not be there. */
 async function within({ transaction, reader }: Act, contributor: number): Promise<Person> {

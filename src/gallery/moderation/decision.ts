@@ -1,7 +1,7 @@
 // A decision: what a moderator did to a thing or an account of somebody else's, and why. All of them are the log of
 // moderation.
 
-import { type Field, type Fields, textField } from '../../fields.ts';
+import { choiceField, type Field, type Fields, textField } from '../../fields.ts';
 import type { Instant } from '../instant.ts';
 import type { Status } from '../projects/project.ts';
 
@@ -36,6 +36,13 @@ export interface Decision {
 }
 
 export const reasonLength = 1000;
+
+/** What becomes of what was reported. */
+export const decisionField = choiceField(
+  'Decision',
+  { 'leave it as it is': 'leave', 'remove it': 'remove' },
+  { required: true },
+);
 
 /** Without the spaces around it: a reason of spaces is none. */
 function reasonField(rules: { help?: string; blank?: boolean; required?: boolean }): Field<string> {

@@ -5,7 +5,7 @@ import { Conflict, NotFound } from '../../errors.ts';
 import { demand, demandEver } from '../permissions.ts';
 import { type Act, restore, signedIn } from '../projects/change.ts';
 import { locked } from '../projects/store.ts';
-import { enableAccount } from './accounts.ts';
+import { setState } from './accounts.ts';
 import { restoreRemoved } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { record } from './record.ts';
@@ -21,7 +21,7 @@ export async function undo(act: Act, id: number): Promise<void> {
   if (project !== null) await locked(transaction, sql`id = ${project}`);
   if (await transaction.first(sql`select id from decision where undoes = ${id}`))
     throw new Conflict('This was taken back already.');
-  if (action === 'disabled') await enableAccount(act, contributor);
+  if (action === 'disabled') await setState(act, contributor, 'open');
   else if (project === null) throw new Conflict(final);
   else if (action === 'removed') await restoreRemoved(act, project);
   else if (action === 'trashed') await restore(act, project);

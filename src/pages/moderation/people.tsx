@@ -7,7 +7,7 @@ import { makeInvitation } from '../../gallery/accounts/invitations.ts';
 import { contributorPath } from '../../gallery/addresses.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { parseId } from '../../gallery/ids.ts';
-import { disableAccount, enableAccount, mayDisable } from '../../gallery/moderation/accounts.ts';
+import { accountFields, mayDisable, setState } from '../../gallery/moderation/accounts.ts';
 import { whyFields } from '../../gallery/moderation/decision.ts';
 import { decisions } from '../../gallery/moderation/log.ts';
 import { type Counts, countsOf } from '../../gallery/moderation/people.ts';
@@ -175,8 +175,7 @@ export async function takeAccount(parts: PageParts, served: Served) {
   const id = parseId(String(data.contributor));
   const person = id && (await personOf(parts.database, id));
   if (!person) throw new NotFound();
-  const { reason } = readFields(whyFields, data);
-  const set = data.state === 'disabled' ? disableAccount : enableAccount;
-  await acting(parts, served, (act) => set({ ...act, reason }, person.id));
+  const { state, reason } = readFields(accountFields, data);
+  await acting(parts, served, (act) => setState({ ...act, reason }, person.id, state));
   return seeOther(`${path}?${new URLSearchParams({ username: person.username })}`);
 }

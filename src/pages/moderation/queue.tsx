@@ -35,6 +35,7 @@ export async function queue(parts: PageParts, served: Served) {
     timesDecidedAgainst(database, authors),
   ]);
   const ids = shown.items.map(({ project }) => project);
+  const at = pageAddress('/moderation/', new URLSearchParams());
   return room(served, {
     path: '/moderation/',
     scripts: [moderationScript],
@@ -63,6 +64,7 @@ export async function queue(parts: PageParts, served: Served) {
                     next={ids[index + 1]}
                     first={index === 0}
                     served={served}
+                    action={at(shown.number)}
                     zone={parts.timeZone}
                   />
                 )
@@ -70,7 +72,7 @@ export async function queue(parts: PageParts, served: Served) {
             })}
           </ol>
         )}
-        <Pager {...shown} address={pageAddress('/moderation/', new URLSearchParams())} />
+        <Pager {...shown} address={at} />
       </>
     ),
   });
@@ -85,10 +87,12 @@ interface ReportedProps {
   readonly next: number | undefined;
   readonly first: boolean;
   readonly served: Served;
+  /** Where the page that shows it is. */
+  readonly action: string;
   readonly zone: string;
 }
 
-function Reported({ one, thing, author, against, next, first, served, zone }: ReportedProps) {
+function Reported({ one, thing, author, against, next, first, served, action, zone }: ReportedProps) {
   const { frame, reader, refused } = served;
   const words = excerpt(thing.text, thing.title, 400);
   const times = one.count === 1 ? 'once' : `${one.count} times`;
@@ -131,7 +135,7 @@ function Reported({ one, thing, author, against, next, first, served, zone }: Re
           ))}
         </ul>
         {one.count > one.reports.length && <p class="faint">And {one.count - one.reports.length} more.</p>}
-        <Deciding one={one} thing={thing} next={next} token={frame.token} refused={own} />
+        <Deciding one={one} thing={thing} next={next} action={action} token={frame.token} refused={own} />
         {author && author.disabled === null && mayDisable(reader, author) && (
           <p class="ways">
             <a href={`/moderation/people/?${new URLSearchParams({ username: author.username })}`}>
@@ -164,15 +168,16 @@ interface DecidingProps {
   readonly one: Case;
   readonly thing: LookedAfter;
   readonly next: number | undefined;
+  readonly action: string;
   readonly token: string | undefined;
   readonly refused: Refused | undefined;
 }
 
 /** The first button is what Enter in no field presses, and does no harm. */
-function Deciding({ one, thing, next, token, refused }: DecidingProps) {
+function Deciding({ one, thing, next, action, token, refused }: DecidingProps) {
   const prefix = `d${thing.id}`;
   return (
-    <form class="deciding" method="post" action="/moderation/">
+    <form class="deciding" method="post" action={action}>
       <Wrong refused={refused} fields={removalFields} prefix={prefix} />
       <Token token={token} />
       <input type="hidden" name="project" value={String(thing.id)} />
