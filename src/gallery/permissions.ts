@@ -49,7 +49,10 @@ export const permissions = {
   makeProject: { words: 'make a project', rule: 'signedIn' },
   changeProject: { words: 'change a project or a comment', rule: 'ownerOrModerator' },
   trashProject: { words: 'take a project or a comment away', rule: 'ownerOrModerator' },
-  removeProject: { words: 'remove a project or a comment, and change what was removed', rule: 'moderator' },
+  removeProject: {
+    words: 'remove a project or a comment, and change what was removed',
+    rule: 'moderatorOfOthers',
+  },
   seeTrash: { words: 'see what they threw away; moderators what anybody did', rule: 'signedIn', reads: true },
   restoreProject: {
     words: 'restore from the trash; what others threw away, only moderators',

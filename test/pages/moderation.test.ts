@@ -299,10 +299,16 @@ onBothDatabases((kind) => {
     const log = await adas.page('/moderation/log/');
     const undone = await adas.post('/moderation/log/1/undo/');
     const restored = await adas.post('/moderation/removed/', { project: '2' });
+    const key = { ...(await site.key('ada')), 'Content-Type': 'application/json' };
+    const patched = await site.request('/api/v1/projects/2/', {
+      method: 'PATCH',
+      headers: key,
+      body: '{"status":1}',
+    });
     await site.close();
 
     expect([openOf(own), openOf(others), listed.count, one.status]).toEqual([undefined, '1', 0, 404]);
-    expect([left.status, undone.status, restored.status]).toEqual([403, 403, 403]);
+    expect([left, undone, restored, patched].map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     expect(wordsOf(log)).toContain('mo removed A boat');
     expect(log).not.toContain('Take it back');
   });

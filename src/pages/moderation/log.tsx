@@ -42,7 +42,7 @@ export async function log(parts: PageParts, served: Served) {
           </button>
         </form>
         {shown.count === 0 ? (
-          <p class="empty">Nothing was decided yet.</p>
+          !missing && <p class="empty">Nothing was decided yet.</p>
         ) : (
           <ol class="rows">
             {shown.items.map((entry) => (
