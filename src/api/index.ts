@@ -13,10 +13,12 @@ import type { Resource } from '../rest/resource.ts';
 import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
 import type { Visit } from '../rest/visit.ts';
+import { accountAnswer, accountResource } from './accounts.ts';
 import { authResources, authSchemas } from './auth/index.ts';
 import { changesAnswer, changesResource } from './changes.ts';
 import { commentsResource } from './comments.ts';
 import { contributorAnswer, contributorPage, contributorResources } from './contributors.ts';
+import { decisionAnswer, decisionPage, decisionResources } from './decisions.ts';
 import { docsAnswer, docsResource } from './docs.tsx';
 import { familyResources, lineageAnswer } from './family.ts';
 import { meAnswer, meResources } from './me.ts';
@@ -25,6 +27,7 @@ import { nothingHere } from './nothing-here.ts';
 import { projectPage, projectResources } from './projects.ts';
 import { ratingAnswer, ratingResource } from './ratings.ts';
 import { partialRecordSchema, recordAnswer, recordSchema } from './record.ts';
+import { reportAnswer, reportPage, reportResources, sentAnswer } from './reports.ts';
 import { rootResource, rootSchema } from './root.ts';
 import { schemaResource, schemaSchema } from './schema.ts';
 import { tagPage, tagsResource } from './tags.ts';
@@ -71,6 +74,9 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
     commentsResource(parts), //          /api/v1/projects/:id/comments/
     ...trashResources(parts), //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     ...contributorResources(parts), //   /api/v1/contributors/  and  /api/v1/contributors/:id/
+    accountResource(parts), //           /api/v1/contributors/:id/account/
+    ...reportResources(parts), //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
+    ...decisionResources(parts), //      /api/v1/decisions/…
     ...meResources(parts), //            /api/v1/me/  and  /api/v1/me/dump/
     tagsResource(parts), //              /api/v1/tags/
     changesResource(parts), //           /api/v1/changes/
@@ -80,6 +86,7 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
     ...[rootSchema, schemaSchema, docsAnswer, recordSchema, partialRecordSchema, recordAnswer, projectPage],
     ...[lineageAnswer, ratingAnswer, contributorAnswer, contributorPage, meAnswer, tagPage, changesAnswer],
     ...[mediaSchema, mediaAnswer],
+    ...[accountAnswer, sentAnswer, reportAnswer, reportPage, decisionAnswer, decisionPage],
     ...authSchemas,
   ];
   let made: OpenApiDocument | undefined;

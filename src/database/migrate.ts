@@ -7,6 +7,7 @@ import { gallery } from './migrations/0001-gallery.ts';
 import { search } from './migrations/0002-search.ts';
 import { writing } from './migrations/0003-writing.ts';
 import { files } from './migrations/0004-files.ts';
+import { moderation } from './migrations/0005-moderation.ts';
 import type { Reads, Transaction } from './open.ts';
 
 /** The words in which the two databases differ when tables are made. */
@@ -32,7 +33,7 @@ export interface Refills {
   search(transaction: Transaction): Promise<void>;
 }
 
-const migrations: readonly Migration[] = [gallery, search, writing, files];
+const migrations: readonly Migration[] = [gallery, search, writing, files, moderation];
 
 /** Nothing is left to do; asked before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reads: Reads): Promise<boolean> {

@@ -17,10 +17,12 @@ import {
   changeTable,
   contributorTable,
   countedIds,
+  decisionTable,
   mediaSizeTable,
   mediaTable,
   projectTable,
   ratingTable,
+  reportTable,
   type Table,
   tagTable,
   type Value,
@@ -38,10 +40,10 @@ const vocabulary: Vocabulary = {
 };
 
 /** The client gives 64-bit integers as text; ours all fit a number. Some are not in a bulk table. */
-const integers = new Set(['number', 'last', 'count', 'first', 'second', 'until']);
+const integers = new Set(['number', 'last', 'count', 'first', 'second', 'until', 'undone_by']);
 for (const { columns } of [
   ...[contributorTable, projectTable, tagTable, changeTable],
-  ...[ratingTable, accountTable, apiKeyTable, mediaTable, mediaSizeTable],
+  ...[ratingTable, accountTable, apiKeyTable, mediaTable, mediaSizeTable, decisionTable, reportTable],
 ]) {
   for (const [name, kind] of Object.entries(columns)) if (kind === 'integer') integers.add(name);
 }

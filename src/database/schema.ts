@@ -141,5 +141,36 @@ export const mediaSizeTable = {
   },
 } as const satisfies Table;
 
+export const decisionTable = {
+  name: 'decision',
+  key: ['id'],
+  columns: {
+    id: 'integer',
+    created: 'integer',
+    moderator: 'integer',
+    action: 'text',
+    project: 'integer',
+    contributor: 'integer',
+    reason: 'text',
+    status: 'integer',
+    undoes: 'integer',
+  },
+} as const satisfies Table;
+
+export const reportTable = {
+  name: 'report',
+  key: ['id'],
+  columns: {
+    id: 'integer',
+    project: 'integer',
+    contributor: 'integer',
+    reason: 'text',
+    words: 'text',
+    created: 'integer',
+    modified: 'integer',
+    decision: 'integer',
+  },
+} as const satisfies Table;
+
 /** An import may bring ids above this; ours are not counted on from there, as there would soon be no higher ones. */
 export const countedIds = 2 ** 52;

@@ -20,6 +20,10 @@ export function historyPath(project: Pick<Project, 'uuid' | 'slug'>): string {
   return `${projectPath(project)}history/`;
 }
 
+export function reportPath(project: Pick<Project, 'uuid' | 'slug'>): string {
+  return `${projectPath(project)}report/`;
+}
+
 /** The project as a card for other sites. One whose slug is `embed` has its own page at the usual address. */
 export function embedPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): string {
   return slug === 'embed' ? `/content/${uuid}/embed/embed/` : `/content/${uuid}/embed/`;

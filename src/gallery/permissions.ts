@@ -8,6 +8,8 @@ interface Rule {
   readonly words: string;
   /** Visitors may not, unless the rule says so. */
   readonly visitors?: boolean;
+  /** Contributors may not, whose ever it is. */
+  readonly moderators?: boolean;
   /** `owner` is whose the thing is; a thing that is nobody's has none. */
   allows(reader: Reader, owner: number | undefined): boolean;
 }
@@ -24,7 +26,12 @@ const rules = {
     words: 'anyone signed in but whose it is',
     allows: ({ contributor }, owner) => contributor !== owner,
   },
-  moderator: { words: 'moderators', allows: ({ moderates }) => moderates },
+  moderator: { words: 'moderators', moderators: true, allows: ({ moderates }) => moderates },
+  moderatorOfOthers: {
+    words: 'moderators but whose it is',
+    moderators: true,
+    allows: ({ contributor, moderates }, owner) => moderates && contributor !== owner,
+  },
 } satisfies Record<string, Rule>;
 
 interface Permission {
@@ -34,7 +41,7 @@ interface Permission {
   readonly reads?: boolean;
 }
 
-/** Admins are moderators too; what only they may do is done with the command. */
+/** Admins are moderators too; most of what only they may do is done with the command. */
 export const permissions = {
   read: { words: 'read what is visible to them', rule: 'anyone', reads: true },
   signIn: { words: 'sign in and out', rule: 'anyone', reads: true },
@@ -42,7 +49,10 @@ export const permissions = {
   makeProject: { words: 'make a project', rule: 'signedIn' },
   changeProject: { words: 'change a project or a comment', rule: 'ownerOrModerator' },
   trashProject: { words: 'take a project or a comment away', rule: 'ownerOrModerator' },
-  removeProject: { words: 'remove a project or a comment, and change what was removed', rule: 'moderator' },
+  removeProject: {
+    words: 'remove a project or a comment, and change what was removed',
+    rule: 'moderatorOfOthers',
+  },
   seeTrash: { words: 'see what they threw away; moderators what anybody did', rule: 'signedIn', reads: true },
   restoreProject: {
     words: 'restore from the trash; what others threw away, only moderators',
@@ -57,6 +67,17 @@ export const permissions = {
     rule: 'signedIn',
   },
   invite: { words: 'invite people', rule: 'moderator' },
+  report: { words: 'report a project or a comment that is visible to them', rule: 'notOwner' },
+  seeReports: {
+    words: 'see what was reported and decided, and the state of accounts',
+    rule: 'moderator',
+    reads: true,
+  },
+  decide: { words: 'decide on what was reported, and take a decision back', rule: 'moderatorOfOthers' },
+  disableAccount: {
+    words: 'disable and enable a contributor’s account; a moderator’s, only admins',
+    rule: 'moderatorOfOthers',
+  },
 } satisfies Record<string, Permission>;
 
 export type Act = keyof typeof permissions;
@@ -74,7 +95,7 @@ export function demandEver(reader: Reader, act: Act): void {
   if (ruleOf(act).visitors) return;
   if (reader.contributor === null) throw new NotSignedIn();
   if (!reader.writes && !permission(act).reads) throw new Forbidden('This key may only read.');
-  if (permission(act).rule === 'moderator' && !reader.moderates) throw new Forbidden();
+  if (ruleOf(act).moderators && !reader.moderates) throw new Forbidden();
 }
 
 /** Throws what keeps this reader from doing it to what is the owner's. */

@@ -10,6 +10,7 @@ import formsCss from '../assets/forms.css' with { type: 'text' };
 import lookUp from '../assets/look-up.js' with { type: 'text' };
 import mark from '../assets/mark.svg' with { type: 'text' };
 import mediaCss from '../assets/media.css' with { type: 'text' };
+import moderation from '../assets/moderation.js' with { type: 'text' };
 import more from '../assets/more.js' with { type: 'text' };
 import site from '../assets/site.js' with { type: 'text' };
 import sparse from '../assets/sparse.js' with { type: 'text' };
@@ -29,6 +30,7 @@ export const stylesheet = named(css, 'css');
 export const favicon = named(mark, 'svg');
 export const siteScript = named(site, 'js');
 export const moreScript = named(more, 'js');
+export const moderationScript = named(moderation, 'js');
 export const writingScript = named(writing, 'js');
 export const lookUpScript = named(lookUp, 'js');
 
@@ -51,7 +53,7 @@ const files = new Map([
   [siteFiles.stylesheet, { type: 'text/css; charset=utf-8', text: withApi }],
   [siteFiles.viewer.stylesheet, { type: 'text/css; charset=utf-8', text: documentation }],
   [favicon, { type: 'image/svg+xml', text: mark }],
-  ...[copy, lookUp, sparse, viewer, docs, site, more, writing].map(
+  ...[copy, lookUp, sparse, viewer, docs, site, more, moderation, writing].map(
     (text) => [named(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const,
   ),
 ]);

@@ -1,10 +1,11 @@
 // What a reader can do with a project, on its page: each is a form of its own, or the way to one.
 
-import { historyPath, projectPath } from '../gallery/addresses.ts';
+import { historyPath, projectPath, reportPath } from '../gallery/addresses.ts';
 import { may } from '../gallery/permissions.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
+import type { Reader } from '../gallery/readers.ts';
 import { isEmbeddable } from './embed.tsx';
 import { embedCode } from './embed-code.tsx';
 import { Members, Once, Token, Wrong } from './form.tsx';
@@ -43,8 +44,19 @@ export function Actions({ project, frame, rating, base }: CanDo) {
       <Share project={project} base={base} />
       <p class="ways">
         <a href={historyPath(project)}>History</a>
+        <ReportLink project={project} reader={reader} />
       </p>
     </section>
+  );
+}
+
+/** Visitors are asked to sign in first. */
+export function ReportLink({ project, reader }: { project: Project; reader: Reader }) {
+  if (project.contributor === reader.contributor || project.status === 3) return null;
+  return (
+    <a href={reportPath(project)} rel="nofollow">
+      Report<span class="unseen"> {project.title}</span>
+    </a>
   );
 }
 

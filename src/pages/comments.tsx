@@ -10,6 +10,7 @@ import { headingOf } from '../gallery/projects/heading.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
+import { ReportLink } from './can-do.tsx';
 import { type Numbered, numbered } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
 import { Day } from './times.tsx';
@@ -41,12 +42,13 @@ interface Shown {
   readonly about: Project;
   readonly thread: Thread;
   readonly zone: string;
+  readonly reader: Reader;
   address(number: number): string;
   /** Where the reader may say something. */
   readonly children: Child;
 }
 
-export function Comments({ about, thread, zone, address, children }: Shown) {
+export function Comments({ about, thread, zone, reader, address, children }: Shown) {
   const words = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
     about.content_type as string
   ];
@@ -67,7 +69,7 @@ export function Comments({ about, thread, zone, address, children }: Shown) {
       <h2 id="comments">
         {thread.count.toLocaleString('en')} {thread.count === 1 ? one : many}
       </h2>
-      <List comments={tops} depth={1} below={below} thread={thread} zone={zone} />
+      <List comments={tops} depth={1} below={below} thread={thread} zone={zone} reader={reader} />
       <Pager {...thread} address={address} />
       {children}
     </section>
@@ -80,16 +82,22 @@ interface Branch {
   readonly below: ReadonlyMap<number, readonly Project[]>;
   readonly thread: Thread;
   readonly zone: string;
+  readonly reader: Reader;
 }
 
-function List({ comments, depth, below, thread, zone }: Branch) {
+function List({ comments, depth, below, thread, zone, reader }: Branch) {
   return (
     <ol class="thread">
       {comments.map((comment) => {
         const answers = depth < deepest ? (below.get(comment.id) ?? []) : allBelow(comment, below);
         return (
           <li>
-            <Comment comment={comment} answered={thread.elsewhere.get(comment.parent ?? 0)} zone={zone} />
+            <Comment
+              comment={comment}
+              answered={thread.elsewhere.get(comment.parent ?? 0)}
+              zone={zone}
+              reader={reader}
+            />
             {answers.length > 0 && (
               <List
                 comments={answers}
@@ -97,6 +105,7 @@ function List({ comments, depth, below, thread, zone }: Branch) {
                 below={depth < deepest ? below : new Map()}
                 thread={thread}
                 zone={zone}
+                reader={reader}
               />
             )}
           </li>
@@ -117,10 +126,12 @@ function Comment({
   comment,
   answered,
   zone,
+  reader,
 }: {
   comment: Project;
   answered: Mentioned | undefined;
   zone: string;
+  reader: Reader;
 }) {
   const cut = comment.text.length > longest;
   // A title that repeats the first words says nothing; then who said it stands above.
@@ -142,7 +153,7 @@ function Comment({
           <Day at={comment.created} zone={zone} />
         </a>
         {' · '}
-        <a href={`${projectPath(comment)}#say`}>Reply</a>
+        <a href={`${projectPath(comment)}#say`}>Reply</a> <ReportLink project={comment} reader={reader} />
         {answered && (
           <>
             {' · answers '}

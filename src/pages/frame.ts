@@ -2,6 +2,7 @@
 
 import { personOf } from '../gallery/accounts/account.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { openReports } from '../gallery/moderation/reports.ts';
 import { type Reader, visitor } from '../gallery/readers.ts';
 import { type Look, lookOf } from '../rest/look.ts';
 import type { Visit } from '../rest/visit.ts';
@@ -17,6 +18,8 @@ export interface Frame {
   readonly look?: Look;
   /** Anybody may make an account by themselves. */
   readonly open?: boolean;
+  /** How many reports wait for a moderator; for them alone. */
+  readonly reports?: number;
 }
 
 export const visitorsFrame: Frame = { reader: visitor };
@@ -33,6 +36,7 @@ export async function frameOf(
     token: readers.formToken(reader),
     look: lookOf(visit.headers),
     open: accounts.signUp === 'open',
+    reports: reader.moderates ? await openReports(database, reader) : undefined,
   };
 }
 

@@ -20,8 +20,15 @@ import { addFiles, changeFile, filesPage, removeFile } from './making/files.tsx'
 import { bringBack, mine } from './making/mine.tsx';
 import { choosePage, makeNew, newPage } from './making/new.tsx';
 import { preview } from './making/preview.ts';
+import { takeBack, takeDecision } from './moderation/acts.ts';
+import { log } from './moderation/log.tsx';
+import { makeInvite, people, takeAccount } from './moderation/people.tsx';
+import { queue } from './moderation/queue.tsx';
+import { removed, takeRestored } from './moderation/removed.tsx';
+import { takeReturned, trash } from './moderation/trash.tsx';
 import { oembed } from './oembed.tsx';
 import { project } from './project.tsx';
+import { reportPage, reportSent, takeReport } from './report.tsx';
 import { answerWith, nothing, type Page, type PageParts } from './serve.ts';
 import { robots, sitemap, sitemapPart } from './sitemap.ts';
 import { tags } from './tags.tsx';
@@ -54,6 +61,8 @@ export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
   routes.all('/content/:uuid/:slug/files/:number/remove/', serve(filesPage, removeFile));
   routes.all('/content/:uuid/:slug/state/', serve(project, takeState));
   routes.all('/content/:uuid/:slug/away/', serve(awayPage, takeAway));
+  routes.all('/content/:uuid/:slug/report/', serve(reportPage, takeReport));
+  routes.all('/content/:uuid/:slug/report/sent/', serve(reportSent));
 
   routes.all('/contributors/:name/', serve(contributor));
   routes.all('/contributors/:name/feed.atom/', serve(contributorAtomFeed));
@@ -64,6 +73,14 @@ export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
   routes.all('/preview/', serve(nothing, preview));
   routes.all('/mine/', serve(mine));
   routes.all('/mine/trash/:id/restore/', serve(nothing, bringBack));
+
+  routes.all('/moderation/', serve(queue, takeDecision));
+  routes.all('/moderation/log/', serve(log));
+  routes.all('/moderation/log/:id/undo/', serve(log, takeBack));
+  routes.all('/moderation/removed/', serve(removed, takeRestored));
+  routes.all('/moderation/trash/', serve(trash, takeReturned));
+  routes.all('/moderation/people/', serve(people, takeAccount));
+  routes.all('/moderation/people/invitation/', serve(people, makeInvite));
 
   routes.all('/sign-in/', serve(signInPage, beSignedIn));
   routes.all('/sign-up/', serve(signUpPage, beSignedUp));

@@ -114,7 +114,7 @@ export function page(frame: Frame, { title, status = 200, alternates = [], ...mo
 }
 
 /** The way in, or what is theirs. */
-function Person({ name, reader, token, open }: Frame) {
+function Person({ name, reader, token, open, reports }: Frame) {
   if (name === undefined)
     return (
       <nav class="person" aria-label="You">
@@ -134,7 +134,20 @@ function Person({ name, reader, token, open }: Frame) {
         New
       </a>
       <a href="/mine/">My work</a>
-      {reader.moderates && <a href="/moderation/">Moderation</a>}
+      {reader.moderates && (
+        <a href="/moderation/">
+          Moderation
+          {reports ? (
+            <>
+              {' '}
+              <span class="waiting">
+                {reports.toLocaleString('en')}
+                <span class="unseen"> open {reports === 1 ? 'report' : 'reports'}</span>
+              </span>
+            </>
+          ) : null}
+        </a>
+      )}
       <a href="/account/">
         <bdi>{name}</bdi>
       </a>

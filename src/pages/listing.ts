@@ -21,12 +21,23 @@ export async function numbered(
   query: URLSearchParams,
   size = usualSize,
 ): Promise<Numbered> {
+  const { items: projects, ...rest } = await numberedOf(listing, query, size);
+  return { projects, ...rest };
+}
+
+interface Listing<Item> {
+  count(): Promise<number>;
+  page(offset: number, size: number): Promise<Item[]>;
+}
+
+/** The page of any list that a query names. */
+export async function numberedOf<Item>(listing: Listing<Item>, query: URLSearchParams, size = usualSize) {
   const count = await listing.count();
   const last = Math.max(1, Math.ceil(count / size));
   const text = query.get('page') || '1';
   const number = text === 'last' ? last : /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > last) throw new NotFound();
-  return { projects: await listing.page((number - 1) * size, size), count, number, last };
+  return { items: await listing.page((number - 1) * size, size), count, number, last };
 }
 
 /** What a list's address asks for, but for the page. */

@@ -4,6 +4,7 @@ import { raw } from 'hono/html';
 import { NotFound } from '../errors.ts';
 import { contributorPath, lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { removalReasons } from '../gallery/moderation/log.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { visitorsStatuses } from '../gallery/projects/visible.ts';
 import { ownRating } from '../gallery/ratings/find.ts';
@@ -30,13 +31,14 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
   const found = await projects.byUuid(reader, params.uuid ?? '');
   const path = projectPath(found);
   if (address.path !== path && !refused) return movedTo(`${base}${path}`, address);
-  const [source, about, copies, thread, files, rating] = await Promise.all([
+  const [source, about, copies, thread, files, rating, removals] = await Promise.all([
     other(projects, reader, found.copied_from),
     other(projects, reader, found.parent),
     copiesOf(projects, reader, found),
     threadOf(projects, reader, found, address.query),
     projects.media([found.id]),
     isVisitor(reader) ? undefined : ownRating(database, reader, found.id),
+    removalReasons(database, found.status === 3 ? [found.id] : []),
   ]);
   const media = files.get(found.id) ?? [];
   const listed = found.visibility === 'public' && visitorsStatuses.includes(found.status);
@@ -76,7 +78,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
               )}
             </p>
             <Origin project={found} source={source} about={about} />
-            <State project={found} />
+            <State project={found} why={removals.get(found.id)} />
           </header>
           {found.link && <Leads link={found.link} />}
           <MediaOf media={media} />
@@ -90,7 +92,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
           </div>
         </article>
         <Copies project={found} copies={copies} zone={zone} />
-        <Comments about={found} thread={thread} zone={zone} address={at}>
+        <Comments about={found} thread={thread} zone={zone} reader={reader} address={at}>
           <Say project={found} frame={frame} refused={refused} />
         </Comments>
       </>
@@ -99,7 +101,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
 }
 
 /** Who else sees it, where that is not everybody. */
-function State({ project: { status, visibility } }: { project: Project }) {
+function State({ project: { status, visibility }, why }: { project: Project; why: string | undefined }) {
   const states = {
     0: 'This is a draft: nobody else sees it.',
     1: undefined,
@@ -118,6 +120,11 @@ function State({ project: { status, visibility } }: { project: Project }) {
         .map((words) => (
           <p class="notice">{words}</p>
         ))}
+      {why && (
+        <p class="notice" dir="auto">
+          Why it was removed: {why}
+        </p>
+      )}
     </>
   );
 }

@@ -60,6 +60,19 @@ const copies = Object.values(kinds).map(({ id }) =>
   project(id + 6, { title: 'Heir', contributor: 2, copied_from: id + 5 }),
 );
 
+const moment = '2026-01-01T00:00:00.000000+00:00';
+/** What was reported of what everybody sees, and decided. */
+const reported = [
+  {
+    ...{ type: 'decision', id: 1, moderator: 3, action: 'left', project: 2, contributor: 2 },
+    ...{ reason: 'Vexillum', status: null, undoes: null, created: moment },
+  },
+  ...[1, 2, 3, 4].map((project) => ({
+    ...{ type: 'report', id: project, project, contributor: project === 4 ? 1 : 4, reason: 'spam' },
+    ...{ words: 'A xylograph.', created: moment, modified: moment, decision: project === 2 ? 1 : null },
+  })),
+].map((line) => JSON.stringify(line));
+
 const hiddenIds = Object.values(kinds).flatMap(({ id }) => [0, 1, 2, 3, 4, 5].map((more) => id + more));
 const listings = [
   ...['', 'page_size=1&page=2', 'page=last', 'cursor=', 'cursor=&page_size=2', 'include=contributor,parent'],
@@ -118,6 +131,10 @@ const met = [
     ['', '?format=api', 'lineage/', 'copies/'].map((rest) => `/api/v1/projects/${id}/${rest}`),
   ),
   ...[1, 2, 3, 4, ...heirs].map((id) => `/content/${uuid(id)}/a-thing/`),
+  ...['reports/', 'reports/1/', 'reports/9/', 'decisions/', 'contributors/4/account/'].map(
+    (rest) => `/api/v1/${rest}`,
+  ),
+  ...['', 'log/', 'removed/', 'people/?username=ada'].map((rest) => `/moderation/${rest}`),
 ];
 
 /** What somebody tries who has guessed an address. */
@@ -126,7 +143,7 @@ const guessed = hiddenIds.flatMap((id) => [
     (query) => `/api/v1/projects/${id}/${query}`,
   ),
   ...['copies/', 'comments/', 'lineage/', 'rating/'].map((rest) => `/api/v1/projects/${id}/${rest}`),
-  ...[`/content/${uuid(id)}/`, `/content/${uuid(id)}/a-thing/`, `/content/${uuid(id)}/vexillum/`],
+  ...['', 'a-thing/', 'vexillum/', 'a-thing/report/'].map((rest) => `/content/${uuid(id)}/${rest}`),
 ]);
 
 /** What somebody sends there; nothing of it does anything, or it would show in what comes behind it. */
@@ -134,9 +151,9 @@ const sent = hiddenIds.flatMap((id) =>
   (
     [
       ...(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).map((method) => [method, ''] as const),
-      ...(['copy/', 'comments/', 'restore/'] as const).map((path) => ['POST', path] as const),
+      ...(['copy/', 'comments/', 'restore/', 'report/'] as const).map((path) => ['POST', path] as const),
       ...(['PUT', 'DELETE'] as const).map((method) => [method, 'rating/'] as const),
-      ...(['copy/', 'restore/', 'rating/'] as const).map((path) => ['OPTIONS', path] as const),
+      ...(['copy/', 'restore/', 'rating/', 'report/'] as const).map((path) => ['OPTIONS', path] as const),
     ] as const
   ).map(([method, path]) => [method, `/api/v1/projects/${id}/${path}`] as const),
 );
@@ -154,8 +171,9 @@ onBothDatabases((kind) => {
 
   beforeAll(async () => {
     const siteWith = async (hidden: Hidden[]) => {
+      const judged = hidden.length ? reported : [];
       const site = await siteOn(kind, {
-        dump: dump(...people, ...seen, ...hidden.flatMap(hiding), ...copies),
+        dump: dump(...people, ...seen, ...hidden.flatMap(hiding), ...copies, ...judged),
       });
       await site.database.change((transaction) =>
         transaction.run(sql`update project set trashed_by = 4 where trashed is not null`),
@@ -181,11 +199,13 @@ onBothDatabases((kind) => {
 
   /** All that is answered, but for what differs from request to request. */
   async function heard(site: Site, { path, method = 'GET', as, headers }: Asked): Promise<string> {
-    const body = /PUT|PATCH|comments/.test(`${method}${path}`) && !/GET|OPTIONS/.test(method);
+    const body = /PUT|PATCH|comments|report/.test(`${method}${path}`) && !/GET|OPTIONS/.test(method);
     const response = await site.request(path, {
       method,
       headers: { ...as?.get(site), ...headers, ...(body && { 'Content-Type': 'application/json' }) },
-      ...(body && { body: JSON.stringify({ title: 'Mine now', text: 'Mine now.', value: 5 }) }),
+      ...(body && {
+        body: JSON.stringify({ title: 'Mine now', text: 'Mine now.', value: 5, reason: 'spam' }),
+      }),
     });
     const { 'x-request-id': _, ...said } = Object.fromEntries(response.headers);
     const given = await response.text();

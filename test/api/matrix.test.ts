@@ -95,6 +95,7 @@ const acts: readonly Deed[] = [
   { method: 'POST', path: 'restore/', status: restoring },
   { method: 'PUT', path: 'rating/', sent: { value: 4 }, status: writing(200, notTheOwner) },
   { method: 'DELETE', path: 'rating/', status: writing(204, notTheOwner) },
+  { method: 'POST', path: 'report/', sent: { reason: 'spam' }, status: writing(201, notTheOwner) },
 ];
 
 function formWith(file: string): FormData {
@@ -151,7 +152,7 @@ onBothDatabases((kind) => {
       headers: { ...headers[reader], ...(sent && { 'Content-Type': 'application/json' }), ...more },
       body: file ? formWith(file) : sent && JSON.stringify(sent),
     });
-  const count = async (table: 'project' | 'rating') =>
+  const count = async (table: 'project' | 'rating' | 'report') =>
     (await site.database.first<{ count: number }>(sql`select count(*) as count from ${raw(table)}`))?.count ??
     0;
 
@@ -159,7 +160,7 @@ onBothDatabases((kind) => {
     for (const state of combinations) {
       const { visibility, status } = state;
       test(`what ${reader} may do to what is ${visibility}, ${status === 'trashed' ? 'in the trash' : `of status ${status}`}`, async () => {
-        const before = [await count('project'), await count('rating')];
+        const before = [await count('project'), await count('rating'), await count('report')];
         const wanted: Record<string, unknown> = {};
         const heard: Record<string, unknown> = {};
         for (const act of acts) {
@@ -176,12 +177,17 @@ onBothDatabases((kind) => {
         }
         expect(heard).toEqual(wanted);
 
-        const made = Object.entries(wanted).filter(
-          ([name, status]) => status === 201 && name !== 'POST media/',
-        ).length;
+        const reported = wanted['POST report/'] === 201 ? 1 : 0;
+        const made =
+          Object.entries(wanted).filter(([name, status]) => status === 201 && name !== 'POST media/').length -
+          reported;
         const rated = wanted['PUT rating/'] === 200 ? 1 : 0;
-        const [projects = 0, ratings = 0] = before;
-        expect([await count('project'), await count('rating')]).toEqual([projects + made, ratings + rated]);
+        const [projects = 0, ratings = 0, reports = 0] = before;
+        expect([await count('project'), await count('rating'), await count('report')]).toEqual([
+          projects + made,
+          ratings + rated,
+          reports + reported,
+        ]);
       });
     }
   }
@@ -237,6 +243,81 @@ onBothDatabases((kind) => {
         expect([response.status, await response.text(), said]).toEqual([words[0], words[1], wanted] as never);
       }
     }
+  });
+});
+
+onBothDatabases((kind) => {
+  test('what was reported and decided is for moderators, and so is every decision', async () => {
+    const everybody = dump(...people, project(1), project(2));
+    const acts = [
+      ['GET', 'reports/'],
+      ['GET', 'reports/1/'],
+      ['GET', 'decisions/'],
+      ['GET', 'contributors/1/account/'],
+      ['POST', 'reports/1/decide/', { decision: 'leave' }],
+      ['POST', 'decisions/1/undo/', {}],
+      ['PUT', 'contributors/1/account/', { state: 'disabled' }],
+    ] as const;
+    for (const reader of names) {
+      const site = await siteOn(kind, { dump: everybody });
+      const headers = await readers[reader](site);
+      await site.key('ada');
+      await site.request('/api/v1/projects/1/report/', {
+        method: 'POST',
+        headers: { ...(await site.key('zoe')), 'Content-Type': 'application/json' },
+        body: '{"reason":"spam"}',
+      });
+      const heard: number[] = [];
+      for (const [method, path, sent] of acts) {
+        const body = sent && JSON.stringify(sent);
+        const type = { 'Content-Type': 'application/json' };
+        const init = { method, headers: { ...headers, ...type }, body };
+        heard.push((await site.request(`/api/v1/${path}`, init)).status);
+      }
+      await site.close();
+      const refused = is.visitor(reader) || is.refused(reader) ? 401 : 403;
+      expect([reader, heard]).toEqual([reader, acts.map(() => (is.moderator(reader) ? 200 : refused))]);
+    }
+  });
+
+  test('moderators disable contributors, admins moderators too, and nobody themselves', async () => {
+    const site = await siteOn(kind, { dump: dump(...people) });
+    const roles = { zoe: 'contributor', mo: 'moderator', alma: 'admin', bruno: 'moderator' } as const;
+    const keys = new Map<string, Record<string, string>>();
+    for (const [name, role] of Object.entries(roles)) keys.set(name, await site.key(name, { role }));
+    const ids = { ada: 1, zoe: 2, mo: 3, alma: 4, bruno: 5 };
+    const heard = [];
+    for (const [by, who] of [
+      ...([
+        ['zoe', 'bruno'],
+        ['zoe', 'zoe'],
+        ['mo', 'mo'],
+        ['mo', 'bruno'],
+        ['mo', 'alma'],
+      ] as const),
+      ...([
+        ['alma', 'alma'],
+        ['mo', 'zoe'],
+        ['alma', 'bruno'],
+        ['mo', 'ada'],
+      ] as const),
+    ]) {
+      const response = await site.request(`/api/v1/contributors/${ids[who]}/account/`, {
+        method: 'PUT',
+        headers: { ...keys.get(by), 'Content-Type': 'application/json' },
+        body: '{"state":"disabled"}',
+      });
+      heard.push(`${by} ${who} ${response.status}`);
+    }
+    const after = await Promise.all([...keys.values()].map((key) => site.get('/api/v1/me/', key)));
+    await site.close();
+
+    expect(heard).toEqual([
+      ...['zoe bruno 403', 'zoe zoe 403', 'mo mo 403', 'mo bruno 403', 'mo alma 403'],
+      // Ada has no account.
+      ...['alma alma 403', 'mo zoe 200', 'alma bruno 200', 'mo ada 404'],
+    ]);
+    expect(after.map(({ status }) => status)).toEqual([401, 200, 200, 401]);
   });
 });
 

@@ -78,7 +78,7 @@ onBothDatabases((kind) => {
     [
       'has a type that is not known',
       '{"type":"robot"}\n',
-      /:1: type: must be one of contributor, account, key, project, media, bytes, rating\./,
+      /:1: type: must be one of contributor, account, key, project, media, bytes, rating, decision, report\./,
     ],
     [
       'has a member that is not known',

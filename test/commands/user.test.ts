@@ -125,6 +125,7 @@ onBothDatabases((kind) => {
       { ...nobody, action: 'created', kind: 'key', subject: 1, record: '', owner: 10 },
       { ...nobody, action: 'created', kind: 'invitation', subject: 0, record: '', owner: null },
       { ...nobody, action: 'disabled', kind: 'account', subject: 10, record: '', owner: 10 },
+      { ...nobody, action: 'disabled', kind: 'decision', subject: 1, record: '', owner: null },
     ]);
   });
 

@@ -49,6 +49,7 @@ const wishes: ((item: number, number: (below: number) => number) => Wish)[] = [
     sent: { text: 'So it is.', tags: `shared, tag ${number(3)}`, visibility: visibilities[number(3)] },
   }),
   (id) => ({ method: 'POST', path: `${id}/copy/` }),
+  (id) => ({ method: 'POST', path: `${id}/report/`, sent: { reason: 'spam' } }),
   (id, number) => ({ method: 'PATCH', path: `${id}/`, sent: { visibility: visibilities[number(3)] } }),
   (id, number) => ({ method: 'PATCH', path: `${id}/`, sent: { status: number(4) } }),
   (id, number) => ({

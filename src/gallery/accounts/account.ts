@@ -1,6 +1,6 @@
 // An account: what lets a contributor sign in. A contributor whom an import brought may have none.
 
-import sql from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import type { Reads } from '../../database/open.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
@@ -31,6 +31,14 @@ export async function personNamed(reads: Reads, username: string): Promise<Perso
     sql`select ${columns} from contributor where username_key = ${usernameKey(username)} limit 2`,
   );
   return more.length ? undefined : found;
+}
+
+export async function peopleOf(reads: Reads, contributors: readonly number[]): Promise<Map<number, Person>> {
+  if (contributors.length === 0) return new Map();
+  const rows = await reads.all<Person>(
+    sql`select ${columns} from contributor where id in (${join([...new Set(contributors)])})`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export function personOf(reads: Reads, contributor: number): Promise<Person | undefined> {

@@ -8,7 +8,8 @@ import { takeTurn } from '../changes/next-id.ts';
 import { type Notes, write } from '../changes/write.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import { formatLine } from '../dump/line.ts';
-import { now } from '../instant.ts';
+import type { Decision } from '../moderation/decision.ts';
+import { record, standing } from '../moderation/record.ts';
 import type { Role } from '../readers.ts';
 import { sortKey } from '../words.ts';
 import { type Person, personNamed } from './account.ts';
@@ -86,12 +87,32 @@ export function setPassword(
 
 /** The keys stay, and open nothing as long as it is so. */
 export function disable(database: Database, actor: number | null, contributor: number): Promise<void> {
-  const set = sql`disabled = coalesce(disabled, ${now()})`;
-  return alter(database, actor, contributor, 'disabled', set, endSessionsOf);
+  return write(database, actor, (transaction, notes) =>
+    disabled(transaction, notes, { moderator: actor, contributor }),
+  );
 }
 
 export function enable(database: Database, actor: number | null, contributor: number): Promise<void> {
-  return alter(database, actor, contributor, 'enabled', sql`disabled = null`);
+  return write(database, actor, (transaction, notes) =>
+    enabled(transaction, notes, { moderator: actor, contributor }),
+  );
+}
+
+/** Who has it done to whom, and why. */
+type Judged = Pick<Decision, 'moderator' | 'contributor'> & Partial<Pick<Decision, 'reason'>>;
+
+export async function disabled(transaction: Transaction, notes: Notes, judged: Judged): Promise<void> {
+  const { contributor } = judged;
+  await altered(transaction, notes, contributor, 'disabled', sql`disabled = coalesce(disabled, ${notes.at})`);
+  await endSessionsOf(transaction, contributor);
+  await record(transaction, notes, { ...judged, action: 'disabled' });
+}
+
+export async function enabled(transaction: Transaction, notes: Notes, judged: Judged): Promise<void> {
+  const { contributor } = judged;
+  await altered(transaction, notes, contributor, 'enabled', sql`disabled = null`);
+  const undone = await standing(transaction, 'disabled', { project: null, contributor });
+  await record(transaction, notes, { ...judged, action: 'enabled', undoes: undone?.id ?? null });
 }
 
 /** The same password, hashed as it is done today; unless it was changed meanwhile. */
@@ -113,8 +134,18 @@ function alter(
   also?: (transaction: Transaction, contributor: number) => Promise<void>,
 ): Promise<void> {
   return write(database, actor, async (transaction, notes) => {
-    await transaction.run(sql`update account set ${set} where contributor = ${contributor}`);
+    await altered(transaction, notes, contributor, action, set);
     await also?.(transaction, contributor);
-    notes.add({ kind: 'account', action, subject: contributor, owner: contributor });
   });
+}
+
+async function altered(
+  transaction: Transaction,
+  notes: Notes,
+  contributor: number,
+  action: string,
+  set: Sql,
+): Promise<void> {
+  await transaction.run(sql`update account set ${set} where contributor = ${contributor}`);
+  notes.add({ kind: 'account', action, subject: contributor, owner: contributor });
 }

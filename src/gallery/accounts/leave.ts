@@ -50,7 +50,10 @@ export async function leave(
     await erase(transaction, notes, some);
     gone = some.length;
   }
-  if (items === 'delete') await withdrawRatings(transaction, notes, id);
+  if (items === 'delete') {
+    await withdrawRatings(transaction, notes, id);
+    await transaction.run(sql`delete from report where contributor = ${id}`);
+  }
   const [person] = await transaction.all<Contributor>(
     sql`select id, username, first_name, last_name, created from contributor where id = ${id} ${transaction.forUpdate}`,
   );

@@ -1,5 +1,6 @@
 // Everything of somebody's, as lines of a dump: who they are, what they made, whatever its state, their files, and what
-// they thought of what others made. The lines are those of one moment; the bytes of files are read as they are sent.
+// they thought of what others made, or told moderators of it. The lines are those of one moment; the bytes of files are
+// read as they are sent.
 
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
@@ -9,6 +10,7 @@ import { formatLine } from '../dump/line.ts';
 import { bytesLines, mediaLine } from '../dump/media-lines.ts';
 import { found } from '../media/find.ts';
 import type { Size } from '../media/media.ts';
+import type { Report } from '../moderation/report.ts';
 import { lineOf, type Stored } from '../projects/stored.ts';
 import { isErased } from '../projects/visible.ts';
 import type { Rating } from '../ratings/rating.ts';
@@ -26,11 +28,13 @@ export async function takeAway(
     const given = await reads.all<Rating>(
       sql`select project, contributor, value, created, modified from rating where contributor = ${id} order by project`,
     );
+    const told = await reads.all<Report>(sql`select * from report where contributor = ${id} order by id`);
     return [
       formatLine({ type: 'contributor', id, username, first_name, last_name, created }),
       ...projects.map(lineOf),
       ...[...media.values()].flat().flatMap((one) => [mediaLine(one), ...one.sizes]),
       ...given.map((rating) => formatLine({ type: 'rating', ...rating })),
+      ...told.map((report) => formatLine({ type: 'report', ...report })),
     ];
   });
   return written(files, parts);

@@ -5,9 +5,12 @@ import type { Value } from '../../database/schema.ts';
 import { type Instant, now } from '../instant.ts';
 import { CountChanges } from '../projects/tally.ts';
 
+type Person = 'contributor' | 'account' | 'key' | 'invitation';
+type Judgement = 'report' | 'decision';
+
 export interface Change {
   readonly action: string;
-  readonly kind: 'project' | 'rating' | 'thread' | 'contributor' | 'account' | 'key' | 'invitation';
+  readonly kind: 'project' | 'rating' | 'thread' | Person | Judgement;
   /** The id of what was changed; of a rating, the project's. */
   readonly subject: number;
   /** What it is now, as a line of a dump; nothing of what is secret. */

@@ -4,6 +4,8 @@ import sql from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import type { Files } from '../../files/open.ts';
 import type { Contributor } from '../contributors/contributor.ts';
+import type { Decision } from '../moderation/decision.ts';
+import type { Report } from '../moderation/report.ts';
 import { lineOf, type Stored } from '../projects/stored.ts';
 import { isErased } from '../projects/visible.ts';
 import type { Rating } from '../ratings/rating.ts';
@@ -83,6 +85,16 @@ function parts(reads: Reads): Part<unknown>[] {
         ),
       line: (row) => formatLine({ type: 'rating', ...row }),
     }),
+    part<Decision>({
+      behind: (last) =>
+        reads.all(sql`select * from decision where id > ${last?.id ?? 0} order by id limit ${batchSize}`),
+      line: (row) => formatLine({ type: 'decision', ...row }),
+    }),
+    part<Report>({
+      behind: (last) =>
+        reads.all(sql`select * from report where id > ${last?.id ?? 0} order by id limit ${batchSize}`),
+      line: (row) => formatLine({ type: 'report', ...row }),
+    }),
   ];
 }
 
@@ -91,7 +103,8 @@ export async function countLines(database: Database): Promise<number> {
   const row = await database.first<{ count: number }>(
     sql`select (select count(*) from contributor) + (select count(*) from account)
           + (select count(*) from api_key) + (select coalesce(sum(count), 0) from tally)
-          + (select count(*) from rating) + (select count(*) from media) as count`,
+          + (select count(*) from rating) + (select count(*) from media)
+          + (select count(*) from decision) + (select count(*) from report) as count`,
   );
   return row?.count ?? 0;
 }

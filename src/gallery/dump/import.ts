@@ -1,15 +1,17 @@
 // Reads a dump into the gallery in one transaction, so that a wrong line, Ctrl-C or a kill leaves nothing behind.
 // It keeps a batch of lines in memory, never the file.
 
-import sql, { join } from 'sql-template-tag';
+import sql, { join, raw } from 'sql-template-tag';
 import type { Database, Reads, RestoreIndexes, Transaction } from '../../database/open.ts';
 import {
   accountTable,
   apiKeyTable,
   changeTable,
   contributorTable,
+  decisionTable,
   projectTable,
   ratingTable,
+  reportTable,
   tagTable,
   type Value,
 } from '../../database/schema.ts';
@@ -29,12 +31,14 @@ import {
   type AccountLine,
   type BytesLine,
   type ContributorLine,
+  type DecisionLine,
   type DumpLine,
   type KeyLine,
   type MediaLine,
   type ProjectLine,
   parseLine,
   type RatingLine,
+  type ReportLine,
 } from './line.ts';
 import { linesOf } from './lines-of.ts';
 import { settleFigures, sourceOfItself } from './settle.ts';
@@ -102,6 +106,9 @@ const isOpen = (entry: DumpLine) =>
   entry.visibility === 'public' &&
   entry.status === 1 &&
   entry.trashed === undefined;
+
+/** Of these the change log says that they came, and nothing of what they hold. */
+const untold: readonly DumpLine['type'][] = ['account', 'key', 'media', 'bytes', 'decision', 'report'];
 
 function subjectOf(entry: DumpLine): number {
   if (entry.type === 'account') return entry.contributor;
@@ -178,7 +185,7 @@ class Import {
     );
     await retally(transaction);
     await transaction.idsTaken(contributorTable);
-    await transaction.idsTaken(projectTable);
+    for (const table of [projectTable, decisionTable, reportTable]) await transaction.idsTaken(table);
     await transaction.run(sql`update change_head set last = ${this.#sequence}`);
     return this.#done;
   }
@@ -199,11 +206,13 @@ class Import {
     if (type === 'bytes')
       for (const { line, entry } of batch as Batch<BytesLine>) await this.#media.bytes(line, entry);
     if (type === 'rating') await this.#writeRatings(batch as Batch<RatingLine>);
+    if (type === 'decision') await this.#writeDecisions(batch as Batch<DecisionLine>);
+    if (type === 'report') await this.#writeReports(batch as Batch<ReportLine>);
     await this.transaction.put(
       changeTable,
       batch.map(({ text, entry }) => {
         const owner = entry.type === 'project' ? entry.contributor : null;
-        const record = ['account', 'key', 'media', 'bytes'].includes(entry.type) ? '' : text;
+        const record = untold.includes(entry.type) ? '' : text;
         const row = [
           ++this.#sequence,
           this.#at,
@@ -340,21 +349,60 @@ class Import {
   }
 
   async #writeRatings(batch: Batch<RatingLine>): Promise<void> {
-    const ids = [...new Set(batch.map(({ entry }) => entry.project))];
-    const projects = await this.transaction.all<{ id: number }>(
-      sql`select id from project where id in (${join(ids)})`,
-    );
-    const there = new Set(projects.map(({ id }) => id));
+    await this.#refuseAbsent(batch, 'project');
     const rows = new Map<string, Value[]>();
     for (const { line, entry } of batch) {
       const { project, contributor, value, created, modified } = entry;
-      if (!there.has(project)) this.#refuse(line, `project: there is no project ${project}.`);
-      if (!(await this.#person(contributor)))
-        this.#refuse(line, `contributor: there is no contributor ${contributor}.`);
+      await this.#refuseNobody(line, contributor);
       rows.set(`${project} ${contributor}`, [project, contributor, value, created, modified]);
       this.#spokenOf.add(project);
     }
     await this.transaction.put(ratingTable, [...rows.values()]);
+  }
+
+  /** What was decided on may be gone, or never have come. */
+  async #writeDecisions(batch: Batch<DecisionLine>): Promise<void> {
+    const rows = new Map<number, Value[]>();
+    for (const { line, entry } of batch) {
+      const { id, created, moderator, action, project, contributor, reason, status, undoes } = entry;
+      await this.#refuseNobody(line, contributor);
+      if (moderator !== null) await this.#refuseNobody(line, moderator, 'moderator');
+      rows.set(id, [id, created, moderator, action, project, contributor, reason, status, undoes]);
+    }
+    await this.transaction.put(decisionTable, [...rows.values()]);
+  }
+
+  async #writeReports(batch: Batch<ReportLine>): Promise<void> {
+    await this.#refuseAbsent(batch, 'project');
+    await this.#refuseAbsent(batch, 'decision');
+    const rows = new Map<number, Value[]>();
+    for (const { line, entry } of batch) {
+      const { id, project, contributor, reason, words, created, modified, decision } = entry;
+      await this.#refuseNobody(line, contributor);
+      rows.set(id, [id, project, contributor, reason, words, created, modified, decision]);
+    }
+    await this.transaction.put(reportTable, [...rows.values()]);
+  }
+
+  /** What a line names must be there already. */
+  async #refuseAbsent<Name extends 'project' | 'decision'>(
+    batch: { line: number; entry: Readonly<Partial<Record<Name, number | null>>> }[],
+    name: Name,
+  ): Promise<void> {
+    const ids = new Set(batch.flatMap(({ entry }) => entry[name] ?? []));
+    if (ids.size === 0) return;
+    const rows = await this.transaction.all<{ id: number }>(
+      sql`select id from ${raw(name)} where id in (${join([...ids])})`,
+    );
+    const there = new Set(rows.map(({ id }) => id));
+    for (const { line, entry } of batch) {
+      const id = entry[name];
+      if (id && !there.has(id)) this.#refuse(line, `${name}: there is no ${name} ${id}.`);
+    }
+  }
+
+  async #refuseNobody(line: number, id: number, member = 'contributor'): Promise<void> {
+    if (!(await this.#person(id))) this.#refuse(line, `${member}: there is no contributor ${id}.`);
   }
 
   /** The projects that have an id or, unless the index of uuids is away for a load, a uuid of the batch. */

@@ -6,6 +6,8 @@ import { keyLimits } from '../accounts/keys.ts';
 import { limits as contributorLimits, usernamePattern } from '../contributors/contributor.ts';
 import { formatInstant, type Instant, parseInstant } from '../instant.ts';
 import { type MediaType, limits as mediaLimits, mediaTypes } from '../media/media.ts';
+import { actions, reasonLength } from '../moderation/decision.ts';
+import { reasons, limits as reportLimits } from '../moderation/report.ts';
 import { tagKey } from '../projects/filters.ts';
 import { contentTypes, limits, statuses, visibilities } from '../projects/project.ts';
 import { ratingRange } from '../ratings/rating.ts';
@@ -141,6 +143,31 @@ const bytesMembers = {
   base64: text({ most: mostInLine, like: [/^[A-Za-z0-9+/]+={0,2}$/, 'base64'] }),
 };
 
+const decisionMembers = {
+  type: oneOf(['decision']),
+  id,
+  moderator: nullable(id),
+  action: oneOf(actions),
+  project: nullable(id),
+  contributor: id,
+  reason: text({ most: reasonLength }),
+  status: nullable(oneOf(statuses)),
+  undoes: nullable(id),
+  created: instant,
+};
+
+const reportMembers = {
+  type: oneOf(['report']),
+  id,
+  project: id,
+  contributor: id,
+  reason: oneOf(reasons),
+  words: text({ most: reportLimits.words }),
+  created: instant,
+  modified: instant,
+  decision: nullable(id),
+};
+
 type Line<Members extends Record<string, (value: unknown) => unknown>> = {
   -readonly [Name in keyof Members]: ReturnType<Members[Name]>;
 };
@@ -151,9 +178,11 @@ export type ProjectLine = Line<typeof projectMembers>;
 export type RatingLine = Line<typeof ratingMembers>;
 export type MediaLine = Line<typeof mediaMembers>;
 export type BytesLine = Line<typeof bytesMembers>;
+export type DecisionLine = Line<typeof decisionMembers>;
+export type ReportLine = Line<typeof reportMembers>;
 export type DumpLine =
   | (ContributorLine | AccountLine | KeyLine | ProjectLine)
-  | (MediaLine | BytesLine | RatingLine);
+  | (MediaLine | BytesLine | RatingLine | DecisionLine | ReportLine);
 
 const kinds = {
   contributor: contributorMembers,
@@ -163,6 +192,8 @@ const kinds = {
   media: mediaMembers,
   bytes: bytesMembers,
   rating: ratingMembers,
+  decision: decisionMembers,
+  report: reportMembers,
 };
 
 /** Reads a line, or says in a sentence why it is refused. */
@@ -210,6 +241,16 @@ export function formatLine(entry: DumpLine): string {
     const { type, id, contributor, name, hash, access, created, expires, used } = entry;
     const moments = { created: utc(created), expires: utcOrNull(expires), used: utcOrNull(used) };
     return toJson({ type, id, contributor, name, hash, access, ...moments });
+  }
+  if (entry.type === 'decision') {
+    const { type, id, moderator, action, project, contributor, reason, status, undoes, created } = entry;
+    const what = { type, id, moderator, action, project, contributor, reason, status, undoes };
+    return toJson({ ...what, created: utc(created) });
+  }
+  if (entry.type === 'report') {
+    const { type, id, project, contributor, reason, words, created, modified, decision } = entry;
+    const said = { type, id, project, contributor, reason, words };
+    return toJson({ ...said, created: utc(created), modified: utc(modified), decision });
   }
   const { type, id, uuid, slug, title, content_type, contributor, copied_from, visibility, status, tags } =
     entry;

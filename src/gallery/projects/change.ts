@@ -8,6 +8,7 @@ import { Forbidden, Invalid, NotFound, Outdated } from '../../errors.ts';
 import { absent, type Values } from '../../fields.ts';
 import type { Notes } from '../changes/write.ts';
 import { copyMedia } from '../media/rows.ts';
+import { decided } from '../moderation/decided.ts';
 import { demand, demandEver } from '../permissions.ts';
 import type { Reader } from '../readers.ts';
 import { sortKey } from '../words.ts';
@@ -28,6 +29,8 @@ export interface Act {
   readonly transaction: Transaction;
   readonly notes: Notes;
   readonly reader: Reader;
+  /** Why a moderator does it. */
+  readonly reason?: string;
 }
 
 export const signedIn = ({ contributor }: Reader): number => {
@@ -169,7 +172,8 @@ export function touched(act: Act, before: Stored): Promise<Project> {
   return rewritten(act, before, before);
 }
 
-async function rewritten({ transaction, notes }: Act, before: Stored, after: Stored): Promise<Project> {
+async function rewritten(act: Act, before: Stored, after: Stored): Promise<Project> {
+  const { transaction, notes } = act;
   const person = await personOf(transaction, before.contributor);
   const retitled = before.title !== after.title;
   const stored: Stored = {
@@ -178,11 +182,13 @@ async function rewritten({ transaction, notes }: Act, before: Stored, after: Sto
     modified: Math.max(notes.at, before.modified + 1),
     touched: next(before, notes),
   };
-  await store(transaction, notes, actionOf(before, after), before, stored, person);
+  const action = actionOf(before, after);
+  await store(transaction, notes, action, before, stored, person);
+  if (action !== 'changed') await decided(act, action, before);
   return shown(stored, person);
 }
 
-const actionOf = (before: Stored, after: Stored) => {
+const actionOf = (before: Stored, after: Stored): 'changed' | 'removed' | 'restored' => {
   if (before.status === after.status) return 'changed';
   if (after.status === 3) return 'removed';
   return before.status === 3 ? 'restored' : 'changed';
@@ -204,6 +210,7 @@ export async function trash(act: Act, id: number, fits: Fits): Promise<void> {
   };
   const person = await personOf(transaction, before.contributor);
   await store(transaction, notes, 'trashed', before, after, person);
+  if (before.contributor !== reader.contributor) await decided(act, 'trashed', before);
 }
 
 /** What somebody else threw away, only moderators bring back. */
@@ -221,6 +228,7 @@ export async function restore(act: Act, id: number): Promise<Project> {
   };
   const person = await personOf(transaction, before.contributor);
   await store(transaction, notes, 'restored', before, after, person);
+  if (before.contributor !== contributor) await decided(act, 'returned', before);
   return shown(after, person);
 }
 

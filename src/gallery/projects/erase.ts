@@ -43,6 +43,7 @@ export async function erase(transaction: Transaction, notes: Notes, projects: St
   const ids = projects.map(({ id }) => id);
   await dropMedia(transaction, ids);
   await transaction.run(sql`delete from rating where project in (${join(ids)})`);
+  await transaction.run(sql`delete from report where project in (${join(ids)})`);
   await transaction.dropSearchWords(ids);
   await transaction.run(
     sql`update change set record = '' where kind = 'project' and subject in (${join(ids)})`,

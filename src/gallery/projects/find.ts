@@ -3,6 +3,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reads } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
+import type { Instant } from '../instant.ts';
 import { coversOf, mediaOf } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
 import type { Reader } from '../readers.ts';
@@ -21,7 +22,7 @@ import {
   reversed,
 } from './order.ts';
 import type { Project } from './project.ts';
-import { foundBy, listedFor, readableBy, trashedFor } from './visible.ts';
+import { foundBy, isErased, listedFor, readableBy, trashedFor } from './visible.ts';
 
 /** Look-ups of one value each: SQLite answers them ten times sooner than a join, PostgreSQL as soon. */
 const ofContributor = (column: string) =>
@@ -41,6 +42,8 @@ export type Mentioned = Pick<
   Project,
   'id' | 'uuid' | 'slug' | 'title' | 'contributor' | 'username' | 'first_name' | 'last_name'
 >;
+
+export type LookedAfter = Project & { readonly trashed: Instant | null };
 
 export interface Kind extends Pick<Project, 'content_type' | 'karma'> {
   count: number;
@@ -135,6 +138,20 @@ export class ProjectFinder {
   /** The first picture of each. */
   covers(ids: readonly number[]): Promise<Map<number, Media>> {
     return coversOf(this.database, ids);
+  }
+
+  /** What is or was at an address, for who may see all of it. */
+  async idOf(uuid: string): Promise<number | undefined> {
+    return (await this.database.first<{ id: number }>(sql`select id from project where uuid = ${uuid}`))?.id;
+  }
+
+  /** Whatever their state, and since when what is in the trash lies there: for who looks after them. */
+  async lookedAfter(ids: readonly number[]): Promise<Map<number, LookedAfter>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.all<LookedAfter>(
+      sql`select ${columns}, trashed from project where id in (${join([...new Set(ids)])}) and not ${isErased}`,
+    );
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** How many comments answer each directly, counted up to `most`. */

@@ -3,6 +3,7 @@
 import { NotFound } from '../../errors.ts';
 import { projectPath } from '../../gallery/addresses.ts';
 import { parseId } from '../../gallery/ids.ts';
+import { removalReasons } from '../../gallery/moderation/log.ts';
 import { demandEver } from '../../gallery/permissions.ts';
 import { restore } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
@@ -64,12 +65,17 @@ const shelves: Readonly<Record<string, Shelf>> = {
   trash: { name: 'Trash', empty: 'The trash is empty.' },
 };
 
-export async function mine({ projects, timeZone: zone }: PageParts, { frame, reader, address }: Served) {
+export async function mine(
+  { database, projects, timeZone: zone }: PageParts,
+  { frame, reader, address }: Served,
+) {
   demandEver(reader, 'makeProject');
   const show = address.query.get('show') ?? '';
   const shelf = Object.hasOwn(shelves, show) ? shelves[show] : undefined;
   if (!shelf) throw new NotFound();
   const shown = await numbered(listingOf(projects, reader, shelf), address.query);
+  const removed = shown.projects.filter(({ status }) => status === 3).map(({ id }) => id);
+  const reasons = await removalReasons(database, removed);
   const at = (number: number) => addressOf(show, number);
   return page(frame, {
     title: shown.number > 1 ? `My work: ${shelf.name}, page ${shown.number}` : `My work: ${shelf.name}`,
@@ -99,7 +105,13 @@ export async function mine({ projects, timeZone: zone }: PageParts, { frame, rea
         ) : (
           <ul class="rows">
             {shown.projects.map((project) => (
-              <Row project={project} trashed={show === 'trash'} zone={zone} frame={frame} />
+              <Row
+                project={project}
+                why={reasons.get(project.id)}
+                trashed={show === 'trash'}
+                zone={zone}
+                frame={frame}
+              />
             ))}
           </ul>
         )}
@@ -126,12 +138,14 @@ const addressOf = (show: string, number: number) => {
 
 interface RowProps {
   readonly project: Project;
+  /** Why it was removed. */
+  readonly why: string | undefined;
   readonly trashed: boolean;
   readonly zone: string;
   readonly frame: Frame;
 }
 
-function Row({ project, trashed, zone, frame }: RowProps) {
+function Row({ project, why, trashed, zone, frame }: RowProps) {
   const path = projectPath(project);
   return (
     <li>
@@ -148,6 +162,7 @@ function Row({ project, trashed, zone, frame }: RowProps) {
         <p class="by">
           {project.content_type} · changed <Day at={project.modified} zone={zone} />
         </p>
+        {why && <p dir="auto">Why it was removed: {why}</p>}
       </div>
       {trashed ? (
         <ButtonForm action={`/mine/trash/${project.id}/restore/`} token={frame.token} kind="quiet">

@@ -1,0 +1,53 @@
+// Writes a decision down, in the transaction that does what was decided. Also called where moderators change what is
+// not theirs without having been asked by a report, so that the log misses nothing.
+
+import sql, { join } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { decisionTable } from '../../database/schema.ts';
+import type { Notes } from '../changes/write.ts';
+import { type Decision, inverses, type Undoable } from './decision.ts';
+
+type Made = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
+
+export async function record(transaction: Transaction, notes: Notes, made: Made): Promise<Decision> {
+  const id = await transaction.nextId(decisionTable);
+  const decision: Decision = {
+    ...{ project: null, status: null, undoes: null },
+    ...made,
+    ...{ id, created: notes.at, reason: made.reason ?? '' },
+  };
+  const { moderator, action, project, contributor, reason, status, undoes } = decision;
+  const row = [id, notes.at, moderator, action, project, contributor, reason, status, undoes];
+  await transaction.insert(decisionTable, [row]);
+  notes.add({ kind: 'decision', action, subject: id });
+  return decision;
+}
+
+/** The last decision of a kind on a thing or an account, if nobody took it back. */
+export async function standing(
+  transaction: Transaction,
+  action: Undoable,
+  about: Pick<Decision, 'project' | 'contributor'>,
+): Promise<Decision | undefined> {
+  const which =
+    about.project === null
+      ? sql`project is null and contributor = ${about.contributor}`
+      : sql`project = ${about.project}`;
+  const last = await transaction.first<Decision>(
+    sql`select * from decision where ${which} and action in (${join([action, inverses[action]])})
+        order by id desc limit 1`,
+  );
+  return last?.action === action ? last : undefined;
+}
+
+/** What was reported is decided on; with `upTo` only what was said until then. */
+export async function close(
+  transaction: Transaction,
+  { id, project }: Pick<Decision, 'id' | 'project'>,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  await transaction.run(
+    sql`update report set decision = ${id}
+        where project = ${project} and decision is null and modified <= ${upTo}`,
+  );
+}

@@ -1,0 +1,56 @@
+// A report: what a reader thinks that moderators should look at, and why. It is open until there is a decision.
+
+import { Invalid } from '../../errors.ts';
+import { choiceField, type Fields, readFields, textField } from '../../fields.ts';
+import type { Instant } from '../instant.ts';
+
+export const reasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;
+export type Reason = (typeof reasons)[number];
+
+export const reasonNames: Readonly<Record<Reason, string>> = {
+  unkind: 'It is not kind',
+  unsafe: 'It is not safe for children',
+  spam: 'It is advertising, or says nothing',
+  copied: 'It was copied without leave',
+  other: 'Something else',
+};
+
+export const limits = {
+  words: 1000,
+  /** A reader's open ones. */
+  open: 50,
+} as const;
+
+export interface Report {
+  readonly id: number;
+  readonly project: number;
+  /** Whoever reported it: told to moderators only. */
+  readonly contributor: number;
+  readonly reason: Reason;
+  readonly words: string;
+  readonly created: Instant;
+  readonly modified: Instant;
+  /** None while it is open. */
+  readonly decision: number | null;
+}
+
+const named = Object.fromEntries(reasons.map((reason) => [reasonNames[reason], reason]));
+
+export const reportFields = {
+  reason: choiceField<Reason>('Reason', named, { required: true }),
+  words: textField({
+    label: 'In your words',
+    help: 'What moderators should know; if it is something else, say what.',
+    most: limits.words,
+    blank: true,
+  }),
+} satisfies Fields;
+
+export function readReport(
+  data: Readonly<Record<string, unknown>>,
+  strict = false,
+): Pick<Report, 'reason' | 'words'> {
+  const { reason = 'other', words = '' } = readFields(reportFields, data, { strict });
+  if (reason === 'other' && words.trim() === '') throw new Invalid({ words: ['Say what it is.'] });
+  return { reason, words: words.trim() };
+}

@@ -1,0 +1,99 @@
+// /moderation/removed/: what moderators removed, and the way back.
+
+import { NotFound } from '../../errors.ts';
+import { readFields } from '../../fields.ts';
+import { contributorPath, projectPath } from '../../gallery/addresses.ts';
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { parseId } from '../../gallery/ids.ts';
+import { restoreRemoved } from '../../gallery/moderation/decide.ts';
+import { whyFields } from '../../gallery/moderation/decision.ts';
+import { removalReasons } from '../../gallery/moderation/log.ts';
+import { demandEver, may } from '../../gallery/permissions.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { Pager } from '../../rest/renderers/pager.tsx';
+import { acting } from '../acting.ts';
+import { Members, Token, Wrong } from '../form.tsx';
+import type { Frame } from '../frame.ts';
+import { numbered, pageAddress } from '../listing.ts';
+import { seeOther } from '../moved.ts';
+import type { PageParts, Served } from '../serve.ts';
+import { Day } from '../times.tsx';
+import { room, toldOnPage } from './room.tsx';
+
+const path = '/moderation/removed/';
+
+const fields = { reason: { ...whyFields.reason, label: 'Why it comes back' } };
+
+export async function removed({ database, projects, timeZone: zone }: PageParts, served: Served) {
+  const { reader, address, frame, refused } = served;
+  demandEver(reader, 'seeReports');
+  const shown = await numbered(projects.listing(reader, projects.choose('status', '3')), address.query);
+  const ids = shown.projects.map(({ id }) => id);
+  const reasons = await removalReasons(database, ids);
+  return room(served, {
+    path,
+    children: (
+      <>
+        <Wrong refused={refused} />
+        {shown.count === 0 && <p class="empty">Nothing is removed.</p>}
+        <ul class="rows">
+          {shown.projects.map((project) => (
+            <Row project={project} why={reasons.get(project.id)} zone={zone} frame={frame} />
+          ))}
+        </ul>
+        <Pager {...shown} address={pageAddress(path, new URLSearchParams())} />
+      </>
+    ),
+  });
+}
+
+interface RowProps {
+  readonly project: Project;
+  readonly why: string | undefined;
+  readonly zone: string;
+  readonly frame: Frame;
+}
+
+function Row({ project, why, zone, frame: { reader, token } }: RowProps) {
+  return (
+    <li>
+      <div>
+        <a href={projectPath(project)}>
+          <bdi>{project.title}</bdi>
+        </a>
+        <p class="by">
+          {project.content_type} by{' '}
+          <a href={contributorPath(project.contributor, project.username)}>
+            <bdi>{displayName(project)}</bdi>
+          </a>
+          {' · '}
+          <Day at={project.created} zone={zone} />
+        </p>
+        {why && (
+          <p class="words" dir="auto">
+            {why}
+          </p>
+        )}
+      </div>
+      {may(reader, 'decide', project.contributor) && (
+        <form class="deciding" method="post" action={path}>
+          <Token token={token} />
+          <input type="hidden" name="project" value={String(project.id)} />
+          <Members fields={fields} prefix={`r${project.id}`} />
+          <button class="quiet" type="submit">
+            Restore<span class="unseen"> {project.title}</span>
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}
+
+export async function takeRestored(parts: PageParts, served: Served) {
+  const { data } = await served.visit.body();
+  const id = parseId(String(data.project));
+  if (id === undefined) throw new NotFound();
+  const { reason } = readFields(fields, data);
+  await toldOnPage(() => acting(parts, served, (act) => restoreRemoved({ ...act, reason }, id)));
+  return seeOther(path);
+}

@@ -1,0 +1,68 @@
+// /moderation/trash/: what anybody threw away, and the way back.
+
+import { NotFound } from '../../errors.ts';
+import { contributorPath } from '../../gallery/addresses.ts';
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { parseId } from '../../gallery/ids.ts';
+import { demandEver } from '../../gallery/permissions.ts';
+import { restore } from '../../gallery/projects/change.ts';
+import { daysInTrash } from '../../gallery/projects/erase.ts';
+import { Pager } from '../../rest/renderers/pager.tsx';
+import { acting } from '../acting.ts';
+import { Token } from '../form.tsx';
+import { numbered, pageAddress } from '../listing.ts';
+import { seeOther } from '../moved.ts';
+import type { PageParts, Served } from '../serve.ts';
+import { Day } from '../times.tsx';
+import { room } from './room.tsx';
+
+const path = '/moderation/trash/';
+
+export async function trash({ projects, timeZone: zone }: PageParts, served: Served) {
+  const { reader, address, frame } = served;
+  demandEver(reader, 'seeReports');
+  const shown = await numbered(projects.trash(reader), address.query);
+  return room(served, {
+    path,
+    children: (
+      <>
+        <p class="faint">What lies here goes for good after {daysInTrash} days.</p>
+        {shown.count === 0 && <p class="empty">The trash is empty.</p>}
+        <ul class="rows">
+          {shown.projects.map((project) => (
+            <li>
+              <div>
+                <b>
+                  <bdi>{project.title}</bdi>
+                </b>
+                <p class="by">
+                  {project.content_type} by{' '}
+                  <a href={contributorPath(project.contributor, project.username)}>
+                    <bdi>{displayName(project)}</bdi>
+                  </a>
+                  {' · '}
+                  <Day at={project.created} zone={zone} />
+                </p>
+              </div>
+              <form method="post" action={path}>
+                <Token token={frame.token} />
+                <button class="quiet" type="submit" name="project" value={String(project.id)}>
+                  Bring back<span class="unseen"> {project.title}</span>
+                </button>
+              </form>
+            </li>
+          ))}
+        </ul>
+        <Pager {...shown} address={pageAddress(path, new URLSearchParams())} />
+      </>
+    ),
+  });
+}
+
+export async function takeReturned(parts: PageParts, served: Served) {
+  demandEver(served.reader, 'decide');
+  const id = parseId(String((await served.visit.body()).data.project));
+  if (id === undefined) throw new NotFound();
+  await acting(parts, served, (act) => restore(act, id));
+  return seeOther(path);
+}

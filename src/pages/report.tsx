@@ -1,0 +1,121 @@
+// /content/<uuid>/<slug>/report/: how a reader tells moderators of something, and …/report/sent/: what happens then.
+
+import { projectPath, reportPath } from '../gallery/addresses.ts';
+import { readReport, reasonNames, reasons, reportFields } from '../gallery/moderation/report.ts';
+import { ownReport } from '../gallery/moderation/reports.ts';
+import { report } from '../gallery/moderation/send.ts';
+import { demand, demandEver, may } from '../gallery/permissions.ts';
+import type { Project } from '../gallery/projects/project.ts';
+import { acting } from './acting.ts';
+import { Members, Once, Token, typedOr, Wrong } from './form.tsx';
+import { page } from './layout.tsx';
+import { Removal } from './moderation/removal.tsx';
+import { seeOther } from './moved.ts';
+import type { PageParts, Served } from './serve.ts';
+import { Day } from './times.tsx';
+
+const { words } = reportFields;
+
+export async function reportPage(parts: PageParts, served: Served) {
+  const found = await reportable(parts, served);
+  const { frame, reader, refused } = served;
+  const before = await ownReport(parts.database, reader, found.id);
+  return page(frame, {
+    title: refused ? `Not yet – Report ${found.title}` : `Report ${found.title}`,
+    listed: false,
+    keeps: 'nothing',
+    children: (
+      <div class="narrow">
+        <h1>
+          Report{' '}
+          <a href={projectPath(found)}>
+            <bdi>{found.title}</bdi>
+          </a>
+        </h1>
+        <p>Moderators will look at it. Nobody else is told that it was you, least of all whoever made it.</p>
+        {before && (
+          <p class="notice">
+            You reported this on <Day at={before.created} zone={parts.timeZone} />. What you send now takes
+            the place of what you said then.
+          </p>
+        )}
+        <Wrong refused={refused} fields={reportFields} />
+        <form class="asking" method="post" action={reportPath(found)}>
+          <Token token={frame.token} />
+          <Once refused={refused} />
+          <Reasons chosen={typedOr(refused, 'reason', before?.reason)} wrong={refused?.wrong.reason} />
+          <Members fields={{ words }} values={{ words: before?.words }} refused={refused} />
+          <button type="submit">Report it</button>
+        </form>
+        {may(reader, 'decide') && found.status !== 3 && <Removal project={found} token={frame.token} />}
+      </div>
+    ),
+  });
+}
+
+function Reasons({ chosen, wrong }: { chosen: unknown; wrong: readonly string[] | undefined }) {
+  return (
+    <fieldset class="member choices" id="f-reason" tabindex={-1} aria-describedby={wrong && 'f-reason-wrong'}>
+      <legend>What is wrong with it?</legend>
+      {wrong && (
+        <p class="wrong" id="f-reason-wrong">
+          {wrong.join(' ')}
+        </p>
+      )}
+      {reasons.map((reason) => (
+        <div class="choice">
+          <input
+            type="radio"
+            id={`f-reason-${reason}`}
+            name="reason"
+            value={reason}
+            required
+            checked={reason === chosen || undefined}
+          />
+          <label for={`f-reason-${reason}`}>{reasonNames[reason]}</label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+export async function takeReport(parts: PageParts, served: Served) {
+  const found = await reportable(parts, served);
+  const { data } = await served.visit.body();
+  await acting(parts, served, (act) => report(act, found.id, () => readReport(data)));
+  return seeOther(`${reportPath(found)}sent/`);
+}
+
+export async function reportSent(parts: PageParts, served: Served) {
+  const found = await reportable(parts, served);
+  return page(served.frame, {
+    title: 'Thank you',
+    listed: false,
+    keeps: 'nothing',
+    children: (
+      <div class="narrow">
+        <h1>Thank you</h1>
+        <p>
+          Your report of{' '}
+          <a href={projectPath(found)}>
+            <bdi>{found.title}</bdi>
+          </a>{' '}
+          is with the moderators. One of them will read what you said and look at it: they leave it as it is,
+          or take it off the gallery and tell whoever made it why. Nobody but moderators sees that it was you.
+        </p>
+        <p>
+          Until then it stays where it is. <a href={reportPath(found)}>Change what you said</a>, or{' '}
+          <a href="/">go back to the gallery</a>.
+        </p>
+      </div>
+    ),
+  });
+}
+
+/** What this reader sees and may report. */
+async function reportable({ projects }: PageParts, { reader, params }: Served): Promise<Project> {
+  demandEver(reader, 'report');
+  const found = await projects.byUuid(reader, params.uuid ?? '');
+  demand(reader, 'report', found.contributor);
+  return found;
+}
