@@ -55,8 +55,23 @@ const makers: Pages = {
   ...{ new: '/new/', 'new-text': '/new/text/', 'new-photo': '/new/photo/', 'new-link': '/new/link/' },
   ...{ edit: `${toasters}edit/`, away: `${toasters}away/`, mine: '/mine/', drafts: '/mine/?show=drafts' },
   ...{ trash: '/mine/?show=trash', 'mine-empty': '/mine/?show=unlisted', account: '/account/' },
-  ...{ keys: '/account/keys/', password: '/account/password/', leave: '/account/leave/' },
+  ...{
+    files: `${toasters}files/`,
+    report: `${balloon}report/`,
+    keys: '/account/keys/',
+    password: '/account/password/',
+    leave: '/account/leave/',
+  },
   ...{ 'api-record-own': '/api/v1/projects/59/?format=api', 'api-list-own': '/api/v1/projects/?format=api' },
+};
+
+const moderators: Pages = {
+  ...{ 'moderation-queue': '/moderation/', 'moderation-log': '/moderation/log/' },
+  ...{ 'moderation-removed': '/moderation/removed/', 'moderation-trash': '/moderation/trash/' },
+  ...{
+    'moderation-people': '/moderation/people/',
+    'moderation-person': '/moderation/people/?username=zosia',
+  },
 };
 
 export async function everything(kind: Kind): Promise<Everything> {
@@ -75,10 +90,19 @@ export async function everything(kind: Kind): Promise<Everything> {
   await ask('POST', 'projects/', { title: 'Not ready', status: 0, text: 'To be continued.' });
   const { id } = (await (await ask('POST', 'projects/', { title: 'A mistake' })).json()) as { id: number };
   await ask('DELETE', `projects/${id}/`);
+  const ada = await site.key('ada', { role: 'moderator' });
+  await ask('POST', 'projects/4/report/', { reason: 'other', words: 'Is this about my mother?' });
+  await ask('POST', 'projects/5/report/', { reason: 'unkind' });
+  await ask('POST', 'projects/58/report/', { reason: 'spam' });
+  await site.request('/api/v1/reports/3/decide/', {
+    method: 'POST',
+    body: JSON.stringify({ decision: 'remove', reason: 'It sells screws.' }),
+    headers: { ...ada, 'Content-Type': 'application/json' },
+  });
 
   return {
     site,
-    pages: { visitor: visitors, klaus_werkt: makers, ada: {} },
+    pages: { visitor: visitors, klaus_werkt: makers, ada: moderators },
     async open(browser, who, look) {
       const window = await browser.newContext({ ...look, baseURL: site.serve() });
       if (who === 'visitor') return window;
