@@ -12,7 +12,7 @@ import { Pager } from '../rest/renderers/pager.tsx';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { Cards, deal } from './cards.tsx';
 import { page } from './layout.tsx';
-import { addressWith, numbered, pageAddress } from './listing.ts';
+import { addressWith, numbered, pageAddress, withoutComments } from './listing.ts';
 import { movedTo } from './moved.ts';
 import type { PageParts, Served } from './serve.ts';
 import { Day } from './times.tsx';
@@ -32,7 +32,7 @@ export async function contributor(parts: PageParts, { params, address, base, rea
     ...(type ? projects.choose('content_type', type) : []),
   ]);
   const [shown, kinds] = await Promise.all([
-    numbered(projects.listing(reader, choices), address.query),
+    numbered(projects.listing(reader, withoutComments(projects, choices)), address.query),
     projects.kinds(reader, id),
   ]);
   const query = new URLSearchParams(type && { content_type: type });
@@ -79,11 +79,12 @@ export function contributorId(name = ''): number {
 
 function Sums({ kinds }: { kinds: readonly Kind[] }) {
   const sum = (of: (kind: Kind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
+  const made = ({ content_type, count }: Kind) => (content_type === 'comment' ? 0 : count);
   return (
     <dl class="facts">
       <div>
         <dt>Made</dt>
-        <dd>{sum(({ count }) => count).toLocaleString('en')}</dd>
+        <dd>{sum(made).toLocaleString('en')}</dd>
       </div>
       <div>
         <dt>Karma</dt>

@@ -13,7 +13,7 @@ import { type Answer, answer } from '../rest/answer.ts';
 import { contributorId } from './contributor.tsx';
 import { titled } from './home.tsx';
 import { withoutTurns } from './layout.tsx';
-import { asked } from './listing.ts';
+import { asked, withoutComments } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
 import { movedTo } from './moved.ts';
 import type { PageParts, Served } from './serve.ts';
@@ -53,7 +53,8 @@ const contributorFeed =
     const person = await findContributor(database, contributorId(params.name));
     const path = contributorPath(person.id, person.username);
     if (address.path !== `${path}${name}`) return movedTo(`${base}${path}${name}`, address);
-    const listing = projects.listing(visitor, projects.choose('contributor', String(person.id)));
+    const choices = withoutComments(projects, projects.choose('contributor', String(person.id)));
+    const listing = projects.listing(visitor, choices);
     const found = await listing.page(0, size);
     const sources = await projects.mentioned(visitor, sourceIds(found));
     const [home, self] = [`${base}${path}`, `${base}${path}${name}`];

@@ -33,7 +33,7 @@ export async function home(
     description: 'What people made, and whose work it began as.',
     canonical: `${base}${at(shown.number)}`,
     alternates: [
-      jsonAlternate(addressWith('/api/v1/projects/', query, { format: 'json' })),
+      jsonAlternate(addressWith('/api/v1/projects/', sameInApi(wish), { format: 'json' })),
       ...feedAlternates('/', query.size ? `?${query}` : '', title),
     ],
     scripts: [moreScript],
@@ -52,6 +52,12 @@ export async function home(
       </>
     ),
   });
+}
+
+/** The API lists what people say too, unless it is asked not to. */
+function sameInApi({ listed, query }: Asked): URLSearchParams {
+  const types = listed.get('content_type__in')?.text;
+  return types === undefined ? query : new URLSearchParams([...query, ['content_type__in', types]]);
 }
 
 export function titled({ choices }: Asked) {

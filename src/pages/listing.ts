@@ -4,6 +4,7 @@ import { NotFound } from '../errors.ts';
 import type { Choices, ProjectFinder, ProjectListing } from '../gallery/projects/find.ts';
 import { parseOrder } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { madeTypes } from '../gallery/projects/project.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { readParameters } from '../rest/parameters.ts';
 
@@ -43,10 +44,18 @@ export async function numberedOf<Item>(listing: Listing<Item>, query: URLSearchP
 /** What a list's address asks for, but for the page. */
 export interface Asked {
   readonly choices: Choices;
+  /** The same with what nobody needs to ask for. */
+  readonly listed: Choices;
   readonly ordering: string;
   readonly listing: ProjectListing;
   /** What was understood of the query, sorted: one list has one address. */
   readonly query: URLSearchParams;
+}
+
+/** What people say of things stands with these; in lists only for who asks for it. */
+export function withoutComments(projects: ProjectFinder, choices: Choices): Choices {
+  if (choices.has('content_type') || choices.has('content_type__in') || choices.has('search')) return choices;
+  return new Map([...choices, ...projects.choose('content_type__in', madeTypes.join())]);
 }
 
 export function asked(projects: ProjectFinder, reader: Reader, query: URLSearchParams): Asked {
@@ -56,7 +65,8 @@ export function asked(projects: ProjectFinder, reader: Reader, query: URLSearchP
   const understood = new URLSearchParams([...choices].map(([name, { text }]) => [name, text]));
   if (ordering) understood.set('ordering', ordering);
   understood.sort();
-  return { choices, ordering, listing: projects.listing(reader, choices, order), query: understood };
+  const listed = withoutComments(projects, choices);
+  return { choices, listed, ordering, listing: projects.listing(reader, listed, order), query: understood };
 }
 
 /** An address with some parameters set, and those that are empty taken out. */

@@ -28,14 +28,15 @@ test('a list grows below what is there, and its address goes along', async () =>
   expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
 
   await button(page, 'Load more').click();
-  await page.getByRole('status').filter({ hasText: '24 more below.' }).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /more below/ })
+    .waitFor();
   const second = await titles();
   expect(second.slice(0, 24)).toEqual(first);
-  expect(new Set(second).size).toBe(48);
+  expect(new Set(second).size).toBe(second.length);
+  expect(`${second.length} things`).toBe((await page.locator('.count').textContent())?.trim() ?? '');
   expect(page.url()).toEndWith('/?ordering=title&page=2');
-
-  await button(page, 'Load more').click();
-  await page.waitForURL('**/?ordering=title&page=3');
   expect(await button(page, 'Load more').count()).toBe(0);
   await window.close();
 });

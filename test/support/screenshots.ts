@@ -9,7 +9,7 @@ import { everything } from './every-page.ts';
 
 const project = join(import.meta.dir, '../..');
 const folder = join(project, 'screenshots');
-const shown = { 'home-1280-light.png': 'gallery.png', 'project-copy-1280-dark.png': 'project.png' };
+const shown = { 'home-1280-light.png': 'gallery.png', 'project-photo-1280-dark.png': 'project.png' };
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);

@@ -14,6 +14,10 @@ export const contentTypes = [
 ] as const;
 export type ContentType = (typeof contentTypes)[number];
 
+/** What people make: not what they say of it. */
+export type Made = Exclude<ContentType, 'comment'>;
+export const madeTypes = contentTypes.filter((type): type is Made => type !== 'comment');
+
 /** public: listed; unlisted: for whoever has the address; private: for the contributor and moderators. */
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];

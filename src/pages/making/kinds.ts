@@ -3,7 +3,7 @@
 import type { Field, Fields } from '../../fields.ts';
 import { newFiles } from '../../gallery/media/fields.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
-import type { ContentType } from '../../gallery/projects/project.ts';
+import type { ContentType, Made } from '../../gallery/projects/project.ts';
 
 interface Kind {
   /** What the maker sees of it before they choose. */
@@ -15,11 +15,11 @@ interface Kind {
   readonly link?: Partial<Field>;
   /** What is asked, beside the title. */
   readonly asks: readonly ('text' | 'link' | 'tags')[];
-  /** What its file is called, where it lives by one. */
-  readonly file?: string;
+  /** What its file is called, and may be, where it lives by one. */
+  readonly file?: { readonly label: string; readonly help: string };
 }
 
-export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
+export const kinds: Readonly<Record<Made, Kind>> = {
   text: {
     about: 'Something to read: a story, instructions, a report.',
     noun: 'text',
@@ -28,7 +28,7 @@ export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
   photo: {
     about: 'A picture, and what there is to say about it.',
     noun: 'photo',
-    file: 'The photo',
+    file: { label: 'The photo', help: 'JPEG, PNG, GIF or WebP. Where it was taken is not kept.' },
     text: { label: 'About it' },
     asks: ['text', 'tags'],
   },
@@ -49,7 +49,7 @@ export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
   video: {
     about: 'A film: a file of yours, or the address of one elsewhere.',
     noun: 'video',
-    file: 'The film',
+    file: { label: 'The film', help: 'MP4, QuickTime, WebM or Ogg.' },
     link: { label: 'Where it can be seen', help: 'If it is on another site: an http or https address.' },
     text: { label: 'About it' },
     asks: ['link', 'text', 'tags'],
@@ -64,7 +64,7 @@ export const kinds: Readonly<Record<Exclude<ContentType, 'comment'>, Kind>> = {
   document: {
     about: 'A paper, a plan, a hand-out.',
     noun: 'document',
-    file: 'The document',
+    file: { label: 'The document', help: 'PDF, text, office, EPUB or ZIP.' },
     text: { label: 'About it' },
     asks: ['text', 'tags'],
   },
@@ -81,10 +81,6 @@ export const oneFile = {
   },
   alt: { ...newFiles.alt, label: 'What it shows', help: 'If it is a picture: for those who do not see it.' },
 } satisfies Fields;
-
-export type Made = keyof typeof kinds;
-
-export const madeTypes = Object.keys(kinds) as Made[];
 
 export const isMade = (type: string): type is Made => Object.hasOwn(kinds, type);
 
@@ -115,8 +111,9 @@ export function fieldsOf(type: ContentType): Fields {
 /** The same of something new, whose file may come along. */
 export function newFieldsOf(type: Made) {
   const { file } = kinds[type];
-  const { file: bytes, alt } = oneFile;
-  return { ...fieldsOf(type), ...(file !== undefined && { file: { ...bytes, label: file }, alt }) };
+  const { title, ...others } = fieldsOf(type);
+  const asked = file && { file: { ...oneFile.file, ...file }, ...(type === 'photo' && { alt: oneFile.alt }) };
+  return { ...(title && { title }), ...asked, ...others };
 }
 
 export const visibilityWords = {

@@ -8,7 +8,7 @@ import { demandEver } from '../../gallery/permissions.ts';
 import { restore } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import type { ProjectFinder, ProjectListing } from '../../gallery/projects/find.ts';
-import type { Project } from '../../gallery/projects/project.ts';
+import { madeTypes, type Project } from '../../gallery/projects/project.ts';
 import type { Reader } from '../../gallery/readers.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { acting } from '../acting.ts';
@@ -19,7 +19,6 @@ import { numbered } from '../listing.ts';
 import { seeOther } from '../moved.ts';
 import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
-import { madeTypes } from './kinds.ts';
 
 interface Shelf {
   readonly name: string;

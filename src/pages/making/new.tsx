@@ -8,12 +8,13 @@ import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { demandEver } from '../../gallery/permissions.ts';
 import { make } from '../../gallery/projects/change.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
+import { type Made, madeTypes } from '../../gallery/projects/project.ts';
 import { acting } from '../acting.ts';
 import { lookUpScript, writingScript } from '../assets.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
 import type { PageParts, Served } from '../serve.ts';
-import { isMade, kinds, type Made, madeTypes, newFieldsOf } from './kinds.ts';
+import { isMade, kinds, newFieldsOf } from './kinds.ts';
 import { WritingForm } from './writing-form.tsx';
 
 export async function choosePage(_: PageParts, { frame, reader }: Served) {
