@@ -33,12 +33,15 @@ interface Listing<Item> {
 
 /** The page of any list that a query names. */
 export async function numberedOf<Item>(listing: Listing<Item>, query: URLSearchParams, size = usualSize) {
-  const count = await listing.count();
-  const last = Math.max(1, Math.ceil(count / size));
   const text = query.get('page') || '1';
+  // One more than fits tells whether there is anything to count.
+  const first = text === '1' ? await listing.page(0, size + 1) : undefined;
+  const count = first && first.length <= size ? first.length : await listing.count();
+  const last = Math.max(1, Math.ceil(count / size));
   const number = text === 'last' ? last : /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > last) throw new NotFound();
-  return { items: await listing.page((number - 1) * size, size), count, number, last };
+  const items = first?.slice(0, size) ?? (await listing.page((number - 1) * size, size));
+  return { items, count, number, last };
 }
 
 /** What a list's address asks for, but for the page. */
