@@ -240,7 +240,8 @@ function Copies({ project, copies, zone }: { project: Project; copies: Dealt; zo
 /** One more than is shown tells that there are more. */
 async function copiesOf(projects: PageParts['projects'], reader: Reader, { id }: Project): Promise<Dealt> {
   const copies = projects.listing(reader, projects.choose('copied_from', String(id)));
-  return deal(projects, reader, await copies.page(0, fewCopies + 1));
+  const first = (await projects.isCopied({ id })) ? await copies.page(0, fewCopies + 1) : [];
+  return deal(projects, reader, first);
 }
 
 /** What it was copied from, or what it is about, if the reader may see that. */

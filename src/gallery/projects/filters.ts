@@ -46,7 +46,7 @@ const contentTypeList = z.string().transform((text, context) => {
     .map((type) => type.trim())
     .filter(Boolean);
   const unknown = asked.find((type) => !(contentTypes as readonly string[]).includes(type));
-  if (unknown === undefined) return asked;
+  if (unknown === undefined) return [...new Set(asked)];
   context.addIssue({ code: 'custom', message: choose(unknown) });
   return z.NEVER;
 });

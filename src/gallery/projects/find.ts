@@ -21,7 +21,7 @@ import {
   type Position,
   reversed,
 } from './order.ts';
-import type { Project } from './project.ts';
+import { contentTypes, type Project } from './project.ts';
 import { foundBy, isErased, listedFor, readableBy, trashedFor } from './visible.ts';
 
 /** Look-ups of one value each: SQLite answers them ten times sooner than a join, PostgreSQL as soon. */
@@ -116,8 +116,15 @@ export class ProjectFinder {
 
   /** The thread of a project, or what answers a comment, oldest first. */
   comments(reader: Reader, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
-    const about = content_type === 'comment' ? sql`parent = ${id}` : sql`root = ${id}`;
-    return this.#plain(sql`${about} and content_type = 'comment' and ${foundBy(reader)}`, oldestFirst);
+    const found = sql`content_type = 'comment' and ${foundBy(reader)}`;
+    if (content_type === 'comment') return this.#plain(sql`parent = ${id} and ${found}`, oldestFirst);
+    return this.#plain(sql`root = ${id} and ${found}`, oldestFirst, 'project_by_root');
+  }
+
+  /** Whether there is any copy, whoever may see it. */
+  async isCopied({ id }: Pick<Project, 'id'>): Promise<boolean> {
+    const copy = await this.database.first(sql`select id from project where copied_from = ${id} limit 1`);
+    return copy !== undefined;
   }
 
   /** What is known of others by where they are mentioned; who may not come upon one hears nothing. */
@@ -185,8 +192,8 @@ export class ProjectFinder {
     return this.#only([trashedFor(reader), sql`id = ${id}`, whose]);
   }
 
-  #plain(condition: Sql, order: Order): ProjectListing {
-    const wanted = { condition, order, tallied: false, index: undefined, ranked: undefined };
+  #plain(condition: Sql, order: Order, index?: string): ProjectListing {
+    const wanted = { condition, order, tallied: false, index, ranked: undefined };
     return new ProjectListing(this.database, this.#milestones, this.#counts, wanted);
   }
 
@@ -213,7 +220,10 @@ export class ProjectFinder {
 /** The index in whose order a whole listing stands, for the choices that have one. */
 function indexOf(choices: Choices, [first]: Order): string | undefined {
   const names = [...choices.keys()].join();
-  if (names === '') return `project_by_${first?.column}`;
+  const types = choices.get('content_type__in')?.value as readonly string[] | undefined;
+  // All types but one are nearly everything.
+  const whole = names === '' || (names === 'content_type__in' && types?.length === contentTypes.length - 1);
+  if (whole) return `project_by_${first?.column}`;
   return names === 'content_type' ? `project_by_type_${first?.column}` : undefined;
 }
 
