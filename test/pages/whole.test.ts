@@ -97,6 +97,35 @@ for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
   });
 }
 
+test('a form that was refused is as good a page', async () => {
+  const refusals = [
+    ['visitor', '/sign-in/', 'main form.asking button'],
+    ['visitor', '/sign-up/', 'main form.asking button'],
+    ['klaus_werkt', '/new/link/', 'form.writing button[value="1"]'],
+    ['klaus_werkt', '/account/leave/', 'main form.asking button'],
+    ['klaus_werkt', '/account/keys/', 'main form.asking button'],
+  ] as const;
+  const found: unknown[] = [];
+  for (const [who, path, button] of refusals) {
+    const window = await all.open(browser, who, { viewport: { width: 320, height: 640 } });
+    const page = await window.newPage();
+    await page.goto(path);
+    // The browser's own checks would keep the form back.
+    await page.locator('main form').evaluateAll((forms) => {
+      for (const form of forms) (form as HTMLFormElement).noValidate = true;
+    });
+    await page.locator(button).first().click();
+    await page.getByRole('alert').waitFor();
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+    found.push(...violations.map(({ id, nodes }) => [path, id, nodes[0]?.html]));
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (wider > 0) found.push([path, wider]);
+    await window.close();
+  }
+  expect(found).toEqual([]);
+});
+
 test('the first view weighs at most 50 kB', async () => {
   const window = await all.open(browser, 'visitor', {});
   const page = await window.newPage();
