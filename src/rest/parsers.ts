@@ -147,7 +147,8 @@ function fromPairs(pairs: Iterable<[string, unknown]>): Record<string, unknown> 
     const earlier = data[name];
     // Browsers end lines as letters on paper did.
     const value = typeof given === 'string' ? given.replaceAll('\r\n', '\n') : given;
-    data[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
+    if (Array.isArray(earlier)) earlier.push(value);
+    else data[name] = earlier === undefined ? value : [earlier, value];
   }
   return data;
 }
