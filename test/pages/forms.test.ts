@@ -336,6 +336,11 @@ onBothDatabases((kind) => {
     expect(headers(await site.get('/'))).toEqual(['no-cache', 'Cookie']);
     expect(headers(await open('/'))).toEqual(['private, no-cache', 'Cookie']);
     expect(headers(await open(at(3, 'a-thing')))).toEqual(['private, no-cache', 'Cookie']);
+    // Nor is kept what tells of a title that others do not see, or may be another tomorrow; nor what is not there yet.
+    expect(headers(await open(at(3, 'x')))[0]).toBe('private, no-cache');
+    expect(headers(await site.get(at(1, 'x')))[0]).toBe('no-cache');
+    expect(headers(await site.get(at(3, 'x')))).toEqual(['no-cache', 'Cookie']);
+    expect(headers(await open('/nowhere/'))).toEqual(['private, no-cache', 'Cookie']);
     expect(headers(await open('/new/text/'))).toEqual(['no-store', 'Cookie']);
   });
 });
