@@ -288,6 +288,46 @@ onBothDatabases((kind) => {
     expect(await history('mo')).toContain('Secret');
   });
 
+  test('of a comment nobody is told what was said while its project was not for them to see', async () => {
+    const key = await site.key('ada');
+    const write = async (method: string, path: string, members: object) => {
+      const headers = { ...key, 'Content-Type': 'application/json' };
+      const response = await site.request(path, { method, headers, body: JSON.stringify(members) });
+      return (await response.json()) as { id: number; html_url: string };
+    };
+    const about = await write('POST', '/api/v1/projects/', { title: 'Not yet', visibility: 'private' });
+    const comments = `/api/v1/projects/${about.id}/comments/`;
+    const comment = await write('POST', comments, { title: 'A word', text: 'Between ourselves.' });
+    await write('PATCH', `/api/v1/projects/${about.id}/`, { visibility: 'public' });
+    for (const text of ['For everybody.', 'For everybody, again.'])
+      await write('PATCH', `/api/v1/projects/${comment.id}/`, { text });
+    const path = `${new URL(comment.html_url).pathname}history/`;
+    for (const told of [await site.get(path), await open(path, 'zoe')]) {
+      const text = await told.text();
+      expect(text).toContain('<ins>, again</ins>');
+      expect(text).not.toContain('Between');
+    }
+    expect(await (await open(path)).text()).toContain('<del>Between</del>');
+  });
+
+  test('the history of texts that have little in common takes no longer than others', async () => {
+    const key = { ...(await site.key('ada')), 'Content-Type': 'application/json' };
+    const save = async (method: string, path: string, seed: number) => {
+      const lines = Array.from({ length: 8000 }, (_, line) =>
+        Bun.hash(`${seed} ${line}`).toString(36).slice(0, 5),
+      );
+      const body = JSON.stringify({ title: 'Noise', text: lines.join('\n') });
+      const response = await site.request(path, { method, headers: key, body });
+      return (await response.json()) as { id: number; html_url: string };
+    };
+    const { id, html_url } = await save('POST', '/api/v1/projects/', 0);
+    for (let seed = 1; seed <= 12; seed++) await save('PATCH', `/api/v1/projects/${id}/`, seed);
+    const began = performance.now();
+    const told = await (await site.get(`${new URL(html_url).pathname}history/`)).text();
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(told.match(/Too much of it is different to be shown/g)).toHaveLength(12);
+  });
+
   test('a key is told once, and opens what it is for', async () => {
     const made = await send('/account/keys/', { name: 'script', access: 'read', expires: '30' }, 'zoe');
     const [, key] = /<pre class="secret">([\w-]+)<\/pre>/.exec(await made.text()) ?? [];
