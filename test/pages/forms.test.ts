@@ -328,6 +328,16 @@ onBothDatabases((kind) => {
     expect(told.match(/Too much of it is different to be shown/g)).toHaveLength(12);
   });
 
+  test('a state that is not said, and a way back for visitors, are mistakes like others', async () => {
+    const nothing = await send(`${at(1)}state/`, {});
+    expect([nothing.status, (await send(`${at(1)}state/`, { status: '' })).status]).toEqual([400, 400]);
+    const visitor = await site.request('/mine/trash/1/restore/', {
+      method: 'POST',
+      body: new URLSearchParams(),
+    });
+    expect(whither(visitor)).toEqual([303, '/sign-in/?next=%2F']);
+  });
+
   test('a key is told once, and opens what it is for', async () => {
     const made = await send('/account/keys/', { name: 'script', access: 'read', expires: '30' }, 'zoe');
     const [, key] = /<pre class="secret">([\w-]+)<\/pre>/.exec(await made.text()) ?? [];

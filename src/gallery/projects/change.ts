@@ -216,6 +216,7 @@ export async function trash(act: Act, id: number, fits: Fits): Promise<void> {
 /** What somebody else threw away, only moderators bring back. */
 export async function restore(act: Act, id: number): Promise<Project> {
   const { transaction, notes, reader } = act;
+  demandEver(reader, 'restoreProject');
   const contributor = signedIn(reader);
   const [before] = await locked(transaction, sql`id = ${id} and ${trashedFor(reader)}`);
   if (!before) throw new NotFound();
