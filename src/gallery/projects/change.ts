@@ -142,6 +142,7 @@ export async function change(
   const before = await changing(act, id, fits);
   const { parent: _, ...values } = read(before);
   refuseRemoved(reader, values);
+  if (values.status === 3) demand(reader, 'removeProject', before.contributor);
   if (
     values.content_type !== undefined &&
     (values.content_type === 'comment') !== (before.content_type === 'comment')
