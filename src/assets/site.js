@@ -14,8 +14,10 @@ document.querySelector('form.look')?.addEventListener('submit', (event) => {
     button.ariaPressed = String(button === event.submitter);
 });
 
-// A form that was sent leads to another page only when it was taken: see writing.js.
-if (!document.querySelector('form.writing')) {
+// A form that was sent leads to another page when it was taken (see writing.js), or to where it was not: to sign in
+// again, or to what went wrong.
+const taken = !document.querySelector('form.writing, main .error') && !location.pathname.startsWith('/sign-');
+if (taken) {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith('draft ') && JSON.parse(localStorage.getItem(key) ?? '{}').sent)
       localStorage.removeItem(key);

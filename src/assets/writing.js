@@ -84,7 +84,8 @@ function previewAsTyped() {
         method: 'POST',
         body: new URLSearchParams(new FormData(form)),
       });
-      if (response.ok) shown.innerHTML = await response.text();
+      // Whoever is signed out meanwhile is led to another page, which is none to be shown here.
+      if (response.ok && !response.redirected) shown.innerHTML = await response.text();
     } catch {
       // What is shown stays until the server is there again.
     }

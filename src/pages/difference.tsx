@@ -9,19 +9,38 @@ const furthest = 4000;
 const longestForWords = 6000;
 const longestShown = 20_000;
 
-export function Difference({ before, after }: { before: string; after: string }) {
-  const changes = diffLines(before, after, { maxEditLength: furthest });
-  if (!changes || before.length + after.length > longestShown * 5)
-    return <p class="faint">Most of it is different.</p>;
+/** Texts that have little in common take seconds to compare: a page has so many milliseconds for all of its own. */
+export class Patience {
+  #left = 500;
+
+  compare<Changes>(work: (wish: { maxEditLength: number; timeout: number }) => Changes): Changes | undefined {
+    if (this.#left <= 0) return undefined;
+    const began = performance.now();
+    const changes = work({ maxEditLength: furthest, timeout: this.#left });
+    this.#left -= performance.now() - began;
+    return changes;
+  }
+}
+
+interface Compared {
+  readonly before: string;
+  readonly after: string;
+  readonly patience: Patience;
+}
+
+export function Difference({ before, after, patience }: Compared) {
+  const small = before.length + after.length <= longestShown * 5;
+  const changes = small ? patience.compare((wish) => diffLines(before, after, wish)) : undefined;
+  if (!changes) return <p class="faint">Too much of it is different to be shown.</p>;
   const shown = shortened(changes);
   const size = shown.reduce((sum, { value }) => sum + value.length, 0);
-  if (size > longestShown) return <p class="faint">Most of it is different.</p>;
+  if (size > longestShown) return <p class="faint">Too much of it is different to be shown.</p>;
   return (
     <pre class="difference" dir="auto">
       {shown.map((part, index) => {
         const next = shown[index + 1];
         if (part.removed && next?.added && part.value.length + next.value.length < longestForWords)
-          return <Words before={part.value} after={next.value} />;
+          return <Words before={part.value} after={next.value} patience={patience} />;
         const previous = shown[index - 1];
         if (part.added && previous?.removed && part.value.length + previous.value.length < longestForWords)
           return null;
@@ -31,8 +50,8 @@ export function Difference({ before, after }: { before: string; after: string })
   );
 }
 
-export function Words({ before, after }: { before: string; after: string }) {
-  const changes = diffWordsWithSpace(before, after, { maxEditLength: furthest });
+export function Words({ before, after, patience }: Compared) {
+  const changes = patience.compare((wish) => diffWordsWithSpace(before, after, wish));
   return (
     <>
       {(

@@ -5,7 +5,7 @@ import { type Version, versionsOf, type Written } from '../gallery/changes/versi
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { may } from '../gallery/permissions.ts';
 import { type Project, statusNames } from '../gallery/projects/project.ts';
-import { Difference, Words } from './difference.tsx';
+import { Difference, Patience, Words } from './difference.tsx';
 import { page } from './layout.tsx';
 import { movedTo } from './moved.ts';
 import type { PageParts, Served } from './serve.ts';
@@ -20,6 +20,7 @@ export async function history({ database, projects, timeZone: zone }: PageParts,
   const path = historyPath(found);
   if (address.path !== path) return movedTo(`${base}${path}`, address);
   const versions = await versionsOf(database, reader, found);
+  const patience = new Patience();
   const steps = versions
     .map((version, index) => ({ version, before: versions[index + 1] }))
     .filter(
@@ -49,7 +50,7 @@ export async function history({ database, projects, timeZone: zone }: PageParts,
                   <Day at={version.at} zone={zone} />: {words(version, before)}
                 </h2>
                 <Actor project={found} version={version} moderates={reader.moderates} />
-                {before && <Changes version={version} before={before} />}
+                {before && <Changes version={version} before={before} patience={patience} />}
               </li>
             ))}
           </ol>
@@ -103,7 +104,13 @@ function Actor({ project, version, moderates }: { project: Project; version: Ver
   );
 }
 
-function Changes({ version, before }: { version: Version; before: Version }) {
+interface ChangesProps {
+  readonly version: Version;
+  readonly before: Version;
+  readonly patience: Patience;
+}
+
+function Changes({ version, before, patience }: ChangesProps) {
   const lines = { title: 'Title', link: 'Link', tags: 'Tags' } as const;
   const text = (written: Written, name: keyof typeof lines) =>
     name === 'tags' ? written.tags.join(', ') : (written[name] ?? '');
@@ -113,10 +120,13 @@ function Changes({ version, before }: { version: Version; before: Version }) {
         .filter((name) => text(version, name) !== text(before, name))
         .map((name) => (
           <p class="difference" dir="auto">
-            <b>{lines[name]}:</b> <Words before={text(before, name)} after={text(version, name)} />
+            <b>{lines[name]}:</b>{' '}
+            <Words before={text(before, name)} after={text(version, name)} patience={patience} />
           </p>
         ))}
-      {version.text !== before.text && <Difference before={before.text} after={version.text} />}
+      {version.text !== before.text && (
+        <Difference before={before.text} after={version.text} patience={patience} />
+      )}
     </>
   );
 }

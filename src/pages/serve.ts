@@ -89,7 +89,8 @@ export async function answerWith(
   } catch (error) {
     if (error instanceof NotSignedIn) return visit.respond(toSignIn(visit));
     if (!(error instanceof Failure)) visit.report(error);
-    return visit.respond(errorPage(frame, error, visit.id, act ? 'GET, HEAD, POST' : 'GET, HEAD'));
+    const allow = act ? 'GET, HEAD, POST' : 'GET, HEAD';
+    return visit.respond(kept(visit, errorPage(frame, error, visit.id, allow)));
   }
 }
 
@@ -112,10 +113,13 @@ async function done(show: Page, act: Page, parts: PageParts, served: Served): Pr
   }
 }
 
-/** A visitor's page may be kept by anybody, and one that somebody signed in for only by them. */
+/**
+ * A visitor's page may be kept by anybody, and one that somebody signed in for only by them. Ways elsewhere and what is
+ * not found are asked for again too: a title may come back, and so may what is hidden.
+ */
 function kept({ headers }: Visit, given: Answer): Answer {
-  if (given.status !== 200 || given.headers.has('Cache-Control')) return given;
-  const checked = validated(given);
-  if (!isAnonymous(headers)) given.headers.set('Cache-Control', 'private, no-cache');
+  if (given.headers.has('Cache-Control')) return given;
+  const checked = given.status === 200 ? validated(given) : given;
+  given.headers.set('Cache-Control', isAnonymous(headers) ? 'no-cache' : 'private, no-cache');
   return checked;
 }

@@ -115,10 +115,19 @@ function jsonOf(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {
     if (error instanceof Failure) throw error;
     throw new BadRequest(`JSON parse error - ${(error as Error).message.replace(/^JSON Parse error: /, '')}`);
   }
+  if (isDeeper(data, deepest)) throw new BadRequest('JSON parse error - it is nested too deeply.');
   if (typeof data === 'object' && data !== null && !Array.isArray(data))
     return data as Record<string, unknown>;
   const kind = data === null ? 'null' : Array.isArray(data) ? 'list' : typeof data;
   throw new Invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${kind}.`] });
+}
+
+/** What is written out again where it was typed must not be deeper than what writes it can follow. */
+const deepest = 100;
+
+function isDeeper(data: unknown, levels: number): boolean {
+  if (typeof data !== 'object' || data === null) return false;
+  return levels === 0 || Object.values(data).some((each) => isDeeper(each, levels - 1));
 }
 
 function textOf(bytes: Uint8Array<ArrayBuffer>, what: string): string {
@@ -147,7 +156,8 @@ function fromPairs(pairs: Iterable<[string, unknown]>): Record<string, unknown> 
     const earlier = data[name];
     // Browsers end lines as letters on paper did.
     const value = typeof given === 'string' ? given.replaceAll('\r\n', '\n') : given;
-    data[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
+    if (Array.isArray(earlier)) earlier.push(value);
+    else data[name] = earlier === undefined ? value : [earlier, value];
   }
   return data;
 }

@@ -117,6 +117,47 @@ onBothDatabases((kind) => {
     expect(findings).toEqual([]);
   });
 
+  test('what comes in when its sender has left, or was kept out, makes nothing', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, mo] = [await site.key('ada'), await site.key('bob', { role: 'moderator' })];
+    const ends: [status: number, made: string[]][] = [];
+    for (const [method, path, body, who] of [
+      ['PUT', '/api/v1/contributors/1/account/', { state: 'disabled', reason: 'x' }, mo],
+      ['DELETE', '/api/v1/me/', { items: 'delete' }, ada],
+    ] as const) {
+      const begun = Promise.withResolvers<void>();
+      const rest = Promise.withResolvers<void>();
+      const form = new FormData();
+      form.append('title', 'Too late');
+      form.append('file', new File(['It took its time.'], 'slow.txt'));
+      const whole = new Response(form);
+      const headers = { ...ada, 'Content-Type': whole.headers.get('Content-Type') ?? '' };
+      const bytes = await whole.bytes();
+      const slow = new ReadableStream({
+        async pull(controller) {
+          begun.resolve();
+          await rest.promise;
+          controller.enqueue(bytes);
+          controller.close();
+        },
+      });
+      const upload = site.request('/api/v1/projects/', { method: 'POST', headers, body: slow });
+      await begun.promise;
+      await send(site, method, path, who, body);
+      rest.resolve();
+      ends.push([(await upload).status, await titles(site, '/api/v1/projects/?search=late')]);
+      await send(site, 'PUT', '/api/v1/contributors/1/account/', mo, { state: 'open', reason: 'x' });
+    }
+    const findings = await check(site.database, false);
+    await site.close();
+
+    expect(ends).toEqual([
+      [401, []],
+      [401, []],
+    ]);
+    expect(findings).toEqual([]);
+  });
+
   test('who does not say what becomes of their items does not leave', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');

@@ -144,6 +144,12 @@ onBothDatabases((kind) => {
   test('whoever takes their data away has their files in it, and nobody else’s', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await upload(site, 1, 'Hello', 'hello.txt');
+    await upload(site, 1, 'Other', 'other.txt');
+    await site.request('/api/v1/projects/1/media/2/', {
+      method: 'PATCH',
+      headers: await site.key('ada'),
+      body: new URLSearchParams({ position: '1' }),
+    });
     await site.request('/api/v1/projects/1/copy/', { method: 'POST', headers: await site.key('bob') });
     const [mine, theirs] = await Promise.all(
       ['ada', 'bob'].map(async (who) => (await site.get('/api/v1/me/dump/', await site.key(who))).text()),
@@ -152,11 +158,16 @@ onBothDatabases((kind) => {
     const other = await siteOn(kind);
     await take(other, mine ?? '');
     const file = await other.get(`/media/${hello}.txt`);
+    const again = await exported(other);
     await Promise.all([site.close(), other.close()]);
 
     expect([head.status, await file.text()]).toEqual([200, 'Hello']);
+    expect(again).toBe(mine ?? '');
     const projects = (text = '') =>
       [...text.matchAll(/^\{"type":"media","project":(\d+)/gm)].map(([, id]) => Number(id));
-    expect([projects(mine), projects(theirs)]).toEqual([[1], [4]]);
+    expect([projects(mine), projects(theirs)]).toEqual([
+      [1, 1],
+      [4, 4],
+    ]);
   });
 });

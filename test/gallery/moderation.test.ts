@@ -57,6 +57,20 @@ const load = (site: Site, text: string) =>
   importDump(site.database, site.files, 'the test’s', new Blob([text]).stream());
 
 onBothDatabases((kind) => {
+  test('moderators do not close what was reported of their own by removing it', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    await moderated(site);
+    const ada = await site.key('ada', { role: 'moderator' });
+    const removing = await send(site, 'PATCH', 'projects/2/', ada, { status: 3 });
+    const seen = await send(site, 'PATCH', 'projects/2/', ada, { title: 'A better boat' });
+    const mo = await site.key('mo');
+    const open = await site.json('/api/v1/reports/?state=open&project=2', mo);
+    await site.close();
+
+    expect([removing.status, seen.status]).toEqual([403, 200]);
+    expect(open).toMatchObject({ count: 1 });
+  });
+
   test('an export carries reports and decisions, and an import brings them to the letter, twice too', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await moderated(site);

@@ -70,6 +70,8 @@ onBothDatabases((kind) => {
         'https://elsewhere.example/',
         '//elsewhere.example/',
         '/\\elsewhere.example',
+        '/.//elsewhere.example/',
+        '/%2e%2e/.//elsewhere.example/',
         '',
       ];
       const places = [];
@@ -86,7 +88,7 @@ onBothDatabases((kind) => {
           .join('; ');
         expect((await seen(await site.get('/account/', { Cookie: cookie }))).heading).toBe('Account');
       }
-      expect(places).toEqual([[303, '/mine/'], ...Array.from({ length: 4 }, () => [303, '/'])]);
+      expect(places).toEqual([[303, '/mine/'], ...Array.from({ length: 6 }, () => [303, '/'])]);
     });
 
     test('another site cannot sign anybody in', async () => {
@@ -286,6 +288,56 @@ onBothDatabases((kind) => {
     expect(await history('mo')).toContain('Secret');
   });
 
+  test('of a comment nobody is told what was said while its project was not for them to see', async () => {
+    const key = await site.key('ada');
+    const write = async (method: string, path: string, members: object) => {
+      const headers = { ...key, 'Content-Type': 'application/json' };
+      const response = await site.request(path, { method, headers, body: JSON.stringify(members) });
+      return (await response.json()) as { id: number; html_url: string };
+    };
+    const about = await write('POST', '/api/v1/projects/', { title: 'Not yet', visibility: 'private' });
+    const comments = `/api/v1/projects/${about.id}/comments/`;
+    const comment = await write('POST', comments, { title: 'A word', text: 'Between ourselves.' });
+    await write('PATCH', `/api/v1/projects/${about.id}/`, { visibility: 'public' });
+    for (const text of ['For everybody.', 'For everybody, again.'])
+      await write('PATCH', `/api/v1/projects/${comment.id}/`, { text });
+    const path = `${new URL(comment.html_url).pathname}history/`;
+    for (const told of [await site.get(path), await open(path, 'zoe')]) {
+      const text = await told.text();
+      expect(text).toContain('<ins>, again</ins>');
+      expect(text).not.toContain('Between');
+    }
+    expect(await (await open(path)).text()).toContain('<del>Between</del>');
+  });
+
+  test('the history of texts that have little in common takes no longer than others', async () => {
+    const key = { ...(await site.key('ada')), 'Content-Type': 'application/json' };
+    const save = async (method: string, path: string, seed: number) => {
+      const lines = Array.from({ length: 8000 }, (_, line) =>
+        Bun.hash(`${seed} ${line}`).toString(36).slice(0, 5),
+      );
+      const body = JSON.stringify({ title: 'Noise', text: lines.join('\n') });
+      const response = await site.request(path, { method, headers: key, body });
+      return (await response.json()) as { id: number; html_url: string };
+    };
+    const { id, html_url } = await save('POST', '/api/v1/projects/', 0);
+    for (let seed = 1; seed <= 12; seed++) await save('PATCH', `/api/v1/projects/${id}/`, seed);
+    const began = performance.now();
+    const told = await (await site.get(`${new URL(html_url).pathname}history/`)).text();
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(told.match(/Too much of it is different to be shown/g)).toHaveLength(12);
+  });
+
+  test('a state that is not said, and a way back for visitors, are mistakes like others', async () => {
+    const nothing = await send(`${at(1)}state/`, {});
+    expect([nothing.status, (await send(`${at(1)}state/`, { status: '' })).status]).toEqual([400, 400]);
+    const visitor = await site.request('/mine/trash/1/restore/', {
+      method: 'POST',
+      body: new URLSearchParams(),
+    });
+    expect(whither(visitor)).toEqual([303, '/sign-in/?next=%2F']);
+  });
+
   test('a key is told once, and opens what it is for', async () => {
     const made = await send('/account/keys/', { name: 'script', access: 'read', expires: '30' }, 'zoe');
     const [, key] = /<pre class="secret">([\w-]+)<\/pre>/.exec(await made.text()) ?? [];
@@ -334,6 +386,11 @@ onBothDatabases((kind) => {
     expect(headers(await site.get('/'))).toEqual(['no-cache', 'Cookie']);
     expect(headers(await open('/'))).toEqual(['private, no-cache', 'Cookie']);
     expect(headers(await open(at(3, 'a-thing')))).toEqual(['private, no-cache', 'Cookie']);
+    // Nor is kept what tells of a title that others do not see, or may be another tomorrow; nor what is not there yet.
+    expect(headers(await open(at(3, 'x')))[0]).toBe('private, no-cache');
+    expect(headers(await site.get(at(1, 'x')))[0]).toBe('no-cache');
+    expect(headers(await site.get(at(3, 'x')))).toEqual(['no-cache', 'Cookie']);
+    expect(headers(await open('/nowhere/'))).toEqual(['private, no-cache', 'Cookie']);
     expect(headers(await open('/new/text/'))).toEqual(['no-store', 'Cookie']);
   });
 });

@@ -81,6 +81,33 @@ test('a form that was refused keeps what was typed, also in a closed tab', async
   await window.close();
 });
 
+test('what was typed survives signing in again', async () => {
+  const window = await all.open(browser, 'klaus_werkt', {});
+  const page = await window.newPage();
+  await page.goto('/new/quote/');
+  await page.getByLabel('Title').fill('A long one');
+  await page.getByLabel('The quote').fill('> It took an hour to copy.');
+  const cookies = await window.cookies();
+  await window.clearCookies();
+  await button(page, 'Preview').click();
+  await page.waitForResponse((response) => response.url().includes('/sign-in/'));
+  expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
+
+  await button(page, 'Publish').click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await window.addCookies(cookies);
+  await page.goto('/new/quote/');
+  // With the token of another session it is not taken either.
+  await page.locator('form.writing input[name=csrfmiddlewaretoken]').evaluate((field) => field.remove());
+  await button(page, 'Bring it back').click();
+  await button(page, 'Publish').click();
+  await page.getByRole('heading', { level: 1, name: 'That is not yours to do' }).waitFor();
+  await page.goto('/new/quote/');
+  await button(page, 'Bring it back').click();
+  expect(await page.getByLabel('The quote').inputValue()).toBe('> It took an hour to copy.');
+  await window.close();
+});
+
 test('the preview follows the text, and tags are suggested', async () => {
   const window = await all.open(browser, 'klaus_werkt', {});
   const page = await window.newPage();

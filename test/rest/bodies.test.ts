@@ -41,6 +41,26 @@ test('a form in parts is read, of several values of a name all', async () => {
   expect(await patch(sent)).toEqual([200, { title: 'Gänge', text: 'Two\nlines', tags: 'a, b' }]);
 });
 
+test('a name that is given very often costs no more than others', async () => {
+  const many = new URLSearchParams('&tags=a'.repeat(200_000));
+  const began = performance.now();
+  expect((await patch(many))[1]).toMatchObject({ tags: 'a' });
+  expect(performance.now() - began).toBeLessThan(3000);
+});
+
+test('JSON that is nested very deeply is refused, wherever it is sent', async () => {
+  const nested = `{"title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+  const told = { detail: 'JSON parse error - it is nested too deeply.' };
+  expect(await patch(nested, 'application/json')).toEqual([400, told]);
+  expect(await patch(form(['_content', nested]))).toEqual([400, told]);
+  const page = (site as Site).request('/new/text/', {
+    method: 'POST',
+    headers: { ...key, 'Content-Type': 'application/json' },
+    body: nested,
+  });
+  expect((await page).status).toBe(400);
+});
+
 test('a form in parts without a field changes nothing', async () => {
   const before = await patch('{}', 'application/json');
   expect(await patch('--edge--\r\n', 'multipart/form-data; boundary=edge')).toEqual(before);

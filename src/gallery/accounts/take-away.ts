@@ -32,7 +32,9 @@ export async function takeAway(
     return [
       formatLine({ type: 'contributor', id, username, first_name, last_name, created }),
       ...projects.map(lineOf),
-      ...[...media.values()].flat().flatMap((one) => [mediaLine(one), ...one.sizes]),
+      ...[...media.values()]
+        .flatMap((own) => own.toSorted((one, other) => one.number - other.number))
+        .flatMap((one) => [mediaLine(one), ...one.sizes]),
       ...given.map((rating) => formatLine({ type: 'rating', ...rating })),
       ...told.map((report) => formatLine({ type: 'report', ...report })),
     ];

@@ -34,12 +34,16 @@ interface Entry extends Pick<Version, 'at' | 'actor' | 'action'> {
 
 /** The newest first. */
 export async function versionsOf(reads: Reads, reader: Reader, project: Project): Promise<Version[]> {
+  const all = may(reader, 'changeProject', project.contributor);
+  // A comment's own record does not tell whether what it speaks of was there to see; whether it stood in lists does.
+  const shown = all || project.content_type !== 'comment' ? sql`1 = 1` : sql`listed = 1`;
   const entries = await reads.all<Entry>(
     sql`select at, actor, action, record from change
-        where kind = 'project' and subject = ${project.id} and record <> '' order by sequence desc limit ${most}`,
+        where kind = 'project' and subject = ${project.id} and record <> '' and ${shown}
+        order by sequence desc limit ${most}`,
   );
   const versions = entries.map(({ record, ...entry }) => ({ ...(JSON.parse(record) as Written), ...entry }));
-  if (may(reader, 'changeProject', project.contributor)) return versions;
+  if (all) return versions;
   return versions.filter(
     ({ visibility, status }) => visibility !== 'private' && (status === 1 || status === 2),
   );

@@ -1,7 +1,9 @@
 // Every write goes through here: it happens in one transaction, which also says in the change log what it did.
 
+import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import type { Value } from '../../database/schema.ts';
+import { NotSignedIn } from '../../errors.ts';
 import { type Instant, now } from '../instant.ts';
 import { CountChanges } from '../projects/tally.ts';
 
@@ -35,13 +37,17 @@ export class Notes {
   }
 }
 
-/** `actor` is who does it: null for the operator. What `work` does outside the transaction may happen twice. */
+/**
+ * `actor` is who does it: null for the operator. Whoever left or was kept out after they asked, while what they sent came
+ * in or waited, does nothing any more. What `work` does outside the transaction may happen twice.
+ */
 export function write<Result>(
   database: Database,
   actor: number | null,
   work: (transaction: Transaction, notes: Notes) => Promise<Result>,
 ): Promise<Result> {
   return database.change(async (transaction) => {
+    if (actor !== null && !(await isOpen(transaction, actor))) throw new NotSignedIn();
     const notes = new Notes(now());
     const result = await work(transaction, notes);
     const rows = notes.changes.map((change) => rowOf(change, actor, notes.at));
@@ -49,6 +55,13 @@ export function write<Result>(
     await Promise.all([...counts, rows.length ? transaction.log(rows) : undefined]);
     return result;
   });
+}
+
+async function isOpen(transaction: Transaction, contributor: number): Promise<boolean> {
+  const account = await transaction.first(
+    sql`select contributor from account where contributor = ${contributor} and disabled is null ${transaction.forShare}`,
+  );
+  return account !== undefined;
 }
 
 function rowOf(change: Change, actor: number | null, at: Instant): Value[] {

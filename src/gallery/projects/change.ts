@@ -142,6 +142,7 @@ export async function change(
   const before = await changing(act, id, fits);
   const { parent: _, ...values } = read(before);
   refuseRemoved(reader, values);
+  if (values.status === 3) demand(reader, 'removeProject', before.contributor);
   if (
     values.content_type !== undefined &&
     (values.content_type === 'comment') !== (before.content_type === 'comment')
@@ -216,6 +217,7 @@ export async function trash(act: Act, id: number, fits: Fits): Promise<void> {
 /** What somebody else threw away, only moderators bring back. */
 export async function restore(act: Act, id: number): Promise<Project> {
   const { transaction, notes, reader } = act;
+  demandEver(reader, 'restoreProject');
   const contributor = signedIn(reader);
   const [before] = await locked(transaction, sql`id = ${id} and ${trashedFor(reader)}`);
   if (!before) throw new NotFound();

@@ -131,7 +131,8 @@ export async function takeEdit(parts: PageParts, served: Served) {
 
 export async function takeState(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
-  const { status } = readFields({ status: projectFields.status }, (await served.visit.body()).data);
+  const state = { ...projectFields.status, required: true };
+  const { status } = readFields({ status: state }, (await served.visit.body()).data);
   await acting(parts, served, (act) => change(act, found.id, any, () => ({ status })));
   return seeOther(projectPath(found));
 }

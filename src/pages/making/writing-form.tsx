@@ -3,7 +3,7 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Fields } from '../../fields.ts';
-import { type ContentType, visibilities } from '../../gallery/projects/project.ts';
+import { type ContentType, limits, visibilities } from '../../gallery/projects/project.ts';
 import { Members, Once, Token, typedOr, Wrong } from '../form.tsx';
 import { toHtml } from '../markdown.ts';
 import type { Refused, Served } from '../serve.ts';
@@ -66,8 +66,9 @@ function withoutFile(refused: Refused | undefined): Refused | undefined {
   return { ...refused, wrong: { ...refused.wrong, file: again } };
 }
 
+/** Of no more than could be saved. */
 export function previewOf({ title, text }: Readonly<Record<string, unknown>>): string {
-  return toHtml(String(text ?? ''), String(title ?? ''), 3);
+  return toHtml(String(text ?? '').slice(0, limits.text), String(title ?? ''), 3);
 }
 
 /** Who is to see it, in words. */
