@@ -15,15 +15,15 @@ const page = async (address: string, query = '') =>
 
 onBothDatabases((kind) => {
   test('the demo is a small gallery with every type, the same each time it is started', async () => {
-    const database = await emptyDatabase(kind);
-    const first = await serve('--demo', '--database', database);
+    const [database, files] = [await emptyDatabase(kind), temporaryPath('files')];
+    const first = await serve('--demo', '--database', database, '--files', files);
     const types = ['text', 'photo', 'question', 'link', 'video', 'quote', 'document', 'comment'];
     const counts = await Promise.all(
       types.map(async (type) => (await page(first.address, `?content_type=${type}`)).count),
     );
     const newest = await page(first.address);
     const code = await first.stop();
-    const second = await serve('--demo', '--database', database);
+    const second = await serve('--demo', '--database', database, '--files', files);
     const again = await page(second.address);
     await second.stop();
 
@@ -35,8 +35,10 @@ onBothDatabases((kind) => {
   });
 
   test('two processes that start at once on an empty database make it once, and both serve it', async () => {
-    const database = await emptyDatabase(kind);
-    const servers = await Promise.all([1, 2, 3].map(() => serve('--demo', '--database', database)));
+    const [database, files] = [await emptyDatabase(kind), temporaryPath('files')];
+    const servers = await Promise.all(
+      [1, 2, 3].map(() => serve('--demo', '--database', database, '--files', files)),
+    );
     const counts = await Promise.all(servers.map(async ({ address }) => (await page(address)).count));
     await Promise.all(servers.map((server) => server.stop()));
 
@@ -212,7 +214,7 @@ describe('an operator who is mistaken hears one plain sentence and exit code 2:'
 test('a PostgreSQL that goes away is answered 503, and served again by itself when it is back', async () => {
   await postgres();
   const own = await PostgresServer.start();
-  const server = await serve('--demo', '--database', own.address());
+  const server = await serve('--demo', '--database', own.address(), '--files', temporaryPath('files'));
   const ask = async (path: string) => {
     const response = await fetch(server.address + path);
     return [response.status, response.headers.get('Retry-After'), (await response.text()).slice(0, 40)];
