@@ -50,5 +50,6 @@ export function cameFrom({ headers, base }: Visit): string {
 export function localPath(path: unknown): string {
   const here = 'http://here';
   const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, here) : null;
-  return url?.origin === here ? url.pathname + url.search : '/';
+  // Without its dots /.//there is //there: to a browser that is another site.
+  return url?.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }

@@ -70,6 +70,8 @@ onBothDatabases((kind) => {
         'https://elsewhere.example/',
         '//elsewhere.example/',
         '/\\elsewhere.example',
+        '/.//elsewhere.example/',
+        '/mine/..//elsewhere.example/',
         '',
       ];
       const places = [];
@@ -86,7 +88,7 @@ onBothDatabases((kind) => {
           .join('; ');
         expect((await seen(await site.get('/account/', { Cookie: cookie }))).heading).toBe('Account');
       }
-      expect(places).toEqual([[303, '/mine/'], ...Array.from({ length: 4 }, () => [303, '/'])]);
+      expect(places).toEqual([[303, '/mine/'], ...Array.from({ length: 6 }, () => [303, '/'])]);
     });
 
     test('another site cannot sign anybody in', async () => {
