@@ -32,7 +32,7 @@ import { Uploads } from './rest/uploads.ts';
 import { Visit } from './rest/visit.ts';
 import type { Settings } from './settings.ts';
 
-export interface AppParts {
+interface AppParts {
   readonly database: Database;
   readonly files: Files;
   readonly secrets: Secrets;
@@ -46,7 +46,7 @@ export interface AppParts {
 }
 
 /** What seals that which is given out to come back. */
-export interface Secrets {
+interface Secrets {
   readonly cursors: string;
   readonly sessions: string;
 }

@@ -16,7 +16,7 @@ import { rangeOf } from './rest/ranges.ts';
 import type { Caller } from './rest/view.ts';
 import type { Visit } from './rest/visit.ts';
 
-export interface MediaParts {
+interface MediaParts {
   readonly database: Database;
   readonly files: Files;
   readonly readers: Pick<Caller<Reader>, 'identify'>;

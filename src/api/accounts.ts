@@ -9,10 +9,9 @@ import { formatInstant } from '../gallery/instant.ts';
 import { accountFields, accountStates, mayDisable, setState } from '../gallery/moderation/accounts.ts';
 import { type Reader, roles } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
+import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier } from './projects.ts';
-import { idParameter } from './reports.ts';
 import { act } from './writes.ts';
 
 export const accountAnswer = z

@@ -6,9 +6,10 @@ import { commentFields } from '../gallery/projects/fields.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import { identifier } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier, made, projectId, projectPage } from './projects.ts';
+import { made, projectId, projectPage } from './projects.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
 import { act, countsOnce } from './writes.ts';
 

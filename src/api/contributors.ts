@@ -8,9 +8,9 @@ import { formatInstant } from '../gallery/instant.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier } from './projects.ts';
 
 const person = {
   id: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
@@ -62,9 +62,7 @@ export function contributorResources({ database, timeZone, secret }: ApiParts): 
     },
     {
       path: '/api/v1/contributors/:id/',
-      pathParameters: {
-        id: { description: 'The contributor’s identifier.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
-      },
+      pathParameters: idParameter('contributor’s'),
       name: 'Contributor Instance',
       description: 'Somebody who makes things here.',
       operations: {

@@ -11,10 +11,10 @@ import { demand } from '../gallery/permissions.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier } from './projects.ts';
-import { idParameter, numbered } from './reports.ts';
+import { numbered } from './reports.ts';
 import { act, countsOnce } from './writes.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);

@@ -9,9 +9,10 @@ import { newestFirst } from '../gallery/projects/order.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import { identifier } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier, made, projectId, projectPage } from './projects.ts';
+import { made, projectId, projectPage } from './projects.ts';
 import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
 import { act, countsOnce } from './writes.ts';
 
@@ -105,8 +106,8 @@ export function familyResources(parts: ApiParts): Resource<Reader>[] {
           parameters: { limit },
           permission: needs('read'),
           answer: lineageAnswer,
-          async handle({ caller, given, base, ...call }) {
-            const project = await projects.one(caller, identifier({ caller, given, base, ...call }));
+          async handle({ caller, given, base, params }) {
+            const project = await projects.one(caller, identifier({ params }));
             const most = (given.get('limit')?.value as number | undefined) ?? usualCopies;
             const { ancestors, copies, truncated } = await lineageOf(database, caller, project, most);
             const show = (one: Kin) => shown(one, base);

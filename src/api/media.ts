@@ -1,9 +1,8 @@
 // /api/v1/projects/<id>/media/ and …/media/<number>/: the files of a project.
 
 import { z } from 'zod';
-import { NotFound } from '../errors.ts';
 import { readFields } from '../fields.ts';
-import { parseId } from '../gallery/ids.ts';
+import { idFrom } from '../gallery/ids.ts';
 import { attach, changeMedia, detach } from '../gallery/media/change.ts';
 import { mediaFields, newFiles } from '../gallery/media/fields.ts';
 import { mediaOf, oneOf } from '../gallery/media/find.ts';
@@ -11,9 +10,10 @@ import { limits, type Media, mediaPath, mediaTypes, type Size } from '../gallery
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import type { Reader } from '../gallery/readers.ts';
 import type { Call, Operation, Parameters, Resource } from '../rest/resource.ts';
+import { identifier } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier, mayChange, projectId } from './projects.ts';
+import { mayChange, projectId } from './projects.ts';
 import { act, countsOnce, fits, ifUnchanged } from './writes.ts';
 
 const side = z.int().min(1).nullable().describe('In pixels; null of what is no picture.');
@@ -153,8 +153,4 @@ export function mediaResources(parts: ApiParts): Resource<Reader>[] {
   ];
 }
 
-function numberOf({ params }: Call<Reader>): number {
-  const number = parseId(params.number ?? '');
-  if (number === undefined) throw new NotFound();
-  return number;
-}
+const numberOf = ({ params }: Call<Reader>) => idFrom(params.number);

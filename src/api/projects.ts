@@ -2,9 +2,8 @@
 
 import { z } from 'zod';
 import type { Reads } from '../database/open.ts';
-import { Invalid, NotFound } from '../errors.ts';
+import { Invalid } from '../errors.ts';
 import { readFields } from '../fields.ts';
-import { parseId } from '../gallery/ids.ts';
 import { add } from '../gallery/media/change.ts';
 import { filesOfProject } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
@@ -16,6 +15,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Call, Parameters, Resource, Success } from '../rest/resource.ts';
+import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
@@ -33,9 +33,7 @@ const ordering: Parameters = {
   },
 };
 
-export const projectId: Parameters = {
-  id: { description: 'The project’s identifier.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
-};
+export const projectId = idParameter('project’s');
 
 export function projectResources(parts: ApiParts): Resource<Reader>[] {
   const { database, files, projects, timeZone: zone, secret } = parts;
@@ -175,13 +173,6 @@ export const mayChange =
     const project = await projects.one(call.caller, identifier(call));
     demand(call.caller, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
   };
-
-/** The id in the path; what is none is not found. */
-export function identifier({ params }: Call<Reader>): number {
-  const id = parseId(params.id ?? '');
-  if (id === undefined) throw new NotFound();
-  return id;
-}
 
 function refuseTerms(dropped: string[]): never {
   throw new Invalid({

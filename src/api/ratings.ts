@@ -10,9 +10,10 @@ import { rate } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
 import type { Reader } from '../gallery/readers.ts';
 import type { Resource } from '../rest/resource.ts';
+import { identifier } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier, projectId } from './projects.ts';
+import { projectId } from './projects.ts';
 import { act } from './writes.ts';
 
 const fields = { value: wholeField({ label: 'Value', required: true, ...ratingRange }) };

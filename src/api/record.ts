@@ -164,7 +164,7 @@ export const recordParameters: Parameters = {
   fields: { description: 'Keeps only the members named, parted by commas.', schema: namesOf(members) },
 };
 
-export type RenderRecords = (projects: readonly Project[]) => Promise<Record<string, unknown>[]>;
+type RenderRecords = (projects: readonly Project[]) => Promise<Record<string, unknown>[]>;
 
 export function recordRenderer(given: ReadonlyMap<string, Given>, place: Place, reads: Reads): RenderRecords {
   const fields = given.get('fields')?.value as string[] | undefined;

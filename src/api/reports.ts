@@ -13,10 +13,11 @@ import { report } from '../gallery/moderation/send.ts';
 import { demand } from '../gallery/permissions.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
-import type { Parameters, Resource } from '../rest/resource.ts';
+import type { Resource } from '../rest/resource.ts';
+import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier, projectId } from './projects.ts';
+import { projectId } from './projects.ts';
 import { act, countsOnce } from './writes.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -48,10 +49,6 @@ export const reportAnswer = z
 export const reportPage = envelope(reportAnswer).meta({
   id: 'ReportPage',
   description: 'A page of reports.',
-});
-
-export const idParameter = (whose: string): Parameters => ({
-  id: { description: `The ${whose} identifier.`, schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
 });
 
 /** Filters by a number that something has. */

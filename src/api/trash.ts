@@ -4,9 +4,10 @@ import { restore } from '../gallery/projects/change.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import { identifier } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { identifier, projectId, projectPage, told } from './projects.ts';
+import { projectId, projectPage, told } from './projects.ts';
 import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
 import { act, countsOnce } from './writes.ts';
 

@@ -15,7 +15,7 @@ import { rootOf, veilStored } from './projects/threads.ts';
 import { visitorsList } from './projects/visible.ts';
 import { sortKey } from './words.ts';
 
-export interface Finding {
+interface Finding {
   /** What is off, in a few words. */
   readonly what: string;
   /** Of which projects; none where it is the gallery's. */

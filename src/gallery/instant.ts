@@ -4,8 +4,8 @@
 export type Instant = number;
 
 /** What fits a number to the microsecond, in whole centuries. */
-export const earliest: Instant = Date.UTC(1700, 0, 1) * 1000;
-export const latest: Instant = Date.UTC(2200, 0, 1) * 1000 - 1;
+const earliest: Instant = Date.UTC(1700, 0, 1) * 1000;
+const latest: Instant = Date.UTC(2200, 0, 1) * 1000 - 1;
 
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;

@@ -21,7 +21,7 @@ const longest = 2000;
 /** Deeper answers would have no room beside those before them. */
 const deepest = 4;
 
-export interface Thread extends Numbered {
+interface Thread extends Numbered {
   /** What is answered on another page. */
   readonly elsewhere: ReadonlyMap<number, Mentioned>;
 }

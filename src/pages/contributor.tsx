@@ -1,10 +1,9 @@
 // /contributors/<id>-<username>/: who somebody is, and what they made.
 
-import { NotFound } from '../errors.ts';
 import { contributorPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { findContributor } from '../gallery/contributors/find.ts';
-import { parseId } from '../gallery/ids.ts';
+import { idFrom } from '../gallery/ids.ts';
 import type { Kind } from '../gallery/projects/find.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
 import { answer } from '../rest/answer.ts';
@@ -71,11 +70,7 @@ export async function contributor(parts: PageParts, { params, address, base, rea
   });
 }
 
-export function contributorId(name = ''): number {
-  const id = parseId(name.split('-', 1)[0] ?? '');
-  if (id === undefined) throw new NotFound();
-  return id;
-}
+export const contributorId = (name = '') => idFrom(name.split('-', 1)[0]);
 
 function Sums({ kinds }: { kinds: readonly Kind[] }) {
   const sum = (of: (kind: Kind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);

@@ -42,7 +42,7 @@ export class TooLarge extends Failure {
 }
 
 /** Something of ours went wrong; the log knows what. */
-export class ServerError extends Failure {
+class ServerError extends Failure {
   constructor() {
     super('A server error occurred.');
   }
@@ -67,7 +67,7 @@ const statuses: [kind: abstract new (...args: never[]) => Failure, status: numbe
   [ServerError, 500, 'Internal Server Error'],
 ];
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly title: string;
   readonly headers: Record<string, string>;

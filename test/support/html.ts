@@ -1,6 +1,6 @@
 // What a person sees of a page that matters to tests of its forms.
 
-export interface Seen {
+interface Seen {
   readonly heading: string;
   readonly mistakes: string[];
   /** What the fields hold, by their names; of choices the one that is made. */

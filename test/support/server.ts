@@ -14,7 +14,7 @@ export interface Server {
   stop(signal?: NodeJS.Signals): Promise<number>;
 }
 
-export interface Finished {
+interface Finished {
   readonly code: number;
   readonly out: string;
   readonly error: string;

@@ -43,12 +43,12 @@ export interface Site {
   close(): Promise<void>;
 }
 
-export interface AccountWishes {
+interface AccountWishes {
   readonly role?: Role;
   readonly disabled?: boolean;
 }
 
-export interface KeyWishes extends AccountWishes {
+interface KeyWishes extends AccountWishes {
   /** True unless said. */
   readonly writes?: boolean;
   readonly expired?: boolean;

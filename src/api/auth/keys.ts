@@ -1,14 +1,14 @@
 // /api/v1/auth/keys/ and /api/v1/auth/keys/<id>/: the keys of whoever is signed in.
 
 import { z } from 'zod';
-import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { aYear, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type Key, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
-import { parseId } from '../../gallery/ids.ts';
+import { idFrom } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
 import type { Reader } from '../../gallery/readers.ts';
 import type { Resource } from '../../rest/resource.ts';
+import { idParameter } from '../id-in-path.ts';
 import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
 import { secret } from './token.ts';
@@ -72,9 +72,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
     },
     {
       path: '/api/v1/auth/keys/:id/',
-      pathParameters: {
-        id: { description: 'The key’s identifier.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
-      },
+      pathParameters: idParameter('key’s'),
       name: 'Key Instance',
       description: 'One of your keys to the API.',
       operations: {
@@ -83,9 +81,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
           status: 204,
           permission: needs('changeAccount'),
           async handle({ caller, params }) {
-            const id = parseId(params.id ?? '');
-            if (id === undefined) throw new NotFound();
-            await revokeKey(database, caller.contributor, id, ownerOf(caller));
+            await revokeKey(database, caller.contributor, idFrom(params.id), ownerOf(caller));
             return { status: 204 };
           },
         },

@@ -5,7 +5,7 @@ import type { Reads } from '../../database/open.ts';
 import type { Account } from './account.ts';
 import type { Key } from './keys.ts';
 
-export type ListedAccount = Account & { readonly keys: number };
+type ListedAccount = Account & { readonly keys: number };
 
 export function listAccounts(reads: Reads): Promise<ListedAccount[]> {
   return reads.all<ListedAccount>(
@@ -15,7 +15,7 @@ export function listAccounts(reads: Reads): Promise<ListedAccount[]> {
   );
 }
 
-export type ListedKey = Key & { readonly username: string };
+type ListedKey = Key & { readonly username: string };
 
 /** Of one contributor, or of all. */
 export async function listKeys(reads: Reads, contributor?: number): Promise<ListedKey[]> {

@@ -16,7 +16,7 @@ import { passwordGiven } from './passwords.ts';
 
 /** What becomes of what they made: it stays under a name without a person, or goes too. */
 export const afterwards = ['keep', 'delete'] as const;
-export type Afterwards = (typeof afterwards)[number];
+type Afterwards = (typeof afterwards)[number];
 
 export const leavingFields = {
   items: choiceField(

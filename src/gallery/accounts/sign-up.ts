@@ -11,7 +11,7 @@ import { passwordChosen, wrongFor } from './passwords.ts';
 import { hashOf } from './secret.ts';
 import type { SignInParts } from './sign-in.ts';
 
-export type SignUpPolicy = 'open' | 'invitation' | 'closed';
+type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
 const username = textField({
   ...{ label: 'Username', autocomplete: 'username', required: true },

@@ -46,7 +46,7 @@ import { settleFigures, sourceOfItself } from './settle.ts';
 const batchSize = 500;
 const contributorsRemembered = 20_000;
 
-export interface Imported {
+interface Imported {
   contributors: number;
   projects: number;
 }

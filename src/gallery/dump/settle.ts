@@ -9,7 +9,7 @@ import { chunks } from '../chunks.ts';
 import { earned, ratingCount, ratingSum } from '../projects/karma.ts';
 import { rethread } from '../projects/threads.ts';
 
-export interface Touched {
+interface Touched {
   /** Projects whose lines came; all of the gallery's if it was empty before. */
   readonly imported: ReadonlySet<number> | 'all';
   /** Projects of which a line speaks, or spoke before it was replaced. */

@@ -12,7 +12,7 @@ export const mostCopies = 10_000;
 const mostAncestors = 1000;
 
 /** What a member of the family says of itself. */
-export type Relative = Pick<
+type Relative = Pick<
   Project,
   'id' | 'uuid' | 'slug' | 'title' | 'contributor' | 'username' | 'first_name' | 'last_name'
 >;

@@ -46,7 +46,7 @@ export async function add(
   await insertMedia(transaction, media);
 }
 
-export interface MediaValues {
+interface MediaValues {
   readonly alt?: string;
   readonly position?: number;
 }

@@ -6,7 +6,7 @@ import { Refused } from '../../fields.ts';
 import type { MediaType } from './media.ts';
 
 /** `picture` is what is made into one of ours. */
-export type Recognised = MediaType | 'picture';
+type Recognised = MediaType | 'picture';
 
 const wanted =
   'Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument).';

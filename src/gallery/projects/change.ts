@@ -22,7 +22,7 @@ import { veilOf } from './threads.ts';
 import { newUuid } from './uuid.ts';
 import { inTrash, readableBy, trashedFor } from './visible.ts';
 
-export type ProjectValues = Values<typeof projectFields>;
+type ProjectValues = Values<typeof projectFields>;
 
 /** A transaction, whose it is, and what it has to tell. */
 export interface Act {

@@ -15,7 +15,7 @@ import { projectLookUp, tagLookUp } from './look-ups.ts';
 import { contentTypes, limits, statusNames, visibilities } from './project.ts';
 import { visitorsStatuses } from './visible.ts';
 
-export interface FilterContext {
+interface FilterContext {
   readonly reader: Reader;
   readonly database: Pick<Database, 'search' | 'ranked'>;
 }

@@ -49,7 +49,7 @@ export interface Kind extends Pick<Project, 'content_type' | 'karma'> {
   count: number;
 }
 
-export interface Chosen {
+interface Chosen {
   readonly filter: Filter;
   readonly value: unknown;
   readonly text: string;

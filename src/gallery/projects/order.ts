@@ -13,7 +13,7 @@ export const sortFields = {
   contributor__last_name: 'last_name_key',
 } as const;
 
-export interface Term {
+interface Term {
   readonly column: string;
   readonly descending: boolean;
 }

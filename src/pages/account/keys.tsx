@@ -1,10 +1,9 @@
 // /account/keys/: the keys that somebody's programs show. A key is told once, on the page that answers its making.
 
-import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { aYear, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type Key, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
-import { parseId } from '../../gallery/ids.ts';
+import { idFrom } from '../../gallery/ids.ts';
 import { now } from '../../gallery/instant.ts';
 import { demandEver } from '../../gallery/permissions.ts';
 import { signedIn } from '../../gallery/projects/change.ts';
@@ -34,9 +33,7 @@ export async function addKey(parts: PageParts, served: Served) {
 
 export async function dropKey({ database }: PageParts, { reader, params }: Served) {
   demandEver(reader, 'changeAccount');
-  const id = parseId(params.id ?? '');
-  if (id === undefined) throw new NotFound();
-  await revokeKey(database, reader.contributor, id, signedIn(reader));
+  await revokeKey(database, reader.contributor, idFrom(params.id), signedIn(reader));
   return seeOther(path);
 }
 

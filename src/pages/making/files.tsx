@@ -1,10 +1,9 @@
 // /content/<uuid>/<slug>/files/: the files of a project, each with what it shows in words; what comes, goes, and in
 // which order.
 
-import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { filesPath, projectPath } from '../../gallery/addresses.ts';
-import { parseId } from '../../gallery/ids.ts';
+import { idFrom } from '../../gallery/ids.ts';
 import { attach, changeMedia, detach } from '../../gallery/media/change.ts';
 import { mediaFields } from '../../gallery/media/fields.ts';
 import { kindOf, limits, type Media } from '../../gallery/media/media.ts';
@@ -133,8 +132,4 @@ export async function removeFile(parts: PageParts, served: Served) {
   return seeOther(filesPath(found));
 }
 
-function numberOf({ params }: Served): number {
-  const number = parseId(params.number ?? '');
-  if (number === undefined) throw new NotFound();
-  return number;
-}
+const numberOf = ({ params }: Served) => idFrom(params.number);

@@ -2,7 +2,7 @@
 
 import { NotFound } from '../../errors.ts';
 import { projectPath } from '../../gallery/addresses.ts';
-import { parseId } from '../../gallery/ids.ts';
+import { idFrom } from '../../gallery/ids.ts';
 import { removalReasons } from '../../gallery/moderation/log.ts';
 import { demandEver } from '../../gallery/permissions.ts';
 import { restore } from '../../gallery/projects/change.ts';
@@ -179,7 +179,6 @@ function Row({ project, why, trashed, zone, frame }: RowProps) {
 }
 
 export async function bringBack(parts: PageParts, served: Served) {
-  const id = parseId(served.params.id ?? '');
-  if (id === undefined) throw new NotFound();
+  const id = idFrom(served.params.id);
   return seeOther(projectPath(await acting(parts, served, (act) => restore(act, id))));
 }

@@ -1,8 +1,7 @@
 // What moderators do from the queue and the log: decide, and take a decision back.
 
-import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
-import { parseId } from '../../gallery/ids.ts';
+import { idFrom, parseId } from '../../gallery/ids.ts';
 import { leaveIt, remove } from '../../gallery/moderation/decide.ts';
 import { decisionField, removalFields } from '../../gallery/moderation/decision.ts';
 import { undo } from '../../gallery/moderation/undo.ts';
@@ -20,8 +19,7 @@ const path = '/moderation/';
 export async function takeDecision(parts: PageParts, served: Served) {
   demandEver(served.reader, 'decide');
   const { data } = await served.visit.body();
-  const [project, next] = [parseId(String(data.project)), parseId(String(data.next))];
-  if (project === undefined) throw new NotFound();
+  const [project, next] = [idFrom(data.project), parseId(String(data.next))];
   const { decision } = readFields({ decision: decisionField }, data);
   const { reason } = decision === 'remove' ? readFields(removalFields, data) : {};
   const { id } = await toldOnPage(() =>
@@ -37,8 +35,7 @@ export async function takeDecision(parts: PageParts, served: Served) {
 }
 
 export async function takeBack(parts: PageParts, served: Served) {
-  const id = parseId(served.params.id ?? '');
-  if (id === undefined) throw new NotFound();
+  const id = idFrom(served.params.id);
   await toldOnPage(() => acting(parts, served, (act) => undo(act, id)));
   const from = cameFrom(served.visit);
   return seeOther(from.startsWith(path) ? from : `${path}log/`);

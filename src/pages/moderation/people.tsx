@@ -6,7 +6,7 @@ import { type Person, personNamed, personOf } from '../../gallery/accounts/accou
 import { makeInvitation } from '../../gallery/accounts/invitations.ts';
 import { contributorPath } from '../../gallery/addresses.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { parseId } from '../../gallery/ids.ts';
+import { idFrom } from '../../gallery/ids.ts';
 import { accountFields, mayDisable, setState } from '../../gallery/moderation/accounts.ts';
 import { whyFields } from '../../gallery/moderation/decision.ts';
 import { decisions } from '../../gallery/moderation/log.ts';
@@ -172,8 +172,7 @@ function Fact({ name, children }: { name: string; children: unknown }) {
 export async function takeAccount(parts: PageParts, served: Served) {
   demandEver(served.reader, 'disableAccount');
   const { data } = await served.visit.body();
-  const id = parseId(String(data.contributor));
-  const person = id && (await personOf(parts.database, id));
+  const person = await personOf(parts.database, idFrom(data.contributor));
   if (!person) throw new NotFound();
   const { state, reason } = readFields(accountFields, data);
   await acting(parts, served, (act) => setState({ ...act, reason }, person.id, state));

@@ -1,10 +1,9 @@
 // /moderation/removed/: what moderators removed, and the way back.
 
-import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { contributorPath, projectPath } from '../../gallery/addresses.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { parseId } from '../../gallery/ids.ts';
+import { idFrom } from '../../gallery/ids.ts';
 import { restoreRemoved } from '../../gallery/moderation/decide.ts';
 import { whyFields } from '../../gallery/moderation/decision.ts';
 import { removalReasons } from '../../gallery/moderation/log.ts';
@@ -91,8 +90,7 @@ function Row({ project, why, zone, frame: { reader, token } }: RowProps) {
 
 export async function takeRestored(parts: PageParts, served: Served) {
   const { data } = await served.visit.body();
-  const id = parseId(String(data.project));
-  if (id === undefined) throw new NotFound();
+  const id = idFrom(data.project);
   const { reason } = readFields(fields, data);
   await toldOnPage(() => acting(parts, served, (act) => restoreRemoved({ ...act, reason }, id)));
   return seeOther(path);

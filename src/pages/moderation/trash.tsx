@@ -1,9 +1,8 @@
 // /moderation/trash/: what anybody threw away, and the way back.
 
-import { NotFound } from '../../errors.ts';
 import { contributorPath } from '../../gallery/addresses.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { parseId } from '../../gallery/ids.ts';
+import { idFrom } from '../../gallery/ids.ts';
 import { demandEver } from '../../gallery/permissions.ts';
 import { restore } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
@@ -61,8 +60,7 @@ export async function trash({ projects, timeZone: zone }: PageParts, served: Ser
 
 export async function takeReturned(parts: PageParts, served: Served) {
   demandEver(served.reader, 'decide');
-  const id = parseId(String((await served.visit.body()).data.project));
-  if (id === undefined) throw new NotFound();
+  const id = idFrom((await served.visit.body()).data.project);
   await acting(parts, served, (act) => restore(act, id));
   return seeOther(path);
 }

@@ -1,7 +1,7 @@
 // A request as a line for the shell, or as a program. An address can hold whatever somebody put into a link, so that
 // what is copied from here must be nothing but an address to whatever reads it.
 
-export interface Snippet {
+interface Snippet {
   readonly name: string;
   readonly text: string;
 }
