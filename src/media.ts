@@ -10,10 +10,10 @@ import { kindOf } from './gallery/media/media.ts';
 import type { Reader } from './gallery/readers.ts';
 import { toJson } from './json.ts';
 import { type Answer, answer } from './rest/answer.ts';
+import type { Caller } from './rest/caller.ts';
 import { within } from './rest/deadline.ts';
 import { explain, MethodNotAllowed } from './rest/exceptions.ts';
 import { rangeOf } from './rest/ranges.ts';
-import type { Caller } from './rest/view.ts';
 import type { Visit } from './rest/visit.ts';
 
 interface MediaParts {

@@ -5,8 +5,8 @@ import { Identities } from './gallery/accounts/identify.ts';
 import { beginSession, sessionSeconds } from './gallery/accounts/sessions.ts';
 import { type Reader, visitor } from './gallery/readers.ts';
 import { cookieOf, sessionCookie, sessionCookies, shownBy } from './rest/authentication.ts';
+import type { Caller } from './rest/caller.ts';
 import { Csrf, isSafe } from './rest/csrf.ts';
-import type { Caller } from './rest/view.ts';
 import type { Visit } from './rest/visit.ts';
 
 export class Readers implements Caller<Reader> {

@@ -1,129 +1,19 @@
 // SQLite in one file: one connection writes, another reads, both in this thread, so that a read costs
 // microseconds and its promise is kept before the event loop turns (Bun loses pipelined answers otherwise).
 
-import { Database as Connection, SQLiteError } from 'bun:sqlite';
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import { OperatorError, Unavailable } from '../errors.ts';
+import { type Database as Connection, SQLiteError } from 'bun:sqlite';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { Unavailable } from '../errors.ts';
 import { currentWish, type Wish } from '../wish.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
-import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
-import type { Database, Reads, RestoreIndexes, Transaction } from './open.ts';
-import { changeTable, countedIds, type Table, type Value } from './schema.ts';
-import type { Phrase, SearchAudit, SearchWords } from './search.ts';
-import { attempt, cacheSize, openReader, pragmas, Statements, translated } from './sqlite-connection.ts';
-import { pattern, putEntry, rowOf, SqliteSearchAudit, searchTable } from './sqlite-search.ts';
+import type { Refills } from './migrate.ts';
+import type { Database, Reads, Transaction } from './open.ts';
+import type { Phrase, SearchAudit } from './search.ts';
+import { attempt, cacheSize, openReader, Statements, translated } from './sqlite-connection.ts';
+import { openFile, openWriter } from './sqlite-file.ts';
+import { pattern, SqliteSearchAudit } from './sqlite-search.ts';
 import { SlowReads } from './sqlite-slow-reads.ts';
-
-/** "Vitr" in the file's header says that the file is ours. */
-const applicationId = 0x56697472;
-
-const vocabulary: Vocabulary = {
-  integer: 'integer',
-  text: 'text',
-  identity: 'integer primary key autoincrement',
-  searchTable,
-};
-
-class SqliteTransaction extends Statements implements Transaction {
-  /** There is one writer. */
-  readonly forUpdate = empty;
-  readonly forShare = empty;
-
-  /** How often something was written: who has written nothing leaves nothing behind. */
-  writes = 0;
-
-  /** A full disk may have ended the transaction: what is left of a write must not happen by itself. */
-  #begun(): void {
-    if (!this.connection.inTransaction) throw new Unavailable();
-    this.writes++;
-  }
-
-  async run(query: Sql): Promise<void> {
-    this.#begun();
-    attempt(() => this.prepare(query.sql).run(...(query.values as Value[])));
-  }
-
-  /** No row is ever deleted from a table whose ids we give out. */
-  async nextId({ name }: Table): Promise<number> {
-    const row = await this.first<{ last: number | null }>(
-      sql`select max(id) as last from ${raw(name)} where id < ${countedIds}`,
-    );
-    return (row?.last ?? 0) + 1;
-  }
-
-  async idsTaken(): Promise<void> {}
-
-  async insert(table: Table, rows: Value[][]): Promise<void> {
-    this.#begun();
-    const statement = this.prepare(insertion(table, 1));
-    attempt(() => {
-      for (const row of rows) statement.run(...row);
-    });
-  }
-
-  async put(table: Table, rows: Value[][]): Promise<void> {
-    this.#begun();
-    attempt(() => {
-      for (let start = 0; start < rows.length; start += rowsAtOnce) {
-        const chunk = rows.slice(start, start + rowsAtOnce);
-        this.prepare(upsert(table, chunk.length)).run(...chunk.flat());
-      }
-    });
-  }
-
-  async log(rows: Value[][]): Promise<void> {
-    const { last } = this.prepare('select last from change_head').get() as { last: number };
-    await this.insert(
-      changeTable,
-      rows.map(([, ...row], index) => [last + 1 + index, ...row]),
-    );
-    // By its rowid, as an update of any number of rows has the full-text index write what it has collected.
-    attempt(() => this.prepare('update change_head set last = ? where rowid = 1').run(last + rows.length));
-  }
-
-  async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
-    this.#begun();
-    const statement = this.prepare(putEntry);
-    attempt(() => {
-      for (const [project, words] of rows) statement.run(project, ...rowOf(words));
-    });
-  }
-
-  async dropSearchWords(projects: number[]): Promise<void> {
-    this.#begun();
-    const statement = this.prepare('delete from project_search where rowid = ?');
-    attempt(() => {
-      for (const project of projects) statement.run(project);
-    });
-  }
-
-  async dropIndexes(table: Table): Promise<RestoreIndexes> {
-    const made = await this.all<{ name: string; definition: string }>(
-      sql`select name, sql as definition from sqlite_schema where tbl_name = ${table.name} and type = 'index' and sql is not null`,
-    );
-    for (const { name } of made) await this.run(raw(`drop index ${name}`));
-    return async () => {
-      for (const { definition } of made) await this.run(raw(definition));
-    };
-  }
-}
-
-/** Twice as fast as one by one, and no faster with more. */
-const rowsAtOnce = 16;
-
-function insertion(table: Table, rows: number): string {
-  const columns = Object.keys(table.columns);
-  const row = `(${columns.map(() => '?').join(', ')})`;
-  return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`;
-}
-
-function upsert(table: Table, rows: number): string {
-  const others = Object.keys(table.columns).filter((column) => !table.key.includes(column));
-  return `${insertion(table, rows)}
-    on conflict (${table.key.join(', ')}) do update set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
-}
+import type { SqliteTransaction } from './sqlite-transaction.ts';
 
 interface Waiting {
   work(transaction: Transaction): Promise<unknown>;
@@ -402,12 +292,6 @@ class SqliteDatabase implements Database {
   }
 }
 
-function openWriter(path: string, create: boolean): SqliteTransaction {
-  const connection = new Connection(path, { create, readwrite: true });
-  connection.run(pragmas);
-  return new SqliteTransaction(connection);
-}
-
 /** Whoever waits for the lock inside SQLite keeps the whole thread waiting. */
 function impatient(writer: SqliteTransaction): SqliteTransaction {
   writer.connection.run('pragma busy_timeout = 0');
@@ -415,25 +299,7 @@ function impatient(writer: SqliteTransaction): SqliteTransaction {
 }
 
 export async function openSqlite(path: string, refills: Refills): Promise<Database> {
-  if (path === '') throw new OperatorError('The database has no path.');
-  if (!existsSync(dirname(path)))
-    throw new OperatorError(`The folder of the database ${path} does not exist.`);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new OperatorError(`The database ${path} is a folder.`);
-  }
-  let writer: SqliteTransaction | undefined;
-  try {
-    writer = openWriter(path, true);
-    const ours = claim(writer, path);
-    if (!ours || !(await isCurrent(writer))) await bringUpToDate(writer, refills);
-    return new SqliteDatabase(path, writer);
-  } catch (error) {
-    writer?.close();
-    if (error instanceof SQLiteError) throw new OperatorError(sentence(path, error));
-    if (error instanceof Unavailable && error.cause instanceof SQLiteError)
-      throw new OperatorError(sentence(path, error.cause));
-    throw error;
-  }
+  return new SqliteDatabase(path, await openFile(path, refills));
 }
 
 /** KiB that pages, and words on their way into the full-text index, may take: with more, both are written less often. */
@@ -459,40 +325,4 @@ function journal(connection: Connection, mode: 'wal' | 'truncate'): void {
   } catch (error) {
     if (!isBusy(error)) throw error;
   }
-}
-
-/** Whether the file is ours already; else it is empty, and about to become ours. */
-function claim(writer: SqliteTransaction, path: string): boolean {
-  const { application_id } = writer.prepare('pragma application_id').get() as { application_id: number };
-  if (application_id === applicationId) return true;
-  const { tables } = writer.prepare('select count(*) as tables from sqlite_schema').get() as {
-    tables: number;
-  };
-  if (application_id !== 0 || tables > 0) {
-    throw new OperatorError(`The file ${path} is a database of another program.`);
-  }
-  return false;
-}
-
-async function bringUpToDate(writer: SqliteTransaction, refills: Refills): Promise<void> {
-  const { connection } = writer;
-  connection.run('pragma journal_mode = wal');
-  connection.run('begin immediate');
-  try {
-    await migrate(writer, vocabulary, refills);
-    connection.run(`pragma application_id = ${applicationId}`);
-    connection.run('commit');
-  } finally {
-    if (connection.inTransaction) connection.run('rollback');
-  }
-}
-
-function sentence(path: string, error: SQLiteError): string {
-  if (error.code === 'SQLITE_NOTADB') return `The file ${path} is not a database.`;
-  if (error.code?.startsWith('SQLITE_BUSY')) return `The database ${path} is locked by another program.`;
-  if (error.code?.startsWith('SQLITE_CANTOPEN'))
-    return `The database ${path} cannot be opened: check that you may read and write it and its folder.`;
-  if (error.code?.startsWith('SQLITE_READONLY'))
-    return `The database ${path} cannot be written: check that you may write the file and its folder.`;
-  return `The database ${path} cannot be used: ${error.message}.`;
 }

@@ -1,7 +1,7 @@
 // Projects as cards, each as its type would have it: a quote is read, a link says where it leads, a question how
 // many have answered.
 
-import { contributorPath, projectPath } from '../gallery/addresses.ts';
+import { projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Media } from '../gallery/media/media.ts';
 import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
@@ -9,6 +9,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import type { Reader } from '../gallery/readers.ts';
 import { excerpt, quoted } from './markdown.ts';
 import { Cover } from './media.tsx';
+import { Maker, Title } from './named.tsx';
 import { Day } from './times.tsx';
 
 /** Projects with what their cards say of others. */
@@ -62,9 +63,7 @@ export function Cards({ dealt, zone, unsigned = false, originless = false, level
           <p class="by">
             {!unsigned && (
               <>
-                <a href={contributorPath(project.contributor, project.username)}>
-                  <bdi>{displayName(project)}</bdi>
-                </a>
+                <Maker of={project} />
                 {' · '}
               </>
             )}
@@ -112,9 +111,7 @@ function Origin({ project, dealt }: { project: Project; dealt: Dealt }) {
   return (
     <p class="origin">
       {project.parent ? 'On ' : 'Copy of '}
-      <a href={projectPath(other)}>
-        <bdi>{other.title}</bdi>
-      </a>
+      <Title of={other} />
       {!project.parent && (
         <>
           {' '}

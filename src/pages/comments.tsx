@@ -3,8 +3,7 @@
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { contributorPath, projectPath } from '../gallery/addresses.ts';
-import { displayName } from '../gallery/contributors/contributor.ts';
+import { projectPath } from '../gallery/addresses.ts';
 import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
 import { headingOf } from '../gallery/projects/heading.ts';
 import type { Project } from '../gallery/projects/project.ts';
@@ -13,6 +12,7 @@ import { Pager } from '../rest/renderers/pager.tsx';
 import { ReportLink } from './can-do.tsx';
 import { type Numbered, numbered } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
+import { Maker, Title } from './named.tsx';
 import { Day } from './times.tsx';
 
 const size = 20;
@@ -145,9 +145,7 @@ function Comment({
         </h3>
       )}
       <By class="by">
-        <a href={contributorPath(comment.contributor, comment.username)}>
-          <bdi>{displayName(comment)}</bdi>
-        </a>
+        <Maker of={comment} />
         {' · '}
         <a href={projectPath(comment)}>
           <Day at={comment.created} zone={zone} />
@@ -157,9 +155,7 @@ function Comment({
         {answered && (
           <>
             {' · answers '}
-            <a href={projectPath(answered)}>
-              <bdi>{answered.title}</bdi>
-            </a>
+            <Title of={answered} />
           </>
         )}
       </By>

@@ -47,7 +47,7 @@ export async function contributor(parts: PageParts, { params, address, base, rea
     ],
     children: (
       <>
-        <header class="person">
+        <header class="narrow">
           <h1>
             <bdi>{name}</bdi>
           </h1>

@@ -6,7 +6,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { visitor } from '../gallery/readers.ts';
 import { type Answer, answer } from '../rest/answer.ts';
-import { pageHeaders } from '../rest/view.ts';
+import { pageHeaders } from '../rest/page-headers.ts';
 import { stylesheet } from './assets.ts';
 import { hostOf } from './cards.tsx';
 import { Mark, withoutTurns } from './layout.tsx';

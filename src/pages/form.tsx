@@ -47,6 +47,54 @@ export function Members({ fields, values = {}, refused, prefix = 'f' }: MembersP
   );
 }
 
+interface ChoicesProps {
+  readonly name: string;
+  readonly legend: string;
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly help?: string }[];
+  readonly chosen: unknown;
+  readonly wrong?: readonly string[];
+  readonly required?: boolean;
+}
+
+/** One of a few, all of which are seen at once. */
+export function Choices({ name, legend, choices, chosen, wrong, required }: ChoicesProps) {
+  const id = `f-${name}`;
+  return (
+    <fieldset class="member choices" id={id} tabindex={-1} aria-describedby={wrong && `${id}-wrong`}>
+      <legend>{legend}</legend>
+      {wrong && (
+        <p class="wrong" id={`${id}-wrong`}>
+          {wrong.join(' ')}
+        </p>
+      )}
+      {choices.map(({ value, label, help }) => (
+        <div class="choice">
+          <input
+            type="radio"
+            id={`${id}-${value}`}
+            name={name}
+            value={value}
+            required={required}
+            checked={value === chosen || undefined}
+            aria-describedby={help && `${id}-${value}-words`}
+          />
+          <label for={`${id}-${value}`}>{label}</label>
+          {help && (
+            <p class="help" id={`${id}-${value}-words`}>
+              {help}
+            </p>
+          )}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A window's title says first that something was not taken: that is what is read out. */
+export function titleOf(refused: Refused | undefined, title: string): string {
+  return refused ? `Not yet – ${title}` : title;
+}
+
 /** What was typed, or what is there. A secret is never given back. */
 export function typedOr(refused: Refused | undefined, name: string, value: unknown): unknown {
   return refused ? refused.typed[name] : value;

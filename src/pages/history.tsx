@@ -1,13 +1,13 @@
 // /content/<uuid>/<slug>/history/: what a project was before, with what each change changed.
 
-import { contributorPath, historyPath, projectPath } from '../gallery/addresses.ts';
+import { historyPath } from '../gallery/addresses.ts';
 import { type Version, versionsOf, type Written } from '../gallery/changes/versions.ts';
-import { displayName } from '../gallery/contributors/contributor.ts';
 import { may } from '../gallery/permissions.ts';
 import { type Project, statusNames } from '../gallery/projects/project.ts';
 import { Difference, Patience, Words } from './difference.tsx';
 import { page } from './layout.tsx';
 import { movedTo } from './moved.ts';
+import { Maker, Title } from './named.tsx';
 import type { PageParts, Served } from './serve.ts';
 import { Day } from './times.tsx';
 
@@ -35,10 +35,7 @@ export async function history({ database, projects, timeZone: zone }: PageParts,
       <div class="history">
         <p class="kind">history</p>
         <h1>
-          The history of{' '}
-          <a href={projectPath(found)}>
-            <bdi>{found.title}</bdi>
-          </a>
+          The history of <Title of={found} />
         </h1>
         {steps.length === 0 ? (
           <p class="empty">It came here as it is, and has not been changed.</p>
@@ -90,10 +87,7 @@ function Actor({ project, version, moderates }: { project: Project; version: Ver
   if (version.actor === project.contributor)
     return (
       <p class="by">
-        by{' '}
-        <a href={contributorPath(project.contributor, project.username)}>
-          <bdi>{displayName(project)}</bdi>
-        </a>
+        by <Maker of={project} />
       </p>
     );
   return (

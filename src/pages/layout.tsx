@@ -2,7 +2,7 @@
 
 import type { Child } from 'hono/jsx';
 import { type Answer, answer } from '../rest/answer.ts';
-import { pageHeaders } from '../rest/view.ts';
+import { pageHeaders } from '../rest/page-headers.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';
 import { Token } from './form.tsx';
 import type { Frame } from './frame.ts';

@@ -9,6 +9,7 @@ import { jsonAlternate } from './alternates.ts';
 import { type Member, planted } from './family.ts';
 import { page } from './layout.tsx';
 import { movedTo } from './moved.ts';
+import { Title } from './named.tsx';
 import type { PageParts, Served } from './serve.ts';
 import { Tree } from './tree.tsx';
 
@@ -31,10 +32,7 @@ export async function lineage(parts: PageParts, { params, address, base, reader,
       <>
         <p class="kind">lineage</p>
         <h1>
-          The family of{' '}
-          <a href={projectPath(found)}>
-            <bdi>{found.title}</bdi>
-          </a>
+          The family of <Title of={found} />
         </h1>
         {alone ? (
           <p class="empty">

@@ -2,7 +2,7 @@
 
 import { raw } from 'hono/html';
 import { NotFound } from '../errors.ts';
-import { contributorPath, lineagePath, projectPath } from '../gallery/addresses.ts';
+import { lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { removalReasons } from '../gallery/moderation/log.ts';
 import type { Project } from '../gallery/projects/project.ts';
@@ -18,6 +18,7 @@ import { pageAddress } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
 import { MediaOf } from './media.tsx';
 import { movedTo } from './moved.ts';
+import { Maker, Title } from './named.tsx';
 import type { PageParts, Served } from './serve.ts';
 import { tagAddress } from './tags.tsx';
 import { Day } from './times.tsx';
@@ -64,10 +65,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
             </p>
             <h1 dir="auto">{found.title}</h1>
             <p class="by">
-              by{' '}
-              <a rel="author" href={contributorPath(found.contributor, found.username)}>
-                <bdi>{displayName(found)}</bdi>
-              </a>
+              by <Maker of={found} rel="author" />
               {' · '}
               <Day at={found.created} zone={zone} />
               {found.modified > found.created && (
@@ -143,24 +141,13 @@ function Origin({
     <>
       {about && (
         <p class="credit">
-          A comment on{' '}
-          <a href={projectPath(about)}>
-            <bdi>{about.title}</bdi>
-          </a>{' '}
-          by <bdi>{displayName(about)}</bdi>
+          A comment on <Title of={about} /> by <bdi>{displayName(about)}</bdi>
         </p>
       )}
       {source && (
         <p class="credit">
-          A copy of{' '}
-          <a href={projectPath(source)}>
-            <bdi>{source.title}</bdi>
-          </a>{' '}
-          by{' '}
-          <a href={contributorPath(source.contributor, source.username)}>
-            <bdi>{displayName(source)}</bdi>
-          </a>
-          . <a href={lineagePath(project)}>See the whole family</a>
+          A copy of <Title of={source} /> by <Maker of={source} />.{' '}
+          <a href={lineagePath(project)}>See the whole family</a>
         </p>
       )}
       {project.copied_from !== null && !source && (

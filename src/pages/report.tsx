@@ -1,16 +1,17 @@
 // /content/<uuid>/<slug>/report/: how a reader tells moderators of something, and …/report/sent/: what happens then.
 
-import { projectPath, reportPath } from '../gallery/addresses.ts';
+import { reportPath } from '../gallery/addresses.ts';
 import { readReport, reasonNames, reasons, reportFields } from '../gallery/moderation/report.ts';
 import { ownReport } from '../gallery/moderation/reports.ts';
 import { report } from '../gallery/moderation/send.ts';
 import { demand, demandEver, may } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { acting } from './acting.ts';
-import { Members, Once, Token, typedOr, Wrong } from './form.tsx';
+import { Choices, Members, Once, Token, titleOf, typedOr, Wrong } from './form.tsx';
 import { page } from './layout.tsx';
 import { Removal } from './moderation/removal.tsx';
 import { seeOther } from './moved.ts';
+import { Title } from './named.tsx';
 import type { PageParts, Served } from './serve.ts';
 import { Day } from './times.tsx';
 
@@ -21,16 +22,13 @@ export async function reportPage(parts: PageParts, served: Served) {
   const { frame, reader, refused } = served;
   const before = await ownReport(parts.database, reader, found.id);
   return page(frame, {
-    title: refused ? `Not yet – Report ${found.title}` : `Report ${found.title}`,
+    title: titleOf(refused, `Report ${found.title}`),
     listed: false,
     keeps: 'nothing',
     children: (
       <div class="narrow">
         <h1>
-          Report{' '}
-          <a href={projectPath(found)}>
-            <bdi>{found.title}</bdi>
-          </a>
+          Report <Title of={found} />
         </h1>
         <p>Moderators will look at it. Nobody else is told that it was you, least of all whoever made it.</p>
         {before && (
@@ -43,7 +41,14 @@ export async function reportPage(parts: PageParts, served: Served) {
         <form class="asking" method="post" action={reportPath(found)}>
           <Token token={frame.token} />
           <Once refused={refused} />
-          <Reasons chosen={typedOr(refused, 'reason', before?.reason)} wrong={refused?.wrong.reason} />
+          <Choices
+            name="reason"
+            legend="What is wrong with it?"
+            choices={reasons.map((value) => ({ value, label: reasonNames[value] }))}
+            chosen={typedOr(refused, 'reason', before?.reason)}
+            wrong={refused?.wrong.reason}
+            required
+          />
           <Members fields={{ words }} values={{ words: before?.words }} refused={refused} />
           <button type="submit">Report it</button>
         </form>
@@ -51,32 +56,6 @@ export async function reportPage(parts: PageParts, served: Served) {
       </div>
     ),
   });
-}
-
-function Reasons({ chosen, wrong }: { chosen: unknown; wrong: readonly string[] | undefined }) {
-  return (
-    <fieldset class="member choices" id="f-reason" tabindex={-1} aria-describedby={wrong && 'f-reason-wrong'}>
-      <legend>What is wrong with it?</legend>
-      {wrong && (
-        <p class="wrong" id="f-reason-wrong">
-          {wrong.join(' ')}
-        </p>
-      )}
-      {reasons.map((reason) => (
-        <div class="choice">
-          <input
-            type="radio"
-            id={`f-reason-${reason}`}
-            name="reason"
-            value={reason}
-            required
-            checked={reason === chosen || undefined}
-          />
-          <label for={`f-reason-${reason}`}>{reasonNames[reason]}</label>
-        </div>
-      ))}
-    </fieldset>
-  );
 }
 
 export async function takeReport(parts: PageParts, served: Served) {
@@ -96,12 +75,9 @@ export async function reportSent(parts: PageParts, served: Served) {
       <div class="narrow">
         <h1>Thank you</h1>
         <p>
-          Your report of{' '}
-          <a href={projectPath(found)}>
-            <bdi>{found.title}</bdi>
-          </a>{' '}
-          is with the moderators. One of them will read what you said and look at it: they leave it as it is,
-          or take it off the gallery and tell whoever made it why. Nobody but moderators sees that it was you.
+          Your report of <Title of={found} /> is with the moderators. One of them will read what you said and
+          look at it: they leave it as it is, or take it off the gallery and tell whoever made it why. Nobody
+          but moderators sees that it was you.
         </p>
         <p>
           Until then it stays where it is. <a href={reportPath(found)}>Change what you said</a>, or{' '}

@@ -6,6 +6,7 @@ import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
 import { type Address, addressOf, withoutFormat } from './address.ts';
 import { type Answer, answer, etagOf, httpDate, shownHeaders, versionedEtag, withoutLast } from './answer.ts';
+import type { Caller } from './caller.ts';
 import { isOwnOrigin, isSafe } from './csrf.ts';
 import { within, writtenWithin } from './deadline.ts';
 import { explain, MethodNotAllowed, toProblem } from './exceptions.ts';
@@ -13,10 +14,12 @@ import { lookOf } from './look.ts';
 import { metadata } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
 import { formatParameter } from './openapi.ts';
+import { pageHeaders } from './page-headers.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
 import { isMultipart, noBody } from './parsers.ts';
 import { isAnonymous } from './remembered-answers.ts';
-import { type BrowsablePage, type Forms, renderBrowsable } from './renderers/browsable.tsx';
+import { type BrowsablePage, renderBrowsable } from './renderers/browsable.tsx';
+import type { Forms } from './renderers/forms.tsx';
 import {
   allowOf,
   type Call,
@@ -28,19 +31,6 @@ import {
 } from './resource.ts';
 import type { Site } from './site.ts';
 import type { Visit } from './visit.ts';
-
-export interface Caller<Who> {
-  /** Who makes the request, or the failure to say so. */
-  identify(visit: Visit): Promise<Who>;
-  /** The same, and that it was they who sent it. */
-  authenticate(visit: Visit): Promise<Who>;
-  /** What a form must bring so that it was they who sent it; undefined where none is needed. */
-  formToken(who: Who): string | undefined;
-  /** Tells one from another. */
-  nameOf(who: Who): string;
-  /** For those who are not asked who they are. */
-  readonly stranger: Who;
-}
 
 export class View<Who> {
   readonly #allow: string;
@@ -332,11 +322,3 @@ const reasons: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'No Co
 /** No cache keeps it for anybody else. */
 const personal = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
 const personalIf = ({ headers }: Visit) => (isAnonymous(headers) ? {} : personal);
-
-/** For every page that we make: it loads and runs only what is ours, and stands in no frame. */
-export const pageHeaders = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'same-origin',
-};

@@ -4,14 +4,11 @@ import sql from 'sql-template-tag';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Instant } from '../instant.ts';
 import { demand } from '../permissions.ts';
-import { type Act, change, seen, signedIn } from '../projects/change.ts';
+import { type Act, anyVersion, change, seen, signedIn } from '../projects/change.ts';
 import { locked } from '../projects/store.ts';
 import { isErased } from '../projects/visible.ts';
 import type { Decision } from './decision.ts';
 import { close, record, standing } from './record.ts';
-
-/** Whatever its version is. */
-const any = () => true;
 
 /** There is nothing wrong with it. What was reported since `upTo` is still to be read. */
 export async function leaveIt(act: Act, project: number, upTo?: Instant): Promise<Decision> {
@@ -36,7 +33,7 @@ export async function remove(act: Act, project: number): Promise<Decision> {
   const { status, contributor } = await seen(act, project);
   demand(reader, 'decide', contributor);
   if (status === 3) throw new Conflict('It is removed already.');
-  await change(act, project, any, () => ({ status: 3 }));
+  await change(act, project, anyVersion, () => ({ status: 3 }));
   return madeNow(await standing(transaction, 'removed', { project, contributor }));
 }
 
@@ -47,7 +44,7 @@ export async function restoreRemoved(act: Act, project: number): Promise<void> {
   demand(reader, 'decide', contributor);
   if (status !== 3) throw new Conflict('It is not removed.');
   const removal = await standing(transaction, 'removed', { project, contributor });
-  await change(act, project, any, () => ({ status: removal?.status ?? 1 }));
+  await change(act, project, anyVersion, () => ({ status: removal?.status ?? 1 }));
 }
 
 function madeNow(decision: Decision | undefined): Decision {

@@ -2,7 +2,7 @@
 
 import { readFields } from '../../fields.ts';
 import { demandSignUp, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
-import { Members, Wrong } from '../form.tsx';
+import { Members, titleOf, Wrong } from '../form.tsx';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
 import type { PageParts, Served } from '../serve.ts';
@@ -21,7 +21,7 @@ export async function signUpPage({ accounts }: PageParts, { frame, refused, addr
   demandSignUp(accounts.signUp);
   const fields = asked(accounts.signUp);
   return page(frame, {
-    title: refused ? 'Not yet – Sign up' : 'Sign up',
+    title: titleOf(refused, 'Sign up'),
     listed: false,
     keeps: 'nothing',
     children: (

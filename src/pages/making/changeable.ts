@@ -2,9 +2,6 @@ import { demand } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import type { PageParts, Served } from '../serve.ts';
 
-/** Whatever its version is. */
-export const any = () => true;
-
 /** The project that the address names, if this reader sees it and may change it. */
 export async function changeable({ projects }: PageParts, { reader, params }: Served): Promise<Project> {
   const found = await projects.byUuid(reader, params.uuid ?? '');

@@ -3,18 +3,19 @@
 import { Invalid } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { filesPath, projectPath } from '../../gallery/addresses.ts';
-import { change, trash } from '../../gallery/projects/change.ts';
+import { anyVersion, change, trash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { acting } from '../acting.ts';
 import { lookUpScript, writingScript } from '../assets.ts';
-import { ButtonForm, Token } from '../form.tsx';
+import { ButtonForm, Token, titleOf } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
+import { Title } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
-import { any, changeable } from './changeable.ts';
+import { changeable } from './changeable.ts';
 import { fieldsOf } from './kinds.ts';
 import { WritingForm } from './writing-form.tsx';
 
@@ -23,7 +24,7 @@ export async function editPage(parts: PageParts, served: Served) {
   const { frame, refused } = served;
   const path = projectPath(found);
   return page(frame, {
-    title: refused ? `Not yet – Edit ${found.title}` : `Edit ${found.title}`,
+    title: titleOf(refused, `Edit ${found.title}`),
     listed: false,
     keeps: 'nothing',
     scripts: [writingScript, lookUpScript],
@@ -31,10 +32,7 @@ export async function editPage(parts: PageParts, served: Served) {
       <div class="narrow">
         <p class="kind">{found.content_type}</p>
         <h1>
-          Edit{' '}
-          <a href={path}>
-            <bdi>{found.title}</bdi>
-          </a>
+          Edit <Title of={found} />
         </h1>
         <WritingForm
           served={served}
@@ -116,7 +114,7 @@ export async function takeEdit(parts: PageParts, served: Served) {
   const { visibility, status } = projectFields;
   const fields = { ...fieldsOf(found.content_type), visibility, status };
   const changed = await acting(parts, served, (act) =>
-    change(act, found.id, any, ({ modified }) => {
+    change(act, found.id, anyVersion, ({ modified }) => {
       if (data.since !== String(modified))
         throw new Invalid({
           non_field_errors: [
@@ -133,7 +131,7 @@ export async function takeState(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
   const state = { ...projectFields.status, required: true };
   const { status } = readFields({ status: state }, (await served.visit.body()).data);
-  await acting(parts, served, (act) => change(act, found.id, any, () => ({ status })));
+  await acting(parts, served, (act) => change(act, found.id, anyVersion, () => ({ status })));
   return seeOther(projectPath(found));
 }
 
@@ -166,6 +164,6 @@ export async function awayPage(parts: PageParts, served: Served) {
 
 export async function takeAway(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
-  await acting(parts, served, (act) => trash(act, found.id, any));
+  await acting(parts, served, (act) => trash(act, found.id, anyVersion));
   return seeOther(found.contributor === served.reader.contributor ? '/mine/?show=trash' : '/moderation/');
 }

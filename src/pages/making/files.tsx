@@ -8,15 +8,17 @@ import { attach, changeMedia, detach } from '../../gallery/media/change.ts';
 import { mediaFields } from '../../gallery/media/fields.ts';
 import { kindOf, limits, type Media } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
+import { anyVersion } from '../../gallery/projects/change.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { acting } from '../acting.ts';
-import { ButtonForm, Members, Token, Wrong } from '../form.tsx';
+import { ButtonForm, Members, Token, titleOf, Wrong } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import { page } from '../layout.tsx';
 import { Cover, inWords } from '../media.tsx';
 import { seeOther } from '../moved.ts';
+import { Title } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
-import { any, changeable } from './changeable.ts';
+import { changeable } from './changeable.ts';
 import { oneFile } from './kinds.ts';
 
 const fields = { ...oneFile, file: { ...oneFile.file, required: true } };
@@ -27,17 +29,14 @@ export async function filesPage(parts: PageParts, served: Served) {
   const media = (await parts.projects.media([found.id])).get(found.id) ?? [];
   const adding = params.number === undefined ? refused : undefined;
   return page(frame, {
-    title: refused ? `Not yet – Files of ${found.title}` : `Files of ${found.title}`,
+    title: titleOf(refused, `Files of ${found.title}`),
     listed: false,
     keeps: 'nothing',
     children: (
       <div class="narrow">
         <p class="kind">files</p>
         <h1>
-          Files of{' '}
-          <a href={projectPath(found)}>
-            <bdi>{found.title}</bdi>
-          </a>
+          Files of <Title of={found} />
         </h1>
         <Wrong refused={refused} fields={fields} />
         {media.length === 0 && <p class="empty">It has no files yet.</p>}
@@ -115,20 +114,22 @@ export async function addFiles(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
   const { file = [], alt = [] } = readFields(fields, (await served.visit.body()).data);
   const prepared = await prepareUploads(parts.files, file);
-  await acting(parts, served, (act) => attach(act, found.id, any, prepared, alt));
+  await acting(parts, served, (act) => attach(act, found.id, anyVersion, prepared, alt));
   return seeOther(filesPath(found));
 }
 
 export async function changeFile(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
   const values = readFields(mediaFields, (await served.visit.body()).data);
-  await acting(parts, served, (act) => changeMedia(act, found.id, numberOf(served), any, () => values));
+  await acting(parts, served, (act) =>
+    changeMedia(act, found.id, numberOf(served), anyVersion, () => values),
+  );
   return seeOther(filesPath(found));
 }
 
 export async function removeFile(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
-  await acting(parts, served, (act) => detach(act, found.id, numberOf(served), any));
+  await acting(parts, served, (act) => detach(act, found.id, numberOf(served), anyVersion));
   return seeOther(filesPath(found));
 }
 

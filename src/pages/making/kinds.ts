@@ -117,10 +117,10 @@ export function newFieldsOf(type: Made) {
 }
 
 export const visibilityWords = {
-  public: { name: 'Everyone', words: 'It stands in lists and feeds, and is found by searching.' },
+  public: { label: 'Everyone', help: 'It stands in lists and feeds, and is found by searching.' },
   unlisted: {
-    name: 'Whoever has the address',
-    words: 'It stands in no list and no feed; you pass the address on.',
+    label: 'Whoever has the address',
+    help: 'It stands in no list and no feed; you pass the address on.',
   },
-  private: { name: 'Only you', words: 'You see it, and the people who look after this site.' },
+  private: { label: 'Only you', help: 'You see it, and the people who look after this site.' },
 } as const;

@@ -15,8 +15,9 @@ import { acting } from '../acting.ts';
 import { ButtonForm } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import { page } from '../layout.tsx';
-import { numbered } from '../listing.ts';
+import { addressWith, numbered, pageAddress } from '../listing.ts';
 import { seeOther } from '../moved.ts';
+import { Title } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
 
@@ -75,7 +76,7 @@ export async function mine(
   const shown = await numbered(listingOf(projects, reader, shelf), address.query);
   const removed = shown.projects.filter(({ status }) => status === 3).map(({ id }) => id);
   const reasons = await removalReasons(database, removed);
-  const at = (number: number) => addressOf(show, number);
+  const at = pageAddress('/mine/', new URLSearchParams(show && { show }));
   return page(frame, {
     title: shown.number > 1 ? `My work: ${shelf.name}, page ${shown.number}` : `My work: ${shelf.name}`,
     listed: false,
@@ -86,7 +87,10 @@ export async function mine(
           <ul class="types">
             {Object.entries(shelves).map(([name, { name: words }]) => (
               <li>
-                <a href={addressOf(name, 1)} aria-current={name === show ? 'page' : undefined}>
+                <a
+                  href={addressWith('/mine/', new URLSearchParams(), { show: name })}
+                  aria-current={name === show ? 'page' : undefined}
+                >
                   {words}
                 </a>
               </li>
@@ -130,11 +134,6 @@ function listingOf(projects: ProjectFinder, reader: Reader, { chosen }: Shelf): 
   );
 }
 
-const addressOf = (show: string, number: number) => {
-  const query = new URLSearchParams({ ...(show && { show }), ...(number > 1 && { page: String(number) }) });
-  return query.size ? `/mine/?${query}` : '/mine/';
-};
-
 interface RowProps {
   readonly project: Project;
   /** Why it was removed. */
@@ -154,9 +153,7 @@ function Row({ project, why, trashed, zone, frame }: RowProps) {
             <bdi>{project.title}</bdi>
           </b>
         ) : (
-          <a href={path}>
-            <bdi>{project.title}</bdi>
-          </a>
+          <Title of={project} />
         )}
         <p class="by">
           {project.content_type} · changed <Day at={project.modified} zone={zone} />

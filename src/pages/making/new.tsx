@@ -11,6 +11,7 @@ import { projectFields } from '../../gallery/projects/fields.ts';
 import { type Made, madeTypes } from '../../gallery/projects/project.ts';
 import { acting } from '../acting.ts';
 import { lookUpScript, writingScript } from '../assets.ts';
+import { titleOf } from '../form.tsx';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
 import type { PageParts, Served } from '../serve.ts';
@@ -46,7 +47,7 @@ export async function newPage(_: PageParts, served: Served) {
   demandEver(reader, 'makeProject');
   const { noun, about } = kinds[type];
   return page(frame, {
-    title: refused ? `Not yet – A new ${noun}` : `A new ${noun}`,
+    title: titleOf(refused, `A new ${noun}`),
     listed: false,
     keeps: 'nothing',
     scripts: [writingScript, lookUpScript],

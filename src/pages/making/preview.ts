@@ -2,7 +2,7 @@
 
 import { demandEver } from '../../gallery/permissions.ts';
 import { answer } from '../../rest/answer.ts';
-import { pageHeaders } from '../../rest/view.ts';
+import { pageHeaders } from '../../rest/page-headers.ts';
 import type { PageParts, Served } from '../serve.ts';
 import { previewOf } from './writing-form.tsx';
 

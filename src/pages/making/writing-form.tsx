@@ -4,7 +4,7 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Fields } from '../../fields.ts';
 import { type ContentType, limits, visibilities } from '../../gallery/projects/project.ts';
-import { Members, Once, Token, typedOr, Wrong } from '../form.tsx';
+import { Choices, Members, Once, Token, typedOr, Wrong } from '../form.tsx';
 import { toHtml } from '../markdown.ts';
 import type { Refused, Served } from '../serve.ts';
 import { visibilityWords } from './kinds.ts';
@@ -40,7 +40,15 @@ export function WritingForm({ served, type, fields, action, values, since, child
         <Once refused={refused} />
         {since !== undefined && <input type="hidden" name="since" value={String(since)} />}
         <Members fields={fields} values={values} refused={refused} />
-        {type !== 'comment' && <Visibility chosen={typedOr(refused, 'visibility', values.visibility)} />}
+        {type !== 'comment' && (
+          <Choices
+            name="visibility"
+            legend="Who is to see it"
+            choices={visibilities.map((value) => ({ value, ...visibilityWords[value] }))}
+            chosen={typedOr(refused, 'visibility', values.visibility)}
+            wrong={refused?.wrong.visibility}
+          />
+        )}
         <div class="buttons">
           {children}
           <button class="quiet" type="submit" name="preview" value="1" formnovalidate>
@@ -69,33 +77,4 @@ function withoutFile(refused: Refused | undefined): Refused | undefined {
 /** Of no more than could be saved. */
 export function previewOf({ title, text }: Readonly<Record<string, unknown>>): string {
   return toHtml(String(text ?? '').slice(0, limits.text), String(title ?? ''), 3);
-}
-
-/** Who is to see it, in words. */
-function Visibility({ chosen }: { chosen: unknown }) {
-  return (
-    <fieldset class="member choices">
-      <legend>Who is to see it</legend>
-      {visibilities.map((visibility) => {
-        const { name, words } = visibilityWords[visibility];
-        const id = `f-visibility-${visibility}`;
-        return (
-          <div class="choice">
-            <input
-              type="radio"
-              id={id}
-              name="visibility"
-              value={visibility}
-              checked={visibility === chosen || undefined}
-              aria-describedby={`${id}-words`}
-            />
-            <label for={id}>{name}</label>
-            <p class="help" id={`${id}-words`}>
-              {words}
-            </p>
-          </div>
-        );
-      })}
-    </fieldset>
-  );
 }

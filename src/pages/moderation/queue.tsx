@@ -1,7 +1,7 @@
 // /moderation/: what readers reported and nobody has decided on, each thing once, with all that is needed to decide.
 
 import { type Person, peopleOf } from '../../gallery/accounts/account.ts';
-import { contributorPath, projectPath } from '../../gallery/addresses.ts';
+import { projectPath } from '../../gallery/addresses.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { mayDisable } from '../../gallery/moderation/accounts.ts';
 import { removalFields } from '../../gallery/moderation/decision.ts';
@@ -16,6 +16,7 @@ import { moderationScript } from '../assets.ts';
 import { Members, Token, Wrong } from '../form.tsx';
 import { numberedOf, pageAddress } from '../listing.ts';
 import { excerpt } from '../markdown.ts';
+import { Maker } from '../named.tsx';
 import type { PageParts, Refused, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
 import { done } from './deed.tsx';
@@ -114,10 +115,7 @@ function Reported({ one, thing, author, against, next, first, served, action, zo
           {thing.trashed === null ? <a href={projectPath(thing)}>{thing.title}</a> : thing.title}
         </h2>
         <p class="by">
-          by{' '}
-          <a href={contributorPath(thing.contributor, thing.username)}>
-            <bdi>{displayName(thing)}</bdi>
-          </a>
+          by <Maker of={thing} />
           {' · '}
           <Day at={thing.created} zone={zone} />
           {' · '}

@@ -1,8 +1,6 @@
 // /moderation/removed/: what moderators removed, and the way back.
 
 import { readFields } from '../../fields.ts';
-import { contributorPath, projectPath } from '../../gallery/addresses.ts';
-import { displayName } from '../../gallery/contributors/contributor.ts';
 import { idFrom } from '../../gallery/ids.ts';
 import { restoreRemoved } from '../../gallery/moderation/decide.ts';
 import { whyFields } from '../../gallery/moderation/decision.ts';
@@ -15,6 +13,7 @@ import { Members, Token, Wrong } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import { numbered, pageAddress } from '../listing.ts';
 import { seeOther } from '../moved.ts';
+import { Maker, Title } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
 import { room, toldOnPage } from './room.tsx';
@@ -57,14 +56,9 @@ function Row({ project, why, zone, frame: { reader, token } }: RowProps) {
   return (
     <li>
       <div>
-        <a href={projectPath(project)}>
-          <bdi>{project.title}</bdi>
-        </a>
+        <Title of={project} />
         <p class="by">
-          {project.content_type} by{' '}
-          <a href={contributorPath(project.contributor, project.username)}>
-            <bdi>{displayName(project)}</bdi>
-          </a>
+          {project.content_type} by <Maker of={project} />
           {' · '}
           <Day at={project.created} zone={zone} />
         </p>

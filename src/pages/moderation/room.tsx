@@ -2,6 +2,7 @@
 
 import type { Child } from 'hono/jsx';
 import { Conflict, Invalid } from '../../errors.ts';
+import { titleOf } from '../form.tsx';
 import { page } from '../layout.tsx';
 import type { Served } from '../serve.ts';
 
@@ -21,7 +22,7 @@ interface Room {
 
 export function room({ frame, refused }: Served, { path, scripts, children }: Room) {
   return page(frame, {
-    title: `${refused ? 'Not yet – ' : ''}Moderation: ${rooms[path]}`,
+    title: titleOf(refused, `Moderation: ${rooms[path]}`),
     listed: false,
     keeps: 'nothing',
     scripts,

@@ -1,7 +1,3 @@
-// /moderation/trash/: what anybody threw away, and the way back.
-
-import { contributorPath } from '../../gallery/addresses.ts';
-import { displayName } from '../../gallery/contributors/contributor.ts';
 import { idFrom } from '../../gallery/ids.ts';
 import { demandEver } from '../../gallery/permissions.ts';
 import { restore } from '../../gallery/projects/change.ts';
@@ -11,6 +7,7 @@ import { acting } from '../acting.ts';
 import { Token } from '../form.tsx';
 import { numbered, pageAddress } from '../listing.ts';
 import { seeOther } from '../moved.ts';
+import { Maker } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
 import { room } from './room.tsx';
@@ -35,10 +32,7 @@ export async function trash({ projects, timeZone: zone }: PageParts, served: Ser
                   <bdi>{project.title}</bdi>
                 </b>
                 <p class="by">
-                  {project.content_type} by{' '}
-                  <a href={contributorPath(project.contributor, project.username)}>
-                    <bdi>{displayName(project)}</bdi>
-                  </a>
+                  {project.content_type} by <Maker of={project} />
                   {' · '}
                   <Day at={project.created} zone={zone} />
                 </p>

@@ -13,8 +13,6 @@ import { Filters } from './filters.tsx';
 import { Actions, type Forms } from './forms.tsx';
 import { Pager } from './pager.tsx';
 
-export type { Forms };
-
 export interface BrowsablePage {
   readonly resource: Resource<never>;
   readonly files: SiteFiles;

@@ -99,7 +99,9 @@ function Members({ action, method, summary, fields, token, values, wrong }: Memb
           wrong={wrong[name] ?? []}
         />
       ))}
-      <button type="submit">{method === 'DELETE' ? 'Yes, DELETE' : method}</button>
+      <button class={method === 'DELETE' ? 'danger' : undefined} type="submit">
+        {method === 'DELETE' ? 'Yes, DELETE' : method}
+      </button>
     </form>
   );
 }
@@ -122,10 +124,12 @@ function Raw({ action, methods, fields, token, values }: RawProps) {
       <summary>{methods.join(' or ')} with JSON</summary>
       <form method="post" action={action}>
         <Hidden token={token} />
-        <label for={id}>Content</label>
-        <textarea id={id} name={contentField} rows={12} spellcheck={false} dir="ltr">
-          {JSON.stringify(content, null, 4)}
-        </textarea>
+        <div class="member">
+          <label for={id}>Content</label>
+          <textarea id={id} name={contentField} rows={12} spellcheck={false} dir="ltr">
+            {JSON.stringify(content, null, 4)}
+          </textarea>
+        </div>
         {methods.map((method) => (
           <button type="submit" name={methodField} value={method}>
             {method}
