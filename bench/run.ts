@@ -472,10 +472,10 @@ try {
     const text = await Bun.file(join(import.meta.dir, 'RESULTS.md'))
       .text()
       .catch(() => '');
-    const [, notes = ''] = text.split('\n## Notes\n');
+    const [, changeSet = ''] = text.split('\n## Notes\n');
     await Bun.write(
       join(import.meta.dir, 'RESULTS.md'),
-      `# Results\n\nBy \`npm run bench\` on ${machine}. Medians of at least five rounds in which all took turns (import and export: three);\nwrk with 64 connections on the same machine. Read the ratios, not the absolutes.\n\n${table(rows)}\n\n## Notes\n${notes}`,
+      `# Results\n\nBy \`npm run bench\` on ${machine}. Medians of at least five rounds in which all took turns (import and export: three);\nwrk with 64 connections on the same machine. Read the ratios, not the absolutes.\n\n${table(rows)}\n\n## Notes\n${changeSet}`,
     );
   }
 } finally {

@@ -3,6 +3,7 @@
 
 import { Hono } from 'hono';
 import { api } from './api/index.ts';
+import { ViewerAuthenticator } from './authenticator.ts';
 import type { Database } from './database/open.ts';
 import { NotSignedIn } from './errors.ts';
 import type { Files } from './files/open.ts';
@@ -11,25 +12,24 @@ import { Passwords } from './gallery/accounts/passwords.ts';
 import type { SignUpParts } from './gallery/accounts/sign-up.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import { ListedParts } from './gallery/projects/parts.ts';
-import type { Reader } from './gallery/readers.ts';
+import type { Viewer } from './gallery/viewer.ts';
 import { health } from './health.ts';
 import { toJson } from './json.ts';
 import type { Log } from './log.ts';
 import { media } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
 import { pages } from './pages/index.ts';
-import { Readers } from './readers.ts';
 import { routedPath } from './rest/address.ts';
 import { type Answer, answer, toResponse } from './rest/answer.ts';
 import { showsAnything } from './rest/authentication.ts';
 import { isSafe } from './rest/csrf.ts';
-import { within } from './rest/deadline.ts';
+import { withTimeout } from './rest/deadline.ts';
 import { BadRequest, explain } from './rest/exceptions.ts';
 import { Hosts, type Peers } from './rest/hosts.ts';
-import { isAnonymous, RememberedAnswers } from './rest/remembered-answers.ts';
+import { hasNoCredentials, RememberedAnswers } from './rest/remembered-answers.ts';
+import { RequestContext } from './rest/request-context.ts';
 import { Throttle } from './rest/throttling.ts';
 import { Uploads } from './rest/uploads.ts';
-import { Visit } from './rest/visit.ts';
 import type { Settings } from './settings.ts';
 
 interface AppParts {
@@ -77,28 +77,28 @@ export function createApp({ database, files, secrets, settings, log, deadline = 
 
   const projects = new ProjectFinder(database, settings.timeZone);
   const { timeZone, strict } = settings;
-  const rooms = new Hono<{ Bindings: Visit }>({ getPath: routedPath });
-  const readers = new Readers(database, secrets.sessions);
+  const rooms = new Hono<{ Bindings: RequestContext }>({ getPath: routedPath });
+  const authenticator = new ViewerAuthenticator(database, secrets.sessions);
   const accounts: SignUpParts = {
     ...{ database, passwords: new Passwords(), signUp: settings.signUp },
     guesses: new Guesses(database, secrets.sessions, settings.signInLimit),
   };
-  const parts = { database, files, projects, accounts, readers, timeZone };
+  const parts = { database, files, projects, accounts, authenticator, timeZone };
   const uploads = new Uploads(settings.uploadLimit * megabyte);
   rooms.route('/', api({ ...parts, secret: secrets.cursors }, { strict, files: siteFiles, uploads }));
-  rooms.route('/', media({ database, files, readers }));
+  rooms.route('/', media({ database, files, authenticator }));
   rooms.route('/', pages({ ...parts, uploads, parts: new ListedParts(database) }));
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */
-  function admit(visit: Visit, peers: Peers): Answer | undefined {
-    const { request, headers, method, path } = visit;
+  function admit(context: RequestContext, peers: Peers): Answer | undefined {
+    const { request, headers, method, path } = context;
     const base = hosts.base(request, headers, peers);
     if (base === undefined) throw new BadRequest('Invalid Host header.');
-    visit.takeTime = (seconds) => peers.takeTime?.(request, seconds);
-    visit.whereFrom = () => hosts.client(request, headers, peers);
+    context.takeTime = (seconds) => peers.takeTime?.(request, seconds);
+    context.whereFrom = () => hosts.client(request, headers, peers);
     // Whose request it is must be known before it can be counted: see `identify`.
-    const anonymous = isAnonymous(headers);
-    if (throttles.read && (anonymous || !showsAnything(headers))) throttles.read.admit(visit.client);
+    const anonymous = hasNoCredentials(headers);
+    if (throttles.read && (anonymous || !showsAnything(headers))) throttles.read.admit(context.client);
 
     const accept = headers.get('Accept') ?? '';
     const memory = anonymous && (method === 'GET' || method === 'HEAD') ? remembered : undefined;
@@ -107,8 +107,9 @@ export function createApp({ database, files, secrets, settings, log, deadline = 
     if (known) return known;
 
     if (path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
-    visit.base = base;
-    if (generation !== undefined) visit.keep = (given) => memory?.keep(base, accept, path, given, generation);
+    context.base = base;
+    if (generation !== undefined)
+      context.keep = (given) => memory?.keep(base, accept, path, given, generation);
     return undefined;
   }
 
@@ -116,55 +117,55 @@ export function createApp({ database, files, secrets, settings, log, deadline = 
    * Counts what somebody does who shows a key or a cookie. One that opens nothing is a visitor's: whoever could
    * choose what they are counted by would not be counted.
    */
-  async function identify(visit: Visit): Promise<void> {
+  async function identify(context: RequestContext): Promise<void> {
     try {
-      count(visit, await within(visit.deadline, readers.identify(visit)));
+      count(context, await withTimeout(context.deadline, authenticator.identify(context)));
     } catch (error) {
       if (!(error instanceof NotSignedIn)) throw error;
-      throttles.read?.admit(visit.client);
+      throttles.read?.admit(context.client);
     }
   }
 
-  function count(visit: Visit, { credential }: Reader): void {
-    if (!credential) throttles.read?.admit(visit.client);
-    else throttles[isSafe(visit.method) ? 'read' : 'write']?.admit(`${credential.kind} ${credential.id}`);
+  function count(context: RequestContext, { credential }: Viewer): void {
+    if (!credential) throttles.read?.admit(context.client);
+    else throttles[isSafe(context.method) ? 'read' : 'write']?.admit(`${credential.kind} ${credential.id}`);
   }
 
   /** The rooms answer refusals too, as they know how to tell them. */
-  async function enter(visit: Visit): Promise<Response> {
+  async function enter(context: RequestContext): Promise<Response> {
     try {
-      const probe = health(visit.method, visit.path, database);
-      if (probe) return visit.respond(await probe);
-      if (!visit.refusal && showsAnything(visit.headers)) {
-        await identify(visit).catch((error) => {
-          visit.refusal = error;
+      const probe = health(context.method, context.path, database);
+      if (probe) return context.respond(await probe);
+      if (!context.refusal && showsAnything(context.headers)) {
+        await identify(context).catch((error) => {
+          context.refusal = error;
         });
       }
-      return await rooms.fetch(visit.request, visit);
+      return await rooms.fetch(context.request, context);
     } catch (error) {
-      visit.report(error);
+      context.report(error);
       const { status, data } = explain(error);
-      return visit.respond(answer(status, { 'Content-Type': 'application/json' }, toJson(data)));
+      return context.respond(answer(status, { 'Content-Type': 'application/json' }, toJson(data)));
     }
   }
 
-  function finish(visit: Visit, response: Response): Response {
+  function finish(context: RequestContext, response: Response): Response {
     if (draining) response.headers.set('Connection', 'close');
-    log.request(visit.id, visit.method, visit.path, response.status, performance.now() - visit.began);
+    log.request(context.id, context.method, context.path, response.status, performance.now() - context.began);
     return response;
   }
 
   return {
     fetch(request, peers = nowhere) {
-      const visit = new Visit(request, requestIds.next(), deadline, log);
-      lastAsked = visit.began;
+      const context = new RequestContext(request, requestIds.next(), deadline, log);
+      lastAsked = context.began;
       try {
-        const known = admit(visit, peers);
-        if (known) return finish(visit, toResponse(known, visit.headers, visit.id, true));
+        const known = admit(context, peers);
+        if (known) return finish(context, toResponse(known, context.headers, context.id, true));
       } catch (error) {
-        visit.refusal = error;
+        context.refusal = error;
       }
-      return enter(visit).then((response) => finish(visit, response));
+      return enter(context).then((response) => finish(context, response));
     },
     drain() {
       draining = true;

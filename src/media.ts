@@ -7,49 +7,52 @@ import { Failure, NotFound } from './errors.ts';
 import type { Files } from './files/open.ts';
 import { keptAs } from './gallery/media/find.ts';
 import { kindOf } from './gallery/media/media.ts';
-import type { Reader } from './gallery/readers.ts';
+import type { Viewer } from './gallery/viewer.ts';
 import { toJson } from './json.ts';
 import { type Answer, answer } from './rest/answer.ts';
-import type { Caller } from './rest/caller.ts';
-import { within } from './rest/deadline.ts';
+import type { Authenticator } from './rest/authenticator.ts';
+import { withTimeout } from './rest/deadline.ts';
 import { explain, MethodNotAllowed } from './rest/exceptions.ts';
 import { rangeOf } from './rest/ranges.ts';
-import type { Visit } from './rest/visit.ts';
+import type { RequestContext } from './rest/request-context.ts';
 
 interface MediaParts {
   readonly database: Database;
   readonly files: Files;
-  readonly readers: Pick<Caller<Reader>, 'identify'>;
+  readonly authenticator: Pick<Authenticator<Viewer>, 'identify'>;
 }
 
 const allow = 'GET, HEAD';
 const year = 365 * 24 * 3600;
 const path = /^\/media\/([0-9a-f]{64})\.([a-z0-9]+)$/;
 
-export function media(parts: MediaParts): Hono<{ Bindings: Visit }> {
-  const routes = new Hono<{ Bindings: Visit }>();
-  routes.all('/media/:file/', async ({ env }: Context<{ Bindings: Visit }>) =>
+export function media(parts: MediaParts): Hono<{ Bindings: RequestContext }> {
+  const routes = new Hono<{ Bindings: RequestContext }>();
+  routes.all('/media/:file/', async ({ env }: Context<{ Bindings: RequestContext }>) =>
     env.respond(await serve(parts, env)),
   );
   return routes;
 }
 
-async function serve(parts: MediaParts, visit: Visit): Promise<Answer> {
+async function serve(parts: MediaParts, context: RequestContext): Promise<Answer> {
   try {
-    if (visit.refusal) throw visit.refusal;
-    if (visit.method !== 'GET' && visit.method !== 'HEAD') throw new MethodNotAllowed(visit.method);
-    return await within(visit.deadline, given(parts, visit));
+    if (context.refusal) throw context.refusal;
+    if (context.method !== 'GET' && context.method !== 'HEAD') throw new MethodNotAllowed(context.method);
+    return await withTimeout(context.deadline, given(parts, context));
   } catch (error) {
-    if (!(error instanceof Failure)) visit.report(error);
+    if (!(error instanceof Failure)) context.report(error);
     const { status, headers, data } = explain(error);
     const more = { Allow: allow, 'Cache-Control': 'no-store', 'Content-Type': 'application/json' };
     return answer(status, { ...more, ...headers }, toJson(data));
   }
 }
 
-async function given({ database, files, readers }: MediaParts, visit: Visit): Promise<Answer> {
-  const [, hash = '', ending] = path.exec(visit.path.split('?', 1)[0] as string) ?? [];
-  const kept = await keptAs(database, await readers.identify(visit), hash);
+async function given(
+  { database, files, authenticator }: MediaParts,
+  context: RequestContext,
+): Promise<Answer> {
+  const [, hash = '', ending] = path.exec(context.path.split('?', 1)[0] as string) ?? [];
+  const kept = await keptAs(database, await authenticator.identify(context), hash);
   const { type, name, bytes, open } = kept;
   const kind = kindOf(type);
   if (kind.ending !== ending) throw new NotFound();
@@ -66,7 +69,7 @@ async function given({ database, files, readers }: MediaParts, visit: Visit): Pr
     ...(!open && { Vary: 'Authorization, Cookie' }),
     ...(!kind.shown && { 'Content-Disposition': attachment(name) }),
   };
-  const range = visit.method === 'GET' ? rangeOf(visit.headers, bytes, etag) : undefined;
+  const range = context.method === 'GET' ? rangeOf(context.headers, bytes, etag) : undefined;
   if (range === 'none')
     return answer(416, { ...headers, 'Cache-Control': 'no-store', 'Content-Range': `bytes */${bytes}` });
   const { from, upTo } = range ?? { from: 0, upTo: bytes };

@@ -13,7 +13,7 @@ const mayImport: Record<string, string[]> = {
     'api',
     'pages',
     'media',
-    'readers',
+    'authenticator',
     'rest',
     'gallery',
     'database',
@@ -22,13 +22,13 @@ const mayImport: Record<string, string[]> = {
     'log',
     'settings',
   ],
-  readers: ['rest', 'gallery', 'database'],
+  authenticator: ['rest', 'gallery', 'database'],
   health: ['rest', 'database'],
   log: [],
   settings: [],
-  api: ['readers', 'rest', 'gallery', 'database', 'files'],
-  media: ['readers', 'rest', 'gallery', 'database', 'files'],
-  pages: ['readers', 'rest', 'gallery', 'database', 'files', 'errors', 'assets'],
+  api: ['authenticator', 'rest', 'gallery', 'database', 'files'],
+  media: ['authenticator', 'rest', 'gallery', 'database', 'files'],
+  pages: ['authenticator', 'rest', 'gallery', 'database', 'files', 'errors', 'assets'],
   rest: [],
   gallery: ['database', 'files'],
   database: [],
@@ -36,12 +36,12 @@ const mayImport: Record<string, string[]> = {
   errors: [],
   fields: [],
   json: [],
-  turns: [],
-  wish: [],
+  semaphore: [],
+  'request-signal': [],
 };
 
 /** What every room may use. */
-const shared = ['errors', 'fields', 'json', 'turns', 'wish'];
+const shared = ['errors', 'fields', 'json', 'semaphore', 'request-signal'];
 
 const roomOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
 

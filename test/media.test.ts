@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { rmSync, utimesSync } from 'node:fs';
 import sql from 'sql-template-tag';
 import { leave } from '../src/gallery/accounts/leave.ts';
-import { write } from '../src/gallery/changes/write.ts';
+import { transact } from '../src/gallery/changes/transact.ts';
 import { sweep } from '../src/gallery/sweep.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { jpeg } from './support/pictures.ts';
@@ -87,7 +87,7 @@ onBothDatabases((kind) => {
   test('a file is as private as its project', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(site, 1, letters, 'a.txt');
-    const readers = {
+    const authenticator = {
       visitor: {},
       bob: await site.key('bob'),
       ada: await site.key('ada'),
@@ -96,9 +96,9 @@ onBothDatabases((kind) => {
     };
     const heard = async () => {
       const told: string[] = [];
-      for (const [reader, headers] of Object.entries(readers)) {
+      for (const [viewer, headers] of Object.entries(authenticator)) {
         const { status, headers: given } = await site.get(path, headers);
-        told.push(`${reader} ${status} ${given.get('Cache-Control')?.split(',')[0]}`);
+        told.push(`${viewer} ${status} ${given.get('Cache-Control')?.split(',')[0]}`);
       }
       return told;
     };
@@ -109,20 +109,20 @@ onBothDatabases((kind) => {
     states.private = await heard();
     await put(site, 1, { visibility: 'public', status: 0 });
     states.draft = await heard();
-    await site.request('/api/v1/projects/1/', { method: 'DELETE', headers: readers.ada });
+    await site.request('/api/v1/projects/1/', { method: 'DELETE', headers: authenticator.ada });
     states.trashed = await heard();
     const refused = await site.get(path);
     const never = await site.get(`/media/${'0'.repeat(64)}.txt`);
     await site.close();
 
-    const open = Object.keys(readers).map((reader) => `${reader} 200 public`);
+    const open = Object.keys(authenticator).map((viewer) => `${viewer} 200 public`);
     const hidden = [
       ...['visitor 404 no-store', 'bob 404 no-store', 'ada 200 private'],
       ...['ada in her browser 200 private', 'mo 200 private'],
     ];
     expect(states).toEqual({
       ...{ public: open, unlisted: open, private: hidden, draft: hidden },
-      trashed: Object.keys(readers).map((reader) => `${reader} 404 no-store`),
+      trashed: Object.keys(authenticator).map((viewer) => `${viewer} 404 no-store`),
     });
     expect(await refused.text()).toBe(await never.text());
   });
@@ -207,7 +207,9 @@ onBothDatabases((kind) => {
     await sweep(site.database, site.files);
     const rows = () => site.database.all(sql`select project from media`);
     const [before] = [await rows()];
-    await write(site.database, null, (transaction, notes) => leave(transaction, notes, 1, 'delete'));
+    await transact(site.database, null, (transaction, changeSet) =>
+      leave(transaction, changeSet, 1, 'delete'),
+    );
     const after = await rows();
     await site.close();
 

@@ -7,12 +7,12 @@ import { readFields } from '../fields.ts';
 import { type Account, personOf } from '../gallery/accounts/account.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { accountFields, accountStates, mayDisable, setState } from '../gallery/moderation/accounts.ts';
-import { type Reader, roles } from '../gallery/readers.ts';
+import { roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { act } from './writes.ts';
+import { transactOnce } from './transact.ts';
 
 export const accountAnswer = z
   .object({
@@ -24,7 +24,7 @@ export const accountAnswer = z
   })
   .meta({ id: 'Account', description: 'What lets somebody sign in.' });
 
-export function accountResource({ database, timeZone: zone }: ApiParts): Resource<Reader> {
+export function accountResource({ database, timeZone: zone }: ApiParts): Resource<Viewer> {
   return {
     path: '/api/v1/contributors/:id/account/',
     pathParameters: idParameter('contributor’s'),
@@ -42,11 +42,11 @@ export function accountResource({ database, timeZone: zone }: ApiParts): Resourc
         fields: accountFields,
         permission: needs('disableAccount'),
         async allowed(call) {
-          if (!mayDisable(call.caller, await accountOf(database, identifier(call)))) throw new Forbidden();
+          if (!mayDisable(call.viewer, await accountOf(database, identifier(call)))) throw new Forbidden();
         },
         answer: accountAnswer,
         handle: (call) =>
-          act(database, call, async (act) => {
+          transactOnce(database, call, async (act) => {
             const id = identifier(call);
             await accountOf(act.transaction, id);
             const { state, reason } = readFields(accountFields, call.body.data, { strict: call.strict });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { changesSince, type FeedEntry, feedKinds } from '../gallery/changes/feed.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
@@ -37,7 +37,7 @@ const wanted = (least: number, highest: number) => {
   return whole.refine((value) => value >= least && value <= highest, sentence);
 };
 
-export function changesResource({ database, timeZone: zone }: ApiParts): Resource<Reader> {
+export function changesResource({ database, timeZone: zone }: ApiParts): Resource<Viewer> {
   return {
     path: '/api/v1/changes/',
     name: 'Change List',
@@ -55,10 +55,10 @@ export function changesResource({ database, timeZone: zone }: ApiParts): Resourc
         },
         permission: needs('read'),
         answer: changesAnswer,
-        async handle({ caller, given, base, path }) {
+        async handle({ viewer, given, base, path }) {
           const since = (given.get('since')?.value as number | undefined) ?? 0;
           const limit = (given.get('limit')?.value as number | undefined) ?? 100;
-          const entries = await changesSince(database, caller, since, limit + 1);
+          const entries = await changesSince(database, viewer, since, limit + 1);
           const results = entries.slice(0, limit).map((entry) => shown(entry, base, zone));
           const last = results.at(-1)?.sequence ?? since;
           const next = entries.length > limit ? `${base}${path}?limit=${limit}&since=${last}` : null;

@@ -3,7 +3,7 @@
 import { readFields } from '../fields.ts';
 import { commentOn } from '../gallery/projects/change.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import { identifier } from './id-in-path.ts';
@@ -11,9 +11,9 @@ import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { made, projectId, projectPage } from './projects.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { act, countsOnce } from './writes.ts';
+import { countsOnce, transactOnce } from './transact.ts';
 
-export function commentsResource(parts: ApiParts): Resource<Reader> {
+export function commentsResource(parts: ApiParts): Resource<Viewer> {
   const { database, projects, timeZone: zone, secret } = parts;
   const fields = asFields(commentFields);
   return {
@@ -28,9 +28,9 @@ export function commentsResource(parts: ApiParts): Resource<Reader> {
         permission: needs('read'),
         answer: projectPage,
         async handle(call) {
-          const about = await projects.one(call.caller, identifier(call));
+          const about = await projects.one(call.viewer, identifier(call));
           const render = recordRenderer(call.given, { base: call.base, zone }, database);
-          return { data: await paginate(projects.comments(call.caller, about), call, secret, render) };
+          return { data: await paginate(projects.comments(call.viewer, about), call, secret, render) };
         },
       },
       POST: {
@@ -40,12 +40,12 @@ export function commentsResource(parts: ApiParts): Resource<Reader> {
         fields,
         permission: needs('comment'),
         async allowed(call) {
-          await projects.one(call.caller, identifier(call));
+          await projects.one(call.viewer, identifier(call));
         },
         status: 201,
         answer: recordAnswer,
         handle: (call) =>
-          act(database, call, async (act) => {
+          transactOnce(database, call, async (act) => {
             const read = () => readFields(fields, call.body.data, { strict: call.strict });
             const comment = await commentOn(act, identifier(call), read);
             return made(parts, call, comment, act.transaction);

@@ -5,7 +5,7 @@ import { contributorPath } from '../gallery/addresses.ts';
 import { type Contributor, displayName } from '../gallery/contributors/contributor.ts';
 import { contributorOrders, contributors, findContributor } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import { identifier, idParameter } from './id-in-path.ts';
@@ -35,7 +35,7 @@ export const contributorPage = envelope(contributorAnswer).meta({
 
 const orderings = Object.keys(contributorOrders).flatMap((name) => [name, `-${name}`]);
 
-export function contributorResources({ database, timeZone, secret }: ApiParts): Resource<Reader>[] {
+export function contributorResources({ database, timeZone, secret }: ApiParts): Resource<Viewer>[] {
   return [
     {
       path: '/api/v1/contributors/',

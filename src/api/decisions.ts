@@ -7,15 +7,15 @@ import { formatInstant } from '../gallery/instant.ts';
 import { actions, whyFields } from '../gallery/moderation/decision.ts';
 import { canBeUndone, decisions, type Entry, findDecision } from '../gallery/moderation/log.ts';
 import { undo } from '../gallery/moderation/undo.ts';
-import { demand } from '../gallery/permissions.ts';
-import type { Reader } from '../gallery/readers.ts';
+import { authorize } from '../gallery/permissions.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { numbered } from './reports.ts';
-import { act, countsOnce } from './writes.ts';
+import { countsOnce, transactOnce } from './transact.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -40,7 +40,7 @@ export const decisionPage = envelope(decisionAnswer).meta({
   description: 'A page of decisions.',
 });
 
-export function decisionResources({ database, timeZone: zone, secret }: ApiParts): Resource<Reader>[] {
+export function decisionResources({ database, timeZone: zone, secret }: ApiParts): Resource<Viewer>[] {
   return [
     {
       path: '/api/v1/decisions/',
@@ -80,12 +80,12 @@ export function decisionResources({ database, timeZone: zone, secret }: ApiParts
           permission: needs('decide'),
           async allowed(call) {
             const decision = await findDecision(database, identifier(call));
-            demand(call.caller, 'decide', decision.contributor);
+            authorize(call.viewer, 'decide', decision.contributor);
             if (!canBeUndone(decision)) throw new NotFound();
           },
           answer: decisionAnswer,
           handle: (call) =>
-            act(database, call, async (act) => {
+            transactOnce(database, call, async (act) => {
               const { reason } = readFields(whyFields, call.body.data, { strict: call.strict });
               await undo({ ...act, reason }, identifier(call));
               return { data: shown(await findDecision(act.transaction, identifier(call)), zone) };

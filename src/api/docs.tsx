@@ -1,7 +1,7 @@
 // /api/v1/docs/: this API, described for people. Programs are told where the description for them is.
 
 import { z } from 'zod';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import { Documentation } from '../rest/renderers/documentation.tsx';
 import type { Resource } from '../rest/resource.ts';
@@ -13,7 +13,7 @@ export const docsAnswer = z
 
 const schema = '/api/v1/schema/';
 
-export function docsResource(document: () => OpenApiDocument): Resource<Reader> {
+export function docsResource(document: () => OpenApiDocument): Resource<Viewer> {
   return {
     path: '/api/v1/docs/',
     name: 'Documentation',

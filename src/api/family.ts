@@ -6,7 +6,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { type Kin, lineageOf, mostCopies } from '../gallery/lineage/lineage.ts';
 import { copy } from '../gallery/projects/change.ts';
 import { newestFirst } from '../gallery/projects/order.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import { identifier } from './id-in-path.ts';
@@ -14,7 +14,7 @@ import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { made, projectId, projectPage } from './projects.ts';
 import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { act, countsOnce } from './writes.ts';
+import { countsOnce, transactOnce } from './transact.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -47,7 +47,7 @@ const limit = {
     .refine((number) => number <= mostCopies, `Enter a whole number from 1 to ${mostCopies}.`),
 };
 
-export function familyResources(parts: ApiParts): Resource<Reader>[] {
+export function familyResources(parts: ApiParts): Resource<Viewer>[] {
   const { database, projects, timeZone: zone, secret } = parts;
   return [
     {
@@ -63,12 +63,12 @@ export function familyResources(parts: ApiParts): Resource<Reader>[] {
           fields: {},
           permission: needs('copyProject'),
           async allowed(call) {
-            await projects.one(call.caller, identifier(call));
+            await projects.one(call.viewer, identifier(call));
           },
           status: 201,
           answer: recordAnswer,
           handle: (call) =>
-            act(database, call, async (act) =>
+            transactOnce(database, call, async (act) =>
               made(parts, call, await copy(act, identifier(call)), act.transaction),
             ),
         },
@@ -86,9 +86,9 @@ export function familyResources(parts: ApiParts): Resource<Reader>[] {
           permission: needs('read'),
           answer: projectPage,
           async handle(call) {
-            const source = await projects.one(call.caller, identifier(call));
+            const source = await projects.one(call.viewer, identifier(call));
             const choices = projects.choose('copied_from', String(source.id));
-            const listing = projects.listing(call.caller, choices, newestFirst);
+            const listing = projects.listing(call.viewer, choices, newestFirst);
             const render = recordRenderer(call.given, { base: call.base, zone }, database);
             return { data: await paginate(listing, call, secret, render) };
           },
@@ -106,10 +106,10 @@ export function familyResources(parts: ApiParts): Resource<Reader>[] {
           parameters: { limit },
           permission: needs('read'),
           answer: lineageAnswer,
-          async handle({ caller, given, base, params }) {
-            const project = await projects.one(caller, identifier({ params }));
+          async handle({ viewer, given, base, params }) {
+            const project = await projects.one(viewer, identifier({ params }));
             const most = (given.get('limit')?.value as number | undefined) ?? usualCopies;
-            const { ancestors, copies, truncated } = await lineageOf(database, caller, project, most);
+            const { ancestors, copies, truncated } = await lineageOf(database, viewer, project, most);
             const show = (one: Kin) => shown(one, base);
             const family = { ancestors: ancestors.map(show), copies: copies.map(show), truncated };
             return { data: { id: project.id, ...family } };

@@ -2,17 +2,17 @@
 
 import { Hono } from 'hono';
 import { version } from '../../package.json';
+import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/open.ts';
 import type { Files } from '../files/open.ts';
 import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
-import type { Reader } from '../gallery/readers.ts';
-import type { Readers } from '../readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { type OpenApiDocument, openApi } from '../rest/openapi.ts';
+import type { RequestContext } from '../rest/request-context.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
-import type { Visit } from '../rest/visit.ts';
 import { accountAnswer, accountResource } from './accounts.ts';
 import { authResources, authSchemas } from './auth/index.ts';
 import { changesAnswer, changesResource } from './changes.ts';
@@ -38,7 +38,7 @@ export interface ApiParts {
   readonly files: Files;
   readonly projects: ProjectFinder;
   readonly accounts: SignUpParts;
-  readonly readers: Readers;
+  readonly authenticator: ViewerAuthenticator;
   readonly timeZone: string;
   /** Seals the cursors. */
   readonly secret: string;
@@ -58,14 +58,14 @@ const root = {
   links: '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
 };
 
-export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
+export function api(parts: ApiParts, site: Site): Hono<{ Bindings: RequestContext }> {
   const collections = {
     projects: '/api/v1/projects/',
     contributors: '/api/v1/contributors/',
     tags: '/api/v1/tags/',
     changes: '/api/v1/changes/',
   };
-  const described: Resource<Reader>[] = [
+  const described: Resource<Viewer>[] = [
     rootResource(root, collections), //        /api/v1/
     ...projectResources(parts), //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...familyResources(parts), //        /api/v1/projects/:id/  copy/  copies/  lineage/
@@ -97,9 +97,9 @@ export function api(parts: ApiParts, site: Site): Hono<{ Bindings: Visit }> {
   const schema = schemaResource(document); //   /api/v1/schema/
   const docs = docsResource(document); //       /api/v1/docs/
 
-  const routes = new Hono<{ Bindings: Visit }>();
+  const routes = new Hono<{ Bindings: RequestContext }>();
   for (const resource of [...described, schema, docs, nothingHere]) {
-    const view = new View(resource, parts.readers, site);
+    const view = new View(resource, parts.authenticator, site);
     routes.all(resource.path, async ({ env, req }) => env.respond(await view.serve(env, req.param())));
   }
   return routes;

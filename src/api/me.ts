@@ -10,29 +10,29 @@ import type { Contributor } from '../gallery/contributors/contributor.ts';
 import { findContributor } from '../gallery/contributors/find.ts';
 import { rename } from '../gallery/contributors/rename.ts';
 import { signedIn } from '../gallery/projects/change.ts';
-import { type Reader, roles } from '../gallery/readers.ts';
+import { roles, type Viewer } from '../gallery/viewer.ts';
 import type { Call, Operation, Resource } from '../rest/resource.ts';
 import { contributorAnswer, shown } from './contributors.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
-import { act } from './writes.ts';
+import { transactOnce } from './transact.ts';
 
 export const meAnswer = z
   .object({ ...contributorAnswer.shape, role: z.enum(roles), may_write: z.boolean() })
   .meta({ id: 'Me', description: 'Whoever is signed in, and what they may do.' });
 
-export function meResources(parts: ApiParts): Resource<Reader>[] {
+export function meResources(parts: ApiParts): Resource<Viewer>[] {
   const { database, files, accounts, timeZone } = parts;
-  const told = ({ base, caller }: Call<Reader>, person: Contributor) => ({
-    data: { ...shown(person, base, timeZone), role: caller.role, may_write: caller.writes },
+  const told = ({ base, viewer }: Call<Viewer>, person: Contributor) => ({
+    data: { ...shown(person, base, timeZone), role: viewer.role, may_write: viewer.writes },
   });
-  const renaming = (summary: string): Operation<Reader> => ({
+  const renaming = (summary: string): Operation<Viewer> => ({
     summary,
     fields: nameFields,
     permission: needs('changeAccount'),
     answer: meAnswer,
     handle: (call) =>
-      act(database, call, async (act) => {
+      transactOnce(database, call, async (act) => {
         const names = readFields(nameFields, call.body.data, { partial: true, strict: call.strict });
         return told(call, await rename(act, names));
       }),
@@ -48,7 +48,7 @@ export function meResources(parts: ApiParts): Resource<Reader>[] {
           summary: 'Who is signed in.',
           permission: needs('seeAccount'),
           answer: meAnswer,
-          handle: async (call) => told(call, await findContributor(database, signedIn(call.caller))),
+          handle: async (call) => told(call, await findContributor(database, signedIn(call.viewer))),
         },
         PUT: renaming('Changes the names of whoever is signed in.'),
         PATCH: renaming('Changes some of the names of whoever is signed in.'),
@@ -61,10 +61,10 @@ export function meResources(parts: ApiParts): Resource<Reader>[] {
             const { items = 'keep', password } = readFields(leavingFields, call.body.data, {
               strict: call.strict,
             });
-            const contributor = signedIn(call.caller);
+            const contributor = signedIn(call.viewer);
             await confirmPassword(accounts, contributor, password, call.client);
-            return act(database, call, async ({ transaction, notes }) => {
-              await leave(transaction, notes, contributor, items);
+            return transactOnce(database, call, async ({ transaction, changeSet }) => {
+              await leave(transaction, changeSet, contributor, items);
               return { status: 204 };
             });
           },
@@ -79,8 +79,8 @@ export function meResources(parts: ApiParts): Resource<Reader>[] {
         GET: {
           summary: 'A file to take away.',
           permission: needs('seeAccount'),
-          async handle({ caller }) {
-            const lines = await takeAway(database, files, signedIn(caller));
+          async handle({ viewer }) {
+            const lines = await takeAway(database, files, signedIn(viewer));
             return {
               stream: { type: 'application/x-ndjson', body: () => streamOf(lines) },
               headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },

@@ -8,13 +8,13 @@ import { mediaFields, newFiles } from '../gallery/media/fields.ts';
 import { mediaOf, oneOf } from '../gallery/media/find.ts';
 import { limits, type Media, mediaPath, mediaTypes, type Size } from '../gallery/media/media.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import type { Call, Operation, Parameters, Resource } from '../rest/resource.ts';
 import { identifier } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { mayChange, projectId } from './projects.ts';
-import { act, countsOnce, fits, ifUnchanged } from './writes.ts';
+import { countsOnce, fits, ifUnchanged, transactOnce } from './transact.ts';
 
 const side = z.int().min(1).nullable().describe('In pixels; null of what is no picture.');
 const size = z.object({ url: z.url(), bytes: z.int().min(0), width: side, height: side });
@@ -55,10 +55,10 @@ export function shownMedia(media: Media, base: string): z.input<typeof mediaSche
   return { number, api_url, position, type, name, alt, ...whole, sizes };
 }
 
-export function mediaResources(parts: ApiParts): Resource<Reader>[] {
+export function mediaResources(parts: ApiParts): Resource<Viewer>[] {
   const { database, files, projects } = parts;
   const allowed = mayChange(parts);
-  const changing = (summary: string): Operation<Reader> => ({
+  const changing = (summary: string): Operation<Viewer> => ({
     summary,
     headers: ifUnchanged,
     fields: mediaFields,
@@ -66,7 +66,7 @@ export function mediaResources(parts: ApiParts): Resource<Reader>[] {
     allowed,
     answer: mediaSchema,
     handle: (call) =>
-      act(database, call, async (act) => {
+      transactOnce(database, call, async (act) => {
         const [id, number] = [identifier(call), numberOf(call)];
         const read = () => readFields(mediaFields, call.body.data, { strict: call.strict });
         const { touched } = await changeMedia(act, id, number, fits(call), read);
@@ -87,7 +87,7 @@ export function mediaResources(parts: ApiParts): Resource<Reader>[] {
           permission: needs('read'),
           answer: mediaAnswer,
           async handle(call) {
-            const { id, touched } = await projects.one(call.caller, identifier(call));
+            const { id, touched } = await projects.one(call.viewer, identifier(call));
             const media = (await mediaOf(database, [id])).get(id) ?? [];
             const data = media.map((one) => shownMedia(one, call.base));
             return { data, lastModified: touched, version: touched, about: id };
@@ -107,7 +107,7 @@ export function mediaResources(parts: ApiParts): Resource<Reader>[] {
             await allowed(call);
             const { file, alt } = readFields(newFiles, call.body.data, { strict: call.strict });
             const prepared = await prepareUploads(files, file ?? []);
-            return act(database, call, async (act) => {
+            return transactOnce(database, call, async (act) => {
               const { touched } = await attach(act, id, fits(call), prepared, alt);
               const media = (await mediaOf(act.transaction, [id])).get(id) ?? [];
               const data = media.map((one) => shownMedia(one, call.base));
@@ -128,7 +128,7 @@ export function mediaResources(parts: ApiParts): Resource<Reader>[] {
           permission: needs('read'),
           answer: mediaSchema,
           async handle(call) {
-            const { id, touched } = await projects.one(call.caller, identifier(call));
+            const { id, touched } = await projects.one(call.viewer, identifier(call));
             const one = await oneOf(database, id, numberOf(call));
             const data = shownMedia(one, call.base);
             return { data, lastModified: touched, version: touched, about: id };
@@ -143,7 +143,7 @@ export function mediaResources(parts: ApiParts): Resource<Reader>[] {
           allowed,
           status: 204,
           handle: (call) =>
-            act(database, call, async (act) => {
+            transactOnce(database, call, async (act) => {
               await detach(act, identifier(call), numberOf(call), fits(call));
               return { status: 204 };
             }),
@@ -153,4 +153,4 @@ export function mediaResources(parts: ApiParts): Resource<Reader>[] {
   ];
 }
 
-const numberOf = ({ params }: Call<Reader>) => idFrom(params.number);
+const numberOf = ({ params }: Call<Viewer>) => idFrom(params.number);

@@ -1,10 +1,10 @@
 import { NotFound } from '../errors.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import { needs } from './needs.ts';
 
 /** Every address below /api/ that is none of ours. */
-export const nothingHere: Resource<Reader> = {
+export const nothingHere: Resource<Viewer> = {
   path: '/api/*',
   name: 'Not Found',
   description: 'There is nothing at this address.',

@@ -7,19 +7,19 @@ import { readFields } from '../fields.ts';
 import { add } from '../gallery/media/change.ts';
 import { filesOfProject } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
-import { demand } from '../gallery/permissions.ts';
+import { authorize } from '../gallery/permissions.ts';
 import { change, make, trash } from '../gallery/projects/change.ts';
 import { projectFields } from '../gallery/projects/fields.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Call, Parameters, Resource, Success } from '../rest/resource.ts';
 import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { act, countsOnce, fits, ifUnchanged } from './writes.ts';
+import { countsOnce, fits, ifUnchanged, transactOnce } from './transact.ts';
 
 export const projectPage = envelope(recordAnswer).meta({
   id: 'ProjectPage',
@@ -35,13 +35,13 @@ const ordering: Parameters = {
 
 export const projectId = idParameter('project’s');
 
-export function projectResources(parts: ApiParts): Resource<Reader>[] {
+export function projectResources(parts: ApiParts): Resource<Viewer>[] {
   const { database, files, projects, timeZone: zone, secret } = parts;
   const { filters } = projects;
   const fields = asFields(projectFields);
   const allowed = mayChange(parts);
-  const changeBy = (partial: boolean) => (call: Call<Reader>) =>
-    act(database, call, async (act) => {
+  const changeBy = (partial: boolean) => (call: Call<Viewer>) =>
+    transactOnce(database, call, async (act) => {
       const read = () => readFields(fields, call.body.data, { partial, strict: call.strict });
       return told(parts, call, await change(act, identifier(call), fits(call), read), act.transaction);
     });
@@ -60,7 +60,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           async handle(call) {
             const { order, dropped } = parseOrder(call.given.get('ordering')?.text ?? '');
             if (call.strict && dropped.length) refuseTerms(dropped);
-            const listing = projects.listing(call.caller, projects.choicesOf(call.given), order);
+            const listing = projects.listing(call.viewer, projects.choicesOf(call.given), order);
             const render = recordRenderer(call.given, { base: call.base, zone }, database);
             return { data: await paginate(listing, call, secret, render) };
           },
@@ -82,7 +82,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
               ...values
             } = readFields(known, call.body.data, { strict: call.strict });
             const prepared = await prepareUploads(files, file);
-            return act(database, call, async (act) => {
+            return transactOnce(database, call, async (act) => {
               const project = await make(act, values);
               await add(act.transaction, project, prepared, alt);
               return made(parts, call, project, act.transaction);
@@ -104,7 +104,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           answer: recordAnswer,
           async handle(call) {
             const choices = projects.choicesOf(call.given);
-            return told(parts, call, await projects.one(call.caller, identifier(call), choices));
+            return told(parts, call, await projects.one(call.viewer, identifier(call), choices));
           },
         },
         PUT: {
@@ -134,7 +134,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
           allowed,
           status: 204,
           handle: (call) =>
-            act(database, call, async (act) => {
+            transactOnce(database, call, async (act) => {
               await trash(act, identifier(call), fits(call));
               return { status: 204 };
             }),
@@ -147,7 +147,7 @@ export function projectResources(parts: ApiParts): Resource<Reader>[] {
 /** The record of a project. */
 export async function told(
   { database, timeZone: zone }: ApiParts,
-  call: Call<Reader>,
+  call: Call<Viewer>,
   project: Project,
   reads: Reads = database,
 ): Promise<Success> {
@@ -158,7 +158,7 @@ export async function told(
 /** The record of a project that was not there before. */
 export async function made(
   parts: ApiParts,
-  call: Call<Reader>,
+  call: Call<Viewer>,
   project: Project,
   reads: Reads,
 ): Promise<Success> {
@@ -169,9 +169,9 @@ export async function made(
 /** Throws what keeps the caller from changing the project that is named in the path. */
 export const mayChange =
   ({ projects }: ApiParts) =>
-  async (call: Call<Reader>): Promise<void> => {
-    const project = await projects.one(call.caller, identifier(call));
-    demand(call.caller, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
+  async (call: Call<Viewer>): Promise<void> => {
+    const project = await projects.one(call.viewer, identifier(call));
+    authorize(call.viewer, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
   };
 
 function refuseTerms(dropped: string[]): never {

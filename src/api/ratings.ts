@@ -3,18 +3,18 @@
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
 import { readFields, wholeField } from '../fields.ts';
-import { demand } from '../gallery/permissions.ts';
+import { authorize } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { ownRating } from '../gallery/ratings/find.ts';
 import { rate } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import { identifier } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { projectId } from './projects.ts';
-import { act } from './writes.ts';
+import { transactOnce } from './transact.ts';
 
 const fields = { value: wholeField({ label: 'Value', required: true, ...ratingRange }) };
 
@@ -28,7 +28,7 @@ export const ratingAnswer = z
   })
   .meta({ id: 'Rating', description: 'The reader’s rating, and what the project’s figures are with it.' });
 
-export function ratingResource({ database, projects }: ApiParts): Resource<Reader> {
+export function ratingResource({ database, projects }: ApiParts): Resource<Viewer> {
   const told = (value: number, { rating_count, rating_sum, karma }: Project) => ({
     data: { value, rating_count, rating_sum, karma },
   });
@@ -43,8 +43,8 @@ export function ratingResource({ database, projects }: ApiParts): Resource<Reade
         permission: needs('seeAccount'),
         answer: ratingAnswer,
         async handle(call) {
-          const project = await projects.one(call.caller, identifier(call));
-          const value = await ownRating(database, call.caller, project.id);
+          const project = await projects.one(call.viewer, identifier(call));
+          const value = await ownRating(database, call.viewer, project.id);
           if (value === undefined) throw new NotFound();
           return told(value, project);
         },
@@ -54,12 +54,12 @@ export function ratingResource({ database, projects }: ApiParts): Resource<Reade
         fields,
         permission: needs('rateProject'),
         async allowed(call) {
-          const { contributor } = await projects.one(call.caller, identifier(call));
-          demand(call.caller, 'rateProject', contributor);
+          const { contributor } = await projects.one(call.viewer, identifier(call));
+          authorize(call.viewer, 'rateProject', contributor);
         },
         answer: ratingAnswer,
         handle: (call) =>
-          act(database, call, async (act) => {
+          transactOnce(database, call, async (act) => {
             const { value } = readFields(fields, call.body.data, { strict: call.strict });
             return told(value as number, await rate(act, identifier(call), value));
           }),
@@ -69,7 +69,7 @@ export function ratingResource({ database, projects }: ApiParts): Resource<Reade
         permission: needs('rateProject'),
         status: 204,
         handle: (call) =>
-          act(database, call, async (act) => {
+          transactOnce(database, call, async (act) => {
             await rate(act, identifier(call), undefined);
             return { status: 204 };
           }),

@@ -10,15 +10,15 @@ import { decisionField, removalFields, whyFields } from '../gallery/moderation/d
 import { type Report, readReport, reasons, reportFields } from '../gallery/moderation/report.ts';
 import { findReport, reportList, reportStates, type Told } from '../gallery/moderation/reports.ts';
 import { report } from '../gallery/moderation/send.ts';
-import { demand } from '../gallery/permissions.ts';
-import type { Reader } from '../gallery/readers.ts';
+import { authorize } from '../gallery/permissions.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import { identifier, idParameter } from './id-in-path.ts';
 import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { projectId } from './projects.ts';
-import { act, countsOnce } from './writes.ts';
+import { countsOnce, transactOnce } from './transact.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -62,7 +62,7 @@ const deciding = {
   reason: { ...whyFields.reason, help: 'Its author is told why it is removed: then it is needed.' },
 };
 
-export function reportResources(parts: ApiParts): Resource<Reader>[] {
+export function reportResources(parts: ApiParts): Resource<Viewer>[] {
   const { database, projects, timeZone: zone, secret } = parts;
   const shownTo = (base: string) => (report: Told) => shown(report, base, zone);
   return [
@@ -78,13 +78,13 @@ export function reportResources(parts: ApiParts): Resource<Reader>[] {
           fields: reportFields,
           permission: needs('report'),
           async allowed(call) {
-            const { contributor } = await projects.one(call.caller, identifier(call));
-            demand(call.caller, 'report', contributor);
+            const { contributor } = await projects.one(call.viewer, identifier(call));
+            authorize(call.viewer, 'report', contributor);
           },
           status: 201,
           answer: sentAnswer,
           handle: (call) =>
-            act(database, call, async (act) => {
+            transactOnce(database, call, async (act) => {
               const read = () => readReport(call.body.data, call.strict);
               const {
                 id: _,
@@ -114,7 +114,7 @@ export function reportResources(parts: ApiParts): Resource<Reader>[] {
           async handle(call) {
             const state = call.given.get('state')?.value as (typeof reportStates)[number] | undefined;
             const project = call.given.get('project')?.value as number | undefined;
-            const list = reportList(database, call.caller, { state, project });
+            const list = reportList(database, call.viewer, { state, project });
             return { data: await paginate(list, call, secret, (reports) => reports.map(shownTo(call.base))) };
           },
         },
@@ -131,7 +131,7 @@ export function reportResources(parts: ApiParts): Resource<Reader>[] {
           permission: needs('seeReports'),
           answer: reportAnswer,
           async handle(call) {
-            return { data: shownTo(call.base)(await findReport(database, call.caller, identifier(call))) };
+            return { data: shownTo(call.base)(await findReport(database, call.viewer, identifier(call))) };
           },
         },
       },
@@ -148,19 +148,19 @@ export function reportResources(parts: ApiParts): Resource<Reader>[] {
           fields: deciding,
           permission: needs('decide'),
           async allowed(call) {
-            await findReport(database, call.caller, identifier(call));
+            await findReport(database, call.viewer, identifier(call));
           },
           answer: reportAnswer,
           handle: (call) =>
-            act(database, call, async (act) => {
+            transactOnce(database, call, async (act) => {
               const { transaction } = act;
-              const found = await findReport(transaction, call.caller, identifier(call));
+              const found = await findReport(transaction, call.viewer, identifier(call));
               const { decision, reason = '' } = readFields(deciding, call.body.data, { strict: call.strict });
               if (decision === 'remove') readFields(removalFields, { reason });
               if (found.decision !== null) throw new Conflict('Somebody else has decided on this already.');
               const decide = decision === 'remove' ? remove : leaveIt;
               await decide({ ...act, reason }, found.project);
-              return { data: shownTo(call.base)(await findReport(transaction, call.caller, found.id)) };
+              return { data: shownTo(call.base)(await findReport(transaction, call.viewer, found.id)) };
             }),
         },
       },

@@ -1,7 +1,7 @@
 // /api/v1/ and /api/v1/auth/: what is where.
 
 import { z } from 'zod';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import { needs } from './needs.ts';
 
@@ -20,7 +20,7 @@ interface About {
 export function rootResource(
   { links, ...about }: About,
   collections: Record<string, string>,
-): Resource<Reader> {
+): Resource<Viewer> {
   return {
     ...about,
     operations: {

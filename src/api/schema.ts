@@ -1,7 +1,7 @@
 // /api/v1/schema/: this API, described for programs.
 
 import { z } from 'zod';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import type { Resource } from '../rest/resource.ts';
 import { needs } from './needs.ts';
@@ -10,7 +10,7 @@ export const schemaSchema = z
   .looseObject({ openapi: z.string() })
   .meta({ id: 'Schema', description: 'An OpenAPI 3.1 document.' });
 
-export function schemaResource(document: () => OpenApiDocument): Resource<Reader> {
+export function schemaResource(document: () => OpenApiDocument): Resource<Viewer> {
   return {
     path: '/api/v1/schema/',
     name: 'Schema',

@@ -1,8 +1,8 @@
 // /api/v1/tags/: which tags there are, and how often.
 
 import { z } from 'zod';
-import type { Reader } from '../gallery/readers.ts';
 import { type Tag, tagOrders, tagsLike } from '../gallery/tags/find.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiParts } from './index.ts';
@@ -16,7 +16,7 @@ const tag = z.object({
 
 export const tagPage = envelope(tag).meta({ id: 'TagPage', description: 'A page of tags.' });
 
-export function tagsResource({ database, secret }: ApiParts): Resource<Reader> {
+export function tagsResource({ database, secret }: ApiParts): Resource<Viewer> {
   return {
     path: '/api/v1/tags/',
     name: 'Tag List',

@@ -1,7 +1,7 @@
 // /api/v1/trash/ and /api/v1/projects/<id>/restore/: what was taken away, and how it comes back.
 
 import { restore } from '../gallery/projects/change.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import { identifier } from './id-in-path.ts';
@@ -9,9 +9,9 @@ import type { ApiParts } from './index.ts';
 import { needs } from './needs.ts';
 import { projectId, projectPage, told } from './projects.ts';
 import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { act, countsOnce } from './writes.ts';
+import { countsOnce, transactOnce } from './transact.ts';
 
-export function trashResources(parts: ApiParts): Resource<Reader>[] {
+export function trashResources(parts: ApiParts): Resource<Viewer>[] {
   const { database, projects, timeZone: zone, secret } = parts;
   return [
     {
@@ -26,7 +26,7 @@ export function trashResources(parts: ApiParts): Resource<Reader>[] {
           answer: projectPage,
           async handle(call) {
             const render = recordRenderer(call.given, { base: call.base, zone }, database);
-            return { data: await paginate(projects.trash(call.caller), call, secret, render) };
+            return { data: await paginate(projects.trash(call.viewer), call, secret, render) };
           },
         },
       },
@@ -44,11 +44,11 @@ export function trashResources(parts: ApiParts): Resource<Reader>[] {
           fields: {},
           permission: needs('restoreProject'),
           async allowed(call) {
-            await projects.restorable(call.caller, identifier(call));
+            await projects.restorable(call.viewer, identifier(call));
           },
           answer: recordAnswer,
           handle: (call) =>
-            act(database, call, async (act) =>
+            transactOnce(database, call, async (act) =>
               told(parts, call, await restore(act, identifier(call)), act.transaction),
             ),
         },

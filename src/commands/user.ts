@@ -11,7 +11,7 @@ import { Passwords, passwordChosen, wrongFor } from '../gallery/accounts/passwor
 import { nameFields, usernameChosen } from '../gallery/accounts/sign-up.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { type Role, roles } from '../gallery/readers.ts';
+import { type Role, roles } from '../gallery/viewer.ts';
 import { commandOf, table } from './acts.ts';
 import { askPassword } from './ask-password.ts';
 

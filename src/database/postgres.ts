@@ -5,8 +5,8 @@
 import { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
-import { Turns } from '../turns.ts';
-import { currentWish } from '../wish.ts';
+import { currentSignal } from '../request-signal.ts';
+import { Semaphore } from '../semaphore.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import { migrate, type Refills, type Vocabulary } from './migrate.ts';
 import type { Database, Reads, Transaction } from './open.ts';
@@ -35,7 +35,7 @@ class PostgresDatabase implements Database {
   readonly staleness = 500;
   readonly slow: Reads;
   #queries: PostgresTransaction;
-  #writers = new Turns(mostWriters);
+  #writers = new Semaphore(mostWriters);
   #freshness = new Freshness();
   #looking: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -60,16 +60,16 @@ class PostgresDatabase implements Database {
   }
 
   async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const wish = currentWish();
-    const demandWish = () => {
-      if (wish?.givenUp) throw new Unavailable();
+    const signal = currentSignal();
+    const throwIfAborted = () => {
+      if (signal?.aborted) throw new Unavailable();
     };
     return this.#change(async (transaction) => {
-      demandWish();
+      throwIfAborted();
       // Sent ahead and not waited for.
       const patient = transaction.run(sql`select set_config('lock_timeout', ${patience}, true)`);
       const [result] = await Promise.all([work(transaction), patient]);
-      demandWish();
+      throwIfAborted();
       return result;
     });
   }

@@ -4,7 +4,7 @@
 import { type Database as Connection, SQLiteError } from 'bun:sqlite';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
-import { currentWish, type Wish } from '../wish.ts';
+import { currentSignal } from '../request-signal.ts';
 import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
 import type { Refills } from './migrate.ts';
 import type { Database, Reads, Transaction } from './open.ts';
@@ -20,7 +20,7 @@ interface Waiting {
   resolve(result: never): void;
   reject(error: unknown): void;
   readonly until: number;
-  readonly wish: Wish | undefined;
+  readonly signal: AbortSignal | undefined;
   /** It was among others once, and one of them failed. */
   readonly alone?: boolean;
 }
@@ -112,7 +112,7 @@ class SqliteDatabase implements Database {
   change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const until = performance.now() + patience;
-      this.#waiting.push({ work, resolve, reject, until, wish: currentWish() });
+      this.#waiting.push({ work, resolve, reject, until, signal: currentSignal() });
       this.#writing ??= this.#write();
     });
   }
@@ -169,8 +169,8 @@ class SqliteDatabase implements Database {
 
   /** What is to be said after the commit; nothing, if the write has failed halfway and others are in it too. */
   async #perform(write: Waiting, alone: boolean): Promise<(() => void) | undefined> {
-    const { work, resolve, reject, wish } = write;
-    if (wish?.givenUp) return () => reject(new Unavailable());
+    const { work, resolve, reject, signal } = write;
+    if (signal?.aborted) return () => reject(new Unavailable());
     const transaction = this.#writes;
     const before = transaction.writes;
     try {

@@ -4,7 +4,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database, Reads, Transaction } from '../database/open.ts';
 import { tagTable } from '../database/schema.ts';
-import { write } from './changes/write.ts';
+import { transact } from './changes/transact.ts';
 import { chunks } from './chunks.ts';
 import { tagKey } from './projects/filters.ts';
 import { earned, ratingCount, ratingSum } from './projects/karma.ts';
@@ -156,7 +156,7 @@ export async function check(database: Database, repair: boolean): Promise<Findin
     { what: 'a search would find what there is not', projects: strays },
   ].filter(({ projects }) => projects.length > 0);
   if (!repair) return [...search, ...(await database.snapshot((reads) => found(reads)))];
-  return write(database, null, async (transaction, notes) => {
+  return transact(database, null, async (transaction, changeSet) => {
     for (const some of chunks(lost)) await fileAnew(transaction, sql`project.id in (${join(some)})`);
     if (strays.length) await transaction.dropSearchWords(strays);
     const rest = await found(transaction, (check, ids) => check.mend(transaction, ids));
@@ -164,11 +164,11 @@ export async function check(database: Database, repair: boolean): Promise<Findin
     if (rest.length) await retally(transaction);
     for (const id of new Set(findings.flatMap(({ projects }) => projects))) {
       await transaction.run(
-        sql`update project set touched = case when touched < ${notes.at} then ${notes.at} else touched + 1 end where id = ${id}`,
+        sql`update project set touched = case when touched < ${changeSet.at} then ${changeSet.at} else touched + 1 end where id = ${id}`,
       );
-      notes.add({ action: 'repaired', kind: 'project', subject: id });
+      changeSet.add({ action: 'repaired', kind: 'project', subject: id });
     }
-    if (findings.length) notes.add({ action: 'repaired', kind: 'thread', subject: 0 });
+    if (findings.length) changeSet.add({ action: 'repaired', kind: 'thread', subject: 0 });
     return findings;
   });
 }

@@ -2,7 +2,7 @@
 // reader may see at all is projects/visible.ts.
 
 import { Forbidden, NotSignedIn } from '../errors.ts';
-import type { Reader } from './readers.ts';
+import type { Viewer } from './viewer.ts';
 
 interface Rule {
   readonly words: string;
@@ -11,7 +11,7 @@ interface Rule {
   /** Contributors may not, whose ever it is. */
   readonly moderators?: boolean;
   /** `owner` is whose the thing is; a thing that is nobody's has none. */
-  allows(reader: Reader, owner: number | undefined): boolean;
+  allows(viewer: Viewer, owner: number | undefined): boolean;
 }
 
 const rules = {
@@ -34,7 +34,7 @@ const rules = {
   },
 } satisfies Record<string, Rule>;
 
-interface Permission {
+interface PermissionRule {
   readonly words: string;
   readonly rule: keyof typeof rules;
   /** A key that may only read is enough. */
@@ -78,35 +78,35 @@ export const permissions = {
     words: 'disable and enable a contributor’s account; a moderator’s, only admins',
     rule: 'moderatorOfOthers',
   },
-} satisfies Record<string, Permission>;
+} satisfies Record<string, PermissionRule>;
 
-export type Act = keyof typeof permissions;
+export type Permission = keyof typeof permissions;
 
-const permission = (act: Act): Permission => permissions[act];
-const ruleOf = (act: Act): Rule => rules[permission(act).rule];
+const permission = (act: Permission): PermissionRule => permissions[act];
+const ruleOf = (act: Permission): Rule => rules[permission(act).rule];
 
 /** Who may do it. */
-export function whoMay(act: Act): string {
+export function whoMay(act: Permission): string {
   return ruleOf(act).words;
 }
 
 /** Whether this reader may ever do it, before it is known to what: throws what keeps them from it. */
-export function demandEver(reader: Reader, act: Act): void {
+export function authorizeAny(viewer: Viewer, act: Permission): void {
   if (ruleOf(act).visitors) return;
-  if (reader.contributor === null) throw new NotSignedIn();
-  if (!reader.writes && !permission(act).reads) throw new Forbidden('This key may only read.');
-  if (ruleOf(act).moderators && !reader.moderates) throw new Forbidden();
+  if (viewer.contributor === null) throw new NotSignedIn();
+  if (!viewer.writes && !permission(act).reads) throw new Forbidden('This key may only read.');
+  if (ruleOf(act).moderators && !viewer.moderates) throw new Forbidden();
 }
 
 /** Throws what keeps this reader from doing it to what is the owner's. */
-export function demand(reader: Reader, act: Act, owner: number): void {
-  demandEver(reader, act);
-  if (!may(reader, act, owner)) throw new Forbidden();
+export function authorize(viewer: Viewer, act: Permission, owner: number): void {
+  authorizeAny(viewer, act);
+  if (!can(viewer, act, owner)) throw new Forbidden();
 }
 
-export function may(reader: Reader, act: Act, owner?: number): boolean {
+export function can(viewer: Viewer, act: Permission, owner?: number): boolean {
   const rule = ruleOf(act);
-  if (!rule.visitors && reader.contributor === null) return false;
-  if (!reader.writes && !permission(act).reads) return false;
-  return rule.allows(reader, owner);
+  if (!rule.visitors && viewer.contributor === null) return false;
+  if (!viewer.writes && !permission(act).reads) return false;
+  return rule.allows(viewer, owner);
 }

@@ -6,23 +6,23 @@ import { commentOn, copy } from '../gallery/projects/change.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import { rate } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
-import { acting } from './acting.ts';
 import { seeOther } from './moved.ts';
 import type { PageParts, Served } from './serve.ts';
+import { transactOnce } from './transact.ts';
 
 const value = wholeField({ label: 'Rating', ...ratingRange });
 
 /** A copy is there to be changed. */
 export async function takeCopy(parts: PageParts, served: Served) {
   const { id } = await seen(parts, served);
-  return seeOther(`${projectPath(await acting(parts, served, (act) => copy(act, id)))}edit/`);
+  return seeOther(`${projectPath(await transactOnce(parts, served, (act) => copy(act, id)))}edit/`);
 }
 
 export async function takeRating(parts: PageParts, served: Served) {
   const found = await seen(parts, served);
-  const { data } = await served.visit.body();
+  const { data } = await served.context.body();
   const given = data.value === '' ? undefined : readFields({ value }, data).value;
-  await acting(parts, served, (act) => rate(act, found.id, given));
+  await transactOnce(parts, served, (act) => rate(act, found.id, given));
   return seeOther(`${projectPath(found)}#rating`);
 }
 
@@ -30,11 +30,11 @@ export async function takeRating(parts: PageParts, served: Served) {
 export async function takeComment(parts: PageParts, served: Served) {
   const found = await seen(parts, served);
   const { text } = commentFields;
-  const { data } = await served.visit.body();
-  await acting(parts, served, (act) => commentOn(act, found.id, () => readFields({ text }, data)));
+  const { data } = await served.context.body();
+  await transactOnce(parts, served, (act) => commentOn(act, found.id, () => readFields({ text }, data)));
   return seeOther(`${projectPath(found)}?page=last#comments`);
 }
 
-function seen({ projects }: PageParts, { reader, params }: Served) {
-  return projects.byUuid(reader, params.uuid ?? '');
+function seen({ projects }: PageParts, { viewer, params }: Served) {
+  return projects.byUuid(viewer, params.uuid ?? '');
 }

@@ -1,11 +1,11 @@
 // What a reader can do with a project, on its page: each is a form of its own, or the way to one.
 
 import { historyPath, projectPath, reportPath } from '../gallery/addresses.ts';
-import { may } from '../gallery/permissions.ts';
+import { can } from '../gallery/permissions.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { isEmbeddable } from './embed.tsx';
 import { embedCode } from './embed-code.tsx';
 import { Members, Once, Token, Wrong } from './form.tsx';
@@ -21,17 +21,17 @@ interface CanDo {
 }
 
 export function Actions({ project, frame, rating, base }: CanDo) {
-  const { reader, token } = frame;
+  const { viewer, token } = frame;
   const path = projectPath(project);
   const comment = project.content_type === 'comment';
   return (
     <section class="actions" aria-label="What you can do">
-      {may(reader, 'changeProject', project.contributor) && project.status !== 3 && (
+      {can(viewer, 'changeProject', project.contributor) && project.status !== 3 && (
         <a class="button" href={`${path}edit/`}>
           Edit
         </a>
       )}
-      {!comment && may(reader, 'copyProject', project.contributor) && (
+      {!comment && can(viewer, 'copyProject', project.contributor) && (
         <form method="post" action={`${path}copy/`}>
           <Token token={token} />
           <Once />
@@ -40,19 +40,19 @@ export function Actions({ project, frame, rating, base }: CanDo) {
           </button>
         </form>
       )}
-      {may(reader, 'rateProject', project.contributor) && <Rate path={path} token={token} rating={rating} />}
+      {can(viewer, 'rateProject', project.contributor) && <Rate path={path} token={token} rating={rating} />}
       <Share project={project} base={base} />
       <p class="ways">
         <a href={historyPath(project)}>History</a>
-        <ReportLink project={project} reader={reader} />
+        <ReportLink project={project} viewer={viewer} />
       </p>
     </section>
   );
 }
 
 /** Visitors are asked to sign in first. */
-export function ReportLink({ project, reader }: { project: Project; reader: Reader }) {
-  if (project.contributor === reader.contributor || project.status === 3) return null;
+export function ReportLink({ project, viewer }: { project: Project; viewer: Viewer }) {
+  if (project.contributor === viewer.contributor || project.status === 3) return null;
   return (
     <a href={reportPath(project)} rel="nofollow">
       Report<span class="unseen"> {project.title}</span>
@@ -134,7 +134,7 @@ export function Say({ project, frame, refused }: SayProps) {
         to copy it, rate it or say something.
       </p>
     );
-  if (!may(frame.reader, 'comment', project.contributor)) return null;
+  if (!can(frame.viewer, 'comment', project.contributor)) return null;
   const label =
     { question: 'Your answer', comment: 'Your reply' }[project.content_type as string] ?? 'Your comment';
   const fields = { text: { ...commentFields.text, label, help: 'Markdown works here.' } };

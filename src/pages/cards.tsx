@@ -6,7 +6,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Media } from '../gallery/media/media.ts';
 import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { excerpt, quoted } from './markdown.ts';
 import { Cover } from './media.tsx';
 import { Maker, Title } from './named.tsx';
@@ -25,14 +25,14 @@ const mostAnswers = 100;
 
 export async function deal(
   finder: ProjectFinder,
-  reader: Reader,
+  viewer: Viewer,
   projects: readonly Project[],
 ): Promise<Dealt> {
   const others = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
   const questions = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
   const [mentioned, answers, covers] = await Promise.all([
-    finder.mentioned(reader, others),
-    finder.answers(reader, questions, mostAnswers),
+    finder.mentioned(viewer, others),
+    finder.answers(viewer, questions, mostAnswers),
     finder.covers(projects.map(({ id }) => id)),
   ]);
   return { projects, mentioned, answers, covers };

@@ -7,7 +7,7 @@ import { projectPath } from '../gallery/addresses.ts';
 import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
 import { headingOf } from '../gallery/projects/heading.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { ReportLink } from './can-do.tsx';
 import { type Numbered, numbered } from './listing.ts';
@@ -28,27 +28,27 @@ interface Thread extends Numbered {
 
 export async function threadOf(
   finder: ProjectFinder,
-  reader: Reader,
+  viewer: Viewer,
   about: Project,
   query: URLSearchParams,
 ): Promise<Thread> {
-  const shown = await numbered(finder.comments(reader, about), query, size);
+  const shown = await numbered(finder.comments(viewer, about), query, size);
   const here = new Set([about.id, ...shown.projects.map(({ id }) => id)]);
   const away = shown.projects.flatMap(({ parent }) => (parent !== null && !here.has(parent) ? parent : []));
-  return { ...shown, elsewhere: await finder.mentioned(reader, away) };
+  return { ...shown, elsewhere: await finder.mentioned(viewer, away) };
 }
 
 interface Shown {
   readonly about: Project;
   readonly thread: Thread;
   readonly zone: string;
-  readonly reader: Reader;
+  readonly viewer: Viewer;
   address(number: number): string;
   /** Where the reader may say something. */
   readonly children: Child;
 }
 
-export function Comments({ about, thread, zone, reader, address, children }: Shown) {
+export function Comments({ about, thread, zone, viewer, address, children }: Shown) {
   const words = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
     about.content_type as string
   ];
@@ -69,7 +69,7 @@ export function Comments({ about, thread, zone, reader, address, children }: Sho
       <h2 id="comments">
         {thread.count.toLocaleString('en')} {thread.count === 1 ? one : many}
       </h2>
-      <List comments={tops} depth={1} below={below} thread={thread} zone={zone} reader={reader} />
+      <List comments={tops} depth={1} below={below} thread={thread} zone={zone} viewer={viewer} />
       <Pager {...thread} address={address} />
       {children}
     </section>
@@ -82,10 +82,10 @@ interface Branch {
   readonly below: ReadonlyMap<number, readonly Project[]>;
   readonly thread: Thread;
   readonly zone: string;
-  readonly reader: Reader;
+  readonly viewer: Viewer;
 }
 
-function List({ comments, depth, below, thread, zone, reader }: Branch) {
+function List({ comments, depth, below, thread, zone, viewer }: Branch) {
   return (
     <ol class="thread">
       {comments.map((comment) => {
@@ -96,7 +96,7 @@ function List({ comments, depth, below, thread, zone, reader }: Branch) {
               comment={comment}
               answered={thread.elsewhere.get(comment.parent ?? 0)}
               zone={zone}
-              reader={reader}
+              viewer={viewer}
             />
             {answers.length > 0 && (
               <List
@@ -105,7 +105,7 @@ function List({ comments, depth, below, thread, zone, reader }: Branch) {
                 below={depth < deepest ? below : new Map()}
                 thread={thread}
                 zone={zone}
-                reader={reader}
+                viewer={viewer}
               />
             )}
           </li>
@@ -126,12 +126,12 @@ function Comment({
   comment,
   answered,
   zone,
-  reader,
+  viewer,
 }: {
   comment: Project;
   answered: Mentioned | undefined;
   zone: string;
-  reader: Reader;
+  viewer: Viewer;
 }) {
   const cut = comment.text.length > longest;
   // A title that repeats the first words says nothing; then who said it stands above.
@@ -151,7 +151,7 @@ function Comment({
           <Day at={comment.created} zone={zone} />
         </a>
         {' · '}
-        <a href={`${projectPath(comment)}#say`}>Reply</a> <ReportLink project={comment} reader={reader} />
+        <a href={`${projectPath(comment)}#say`}>Reply</a> <ReportLink project={comment} viewer={viewer} />
         {answered && (
           <>
             {' · answers '}

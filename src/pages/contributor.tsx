@@ -16,7 +16,7 @@ import { movedTo } from './moved.ts';
 import type { PageParts, Served } from './serve.ts';
 import { Day } from './times.tsx';
 
-export async function contributor(parts: PageParts, { params, address, base, reader, frame }: Served) {
+export async function contributor(parts: PageParts, { params, address, base, viewer, frame }: Served) {
   const { database, projects, timeZone: zone } = parts;
   const id = contributorId(params.name);
   const person = await findContributor(database, id);
@@ -31,8 +31,8 @@ export async function contributor(parts: PageParts, { params, address, base, rea
     ...(type ? projects.choose('content_type', type) : []),
   ]);
   const [shown, kinds] = await Promise.all([
-    numbered(projects.listing(reader, withoutComments(projects, choices)), address.query),
-    projects.kinds(reader, id),
+    numbered(projects.listing(viewer, withoutComments(projects, choices)), address.query),
+    projects.kinds(viewer, id),
   ]);
   const query = new URLSearchParams(type && { content_type: type });
   const name = displayName(person);
@@ -62,7 +62,7 @@ export async function contributor(parts: PageParts, { params, address, base, rea
             <bdi>{name}</bdi> has shown nothing {type && `of the type ${type} `}yet.
           </p>
         ) : (
-          <Cards dealt={await deal(projects, reader, shown.projects)} zone={zone} unsigned />
+          <Cards dealt={await deal(projects, viewer, shown.projects)} zone={zone} unsigned />
         )}
         <Pager {...shown} address={at} />
       </>

@@ -4,7 +4,7 @@ import { NotFound } from '../errors.ts';
 import { embedPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { visitor } from '../gallery/readers.ts';
+import { anonymous } from '../gallery/viewer.ts';
 import { type Answer, answer } from '../rest/answer.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { stylesheet } from './assets.ts';
@@ -26,7 +26,7 @@ const headers = {
 
 export async function embed(parts: PageParts, served: Served): Promise<Answer> {
   const { params, address, base } = served;
-  const found = await parts.projects.byUuid(visitor, params.uuid ?? '');
+  const found = await parts.projects.byUuid(anonymous, params.uuid ?? '');
   // A project that is called Embed has its own page here.
   if (address.path === projectPath(found)) return project(parts, served);
   if (!isEmbeddable(found)) throw new NotFound();

@@ -7,7 +7,7 @@ import { findContributor } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import type { Mentioned } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { visitor } from '../gallery/readers.ts';
+import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
 import { type Answer, answer } from '../rest/answer.ts';
 import { contributorId } from './contributor.tsx';
@@ -39,10 +39,10 @@ type Write = (feed: Feed) => Answer;
 const listFeed =
   (name: string, write: Write) =>
   async ({ projects, timeZone: zone }: PageParts, { address, base }: Served) => {
-    const wish = asked(projects, visitor, address.query);
+    const wish = asked(projects, anonymous, address.query);
     const found = await wish.listing.page(0, size);
     const search = wish.query.size ? `?${wish.query}` : '';
-    const sources = await projects.mentioned(visitor, sourceIds(found));
+    const sources = await projects.mentioned(anonymous, sourceIds(found));
     const [home, self] = [`${base}/${search}`, `${base}/${name}${search}`];
     return write({ title: titled(wish).title, home, self, base, zone, projects: found, sources });
   };
@@ -54,9 +54,9 @@ const contributorFeed =
     const path = contributorPath(person.id, person.username);
     if (address.path !== `${path}${name}`) return movedTo(`${base}${path}${name}`, address);
     const choices = withoutComments(projects, projects.choose('contributor', String(person.id)));
-    const listing = projects.listing(visitor, choices);
+    const listing = projects.listing(anonymous, choices);
     const found = await listing.page(0, size);
-    const sources = await projects.mentioned(visitor, sourceIds(found));
+    const sources = await projects.mentioned(anonymous, sourceIds(found));
     const [home, self] = [`${base}${path}`, `${base}${path}${name}`];
     return write({ title: `By ${displayName(person)}`, home, self, base, zone, projects: found, sources });
   };

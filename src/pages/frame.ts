@@ -3,13 +3,13 @@
 import { personOf } from '../gallery/accounts/account.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { openReports } from '../gallery/moderation/reports.ts';
-import { type Reader, visitor } from '../gallery/readers.ts';
+import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import { type Look, lookOf } from '../rest/look.ts';
-import type { Visit } from '../rest/visit.ts';
+import type { RequestContext } from '../rest/request-context.ts';
 import type { PageParts } from './serve.ts';
 
 export interface Frame {
-  readonly reader: Reader;
+  readonly viewer: Viewer;
   /** What somebody who is signed in is called. */
   readonly name?: string;
   /** What their forms bring against forgery. */
@@ -22,26 +22,26 @@ export interface Frame {
   readonly reports?: number;
 }
 
-export const visitorsFrame: Frame = { reader: visitor };
+export const visitorsFrame: Frame = { viewer: anonymous };
 
 export async function frameOf(
-  { database, readers, accounts }: PageParts,
-  visit: Visit,
-  reader: Reader,
+  { database, authenticator, accounts }: PageParts,
+  context: RequestContext,
+  viewer: Viewer,
 ): Promise<Frame> {
-  const person = reader.contributor === null ? undefined : await personOf(database, reader.contributor);
+  const person = viewer.contributor === null ? undefined : await personOf(database, viewer.contributor);
   return {
-    reader,
+    viewer,
     name: person && displayName(person),
-    token: readers.formToken(reader),
-    look: lookOf(visit.headers),
+    token: authenticator.formToken(viewer),
+    look: lookOf(context.headers),
     open: accounts.signUp === 'open',
-    reports: reader.moderates ? await openReports(database, reader) : undefined,
+    reports: viewer.moderates ? await openReports(database, viewer) : undefined,
   };
 }
 
 /** Where somebody came from within the site, to go back there. */
-export function cameFrom({ headers, base }: Visit): string {
+export function cameFrom({ headers, base }: RequestContext): string {
   const from = URL.parse(headers.get('Referer') ?? '');
   return from?.origin === base ? localPath(from.pathname + from.search) : '/';
 }

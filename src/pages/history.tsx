@@ -2,7 +2,7 @@
 
 import { historyPath } from '../gallery/addresses.ts';
 import { type Version, versionsOf, type Written } from '../gallery/changes/versions.ts';
-import { may } from '../gallery/permissions.ts';
+import { can } from '../gallery/permissions.ts';
 import { type Project, statusNames } from '../gallery/projects/project.ts';
 import { Difference, Patience, Words } from './difference.tsx';
 import { page } from './layout.tsx';
@@ -15,17 +15,17 @@ import { Day } from './times.tsx';
 const said = ['title', 'link', 'tags', 'text'] as const;
 
 export async function history({ database, projects, timeZone: zone }: PageParts, served: Served) {
-  const { params, address, base, reader, frame } = served;
-  const found = await projects.byUuid(reader, params.uuid ?? '');
+  const { params, address, base, viewer, frame } = served;
+  const found = await projects.byUuid(viewer, params.uuid ?? '');
   const path = historyPath(found);
   if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const versions = await versionsOf(database, reader, found);
+  const versions = await versionsOf(database, viewer, found);
   const patience = new Patience();
   const steps = versions
     .map((version, index) => ({ version, before: versions[index + 1] }))
     .filter(
       ({ version, before }) =>
-        !before || isChanged(version, before, may(reader, 'changeProject', found.contributor)),
+        !before || isChanged(version, before, can(viewer, 'changeProject', found.contributor)),
     );
   return page(frame, {
     title: `The history of ${found.title}`,
@@ -46,7 +46,7 @@ export async function history({ database, projects, timeZone: zone }: PageParts,
                 <h2>
                   <Day at={version.at} zone={zone} />: {words(version, before)}
                 </h2>
-                <Actor project={found} version={version} moderates={reader.moderates} />
+                <Actor project={found} version={version} moderates={viewer.moderates} />
                 {before && <Changes version={version} before={before} patience={patience} />}
               </li>
             ))}

@@ -19,12 +19,12 @@ const sorts = [
 
 export async function home(
   { projects, timeZone: zone }: PageParts,
-  { address, base, reader, frame }: Served,
+  { address, base, viewer, frame }: Served,
 ) {
-  const wish = asked(projects, reader, address.query);
+  const wish = asked(projects, viewer, address.query);
   const { choices, query } = wish;
   const shown = await numbered(wish.listing, address.query);
-  const dealt = await deal(projects, reader, shown.projects);
+  const dealt = await deal(projects, viewer, shown.projects);
   const search = choices.get('search')?.text;
   const { heading, title } = titled(wish);
   const at = pageAddress('/', query);

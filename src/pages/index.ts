@@ -1,7 +1,7 @@
 // Every page of the public site on one screen. A new page is a file beside this one and a line here.
 
 import { type Context, Hono } from 'hono';
-import type { Visit } from '../rest/visit.ts';
+import type { RequestContext } from '../rest/request-context.ts';
 import { account, leavePage, passwordPage, takeLeave, takeNames, takePassword } from './account/account.tsx';
 import { addKey, dropKey, keysPage } from './account/keys.tsx';
 import { beSignedIn, beSignedOut, signInPage } from './account/sign-in.tsx';
@@ -33,11 +33,11 @@ import { answerWith, nothing, type Page, type PageParts } from './serve.ts';
 import { robots, sitemap, sitemapPart } from './sitemap.ts';
 import { tags } from './tags.tsx';
 
-export function pages(parts: PageParts): Hono<{ Bindings: Visit }> {
-  const routes = new Hono<{ Bindings: Visit }>();
+export function pages(parts: PageParts): Hono<{ Bindings: RequestContext }> {
+  const routes = new Hono<{ Bindings: RequestContext }>();
   const serve =
     (show: Page, act?: Page, { takesFiles = false } = {}) =>
-    (context: Context<{ Bindings: Visit }>) =>
+    (context: Context<{ Bindings: RequestContext }>) =>
       answerWith(parts, { show, act, takesFiles }, context);
   const files = { takesFiles: true };
 

@@ -114,7 +114,7 @@ export function page(frame: Frame, { title, status = 200, alternates = [], ...mo
 }
 
 /** The way in, or what is theirs. */
-function Person({ name, reader, token, open, reports }: Frame) {
+function Person({ name, viewer, token, open, reports }: Frame) {
   if (name === undefined)
     return (
       <nav class="person" aria-label="You">
@@ -134,7 +134,7 @@ function Person({ name, reader, token, open, reports }: Frame) {
         New
       </a>
       <a href="/mine/">My work</a>
-      {reader.moderates && (
+      {viewer.moderates && (
         <a href="/moderation/">
           Moderation
           {reports ? (

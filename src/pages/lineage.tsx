@@ -4,7 +4,7 @@ import { lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type Kin, lineageOf } from '../gallery/lineage/lineage.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate } from './alternates.ts';
 import { type Member, planted } from './family.ts';
 import { page } from './layout.tsx';
@@ -16,11 +16,11 @@ import { Tree } from './tree.tsx';
 /** So many copies are read; what does not fit the drawing is folded. */
 const most = 200;
 
-export async function lineage(parts: PageParts, { params, address, base, reader, frame }: Served) {
-  const found = await parts.projects.byUuid(reader, params.uuid ?? '');
+export async function lineage(parts: PageParts, { params, address, base, viewer, frame }: Served) {
+  const found = await parts.projects.byUuid(viewer, params.uuid ?? '');
   const path = lineagePath(found);
   if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const { root, size, truncated } = await familyOf(parts, reader, found);
+  const { root, size, truncated } = await familyOf(parts, viewer, found);
   const alone = size === 1;
   return page(frame, {
     title: `The family of ${found.title}`,
@@ -60,13 +60,13 @@ export async function lineage(parts: PageParts, { params, address, base, reader,
 }
 
 /** From the highest ancestor that the reader may see, and the place above it if there is one. */
-async function familyOf({ database }: PageParts, reader: Reader, found: Project) {
-  const near = await lineageOf(database, reader, found, most);
+async function familyOf({ database }: PageParts, viewer: Viewer, found: Project) {
+  const near = await lineageOf(database, viewer, found, most);
   const own: Kin = { id: found.id, copied_from: found.copied_from, project: found };
   const above = near.ancestors.toReversed();
   const first = above.find(({ project }) => project);
   // Their tree holds this one's too, unless it was cut.
-  const far = first ? await lineageOf(database, reader, first, most) : near;
+  const far = first ? await lineageOf(database, viewer, first, most) : near;
   const line = [...above, own].map((kin, index, all) => ({
     ...kin,
     copied_from: all[index - 1]?.id ?? null,

@@ -5,7 +5,7 @@ import type { Choices, ProjectFinder, ProjectListing } from '../gallery/projects
 import { parseOrder } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { madeTypes } from '../gallery/projects/project.ts';
-import type { Reader } from '../gallery/readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { readParameters } from '../rest/parameters.ts';
 
 const usualSize = 24;
@@ -61,7 +61,7 @@ export function withoutComments(projects: ProjectFinder, choices: Choices): Choi
   return new Map([...choices, ...projects.choose('content_type__in', madeTypes.join())]);
 }
 
-export function asked(projects: ProjectFinder, reader: Reader, query: URLSearchParams): Asked {
+export function asked(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): Asked {
   const choices = projects.choicesOf(readParameters(projects.filters, query, false));
   const { order } = parseOrder(query.get('ordering') ?? '');
   const ordering = order ? (query.get('ordering') ?? '') : '';
@@ -69,7 +69,7 @@ export function asked(projects: ProjectFinder, reader: Reader, query: URLSearchP
   if (ordering) understood.set('ordering', ordering);
   understood.sort();
   const listed = withoutComments(projects, choices);
-  return { choices, listed, ordering, listing: projects.listing(reader, listed, order), query: understood };
+  return { choices, listed, ordering, listing: projects.listing(viewer, listed, order), query: understood };
 }
 
 /** An address with some parameters set, and those that are empty taken out. */

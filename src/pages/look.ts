@@ -5,7 +5,7 @@ import { cameFrom } from './frame.ts';
 import { seeOther } from './moved.ts';
 import type { PageParts, Served } from './serve.ts';
 
-export async function look(_: PageParts, { visit }: Served) {
-  const { look: wanted } = (await visit.body()).data;
-  return seeOther(cameFrom(visit), [lookSet(looks.find((look) => look === wanted))]);
+export async function look(_: PageParts, { context }: Served) {
+  const { look: wanted } = (await context.body()).data;
+  return seeOther(cameFrom(context), [lookSet(looks.find((look) => look === wanted))]);
 }

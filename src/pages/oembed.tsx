@@ -3,7 +3,7 @@
 import { NotFound } from '../errors.ts';
 import { contributorPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
-import { visitor } from '../gallery/readers.ts';
+import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
 import { type Answer, answer } from '../rest/answer.ts';
 import { BadRequest } from '../rest/exceptions.ts';
@@ -24,7 +24,7 @@ export async function oembed(parts: PageParts, { address, base }: Served): Promi
   const url = URL.parse(asked);
   const [, uuid] = /^\/content\/([A-Za-z0-9]+)\//.exec(url?.pathname ?? '') ?? [];
   if (url?.host !== new URL(base).host || !uuid) throw new NotFound();
-  const found = await parts.projects.byUuid(visitor, uuid);
+  const found = await parts.projects.byUuid(anonymous, uuid);
   if (!isEmbeddable(found)) throw new NotFound();
   const width = atMost(query.get('maxwidth'), cardSize.width, least.width);
   const height = atMost(query.get('maxheight'), cardSize.height, least.height);

@@ -8,7 +8,7 @@ import { removalReasons } from '../gallery/moderation/log.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { visitorsStatuses } from '../gallery/projects/visible.ts';
 import { ownRating } from '../gallery/ratings/find.ts';
-import { isVisitor, type Reader } from '../gallery/readers.ts';
+import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate, oembedAlternates } from './alternates.ts';
 import { Actions, Say } from './can-do.tsx';
 import { Cards, type Dealt, deal, hostOf } from './cards.tsx';
@@ -28,17 +28,17 @@ import { ToldToMachines } from './told.tsx';
 const fewCopies = 3;
 
 export async function project({ database, projects, timeZone: zone }: PageParts, served: Served) {
-  const { params, address, base, reader, frame, refused } = served;
-  const found = await projects.byUuid(reader, params.uuid ?? '');
+  const { params, address, base, viewer, frame, refused } = served;
+  const found = await projects.byUuid(viewer, params.uuid ?? '');
   const path = projectPath(found);
   if (address.path !== path && !refused) return movedTo(`${base}${path}`, address);
   const [source, about, copies, thread, files, rating, removals] = await Promise.all([
-    other(projects, reader, found.copied_from),
-    other(projects, reader, found.parent),
-    copiesOf(projects, reader, found),
-    threadOf(projects, reader, found, address.query),
+    other(projects, viewer, found.copied_from),
+    other(projects, viewer, found.parent),
+    copiesOf(projects, viewer, found),
+    threadOf(projects, viewer, found, address.query),
     projects.media([found.id]),
-    isVisitor(reader) ? undefined : ownRating(database, reader, found.id),
+    isAnonymous(viewer) ? undefined : ownRating(database, viewer, found.id),
     removalReasons(database, found.status === 3 ? [found.id] : []),
   ]);
   const media = files.get(found.id) ?? [];
@@ -90,7 +90,7 @@ export async function project({ database, projects, timeZone: zone }: PageParts,
           </div>
         </article>
         <Copies project={found} copies={copies} zone={zone} />
-        <Comments about={found} thread={thread} zone={zone} reader={reader} address={at}>
+        <Comments about={found} thread={thread} zone={zone} viewer={viewer} address={at}>
           <Say project={found} frame={frame} refused={refused} />
         </Comments>
       </>
@@ -225,21 +225,21 @@ function Copies({ project, copies, zone }: { project: Project; copies: Dealt; zo
 }
 
 /** One more than is shown tells that there are more. */
-async function copiesOf(projects: PageParts['projects'], reader: Reader, { id }: Project): Promise<Dealt> {
-  const copies = projects.listing(reader, projects.choose('copied_from', String(id)));
+async function copiesOf(projects: PageParts['projects'], viewer: Viewer, { id }: Project): Promise<Dealt> {
+  const copies = projects.listing(viewer, projects.choose('copied_from', String(id)));
   const first = (await projects.isCopied({ id })) ? await copies.page(0, fewCopies + 1) : [];
-  return deal(projects, reader, first);
+  return deal(projects, viewer, first);
 }
 
 /** What it was copied from, or what it is about, if the reader may see that. */
 async function other(
   projects: PageParts['projects'],
-  reader: Reader,
+  viewer: Viewer,
   id: number | null,
 ): Promise<Project | undefined> {
   if (id === null) return undefined;
   try {
-    return await projects.one(reader, id);
+    return await projects.one(viewer, id);
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

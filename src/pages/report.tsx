@@ -4,9 +4,8 @@ import { reportPath } from '../gallery/addresses.ts';
 import { readReport, reasonNames, reasons, reportFields } from '../gallery/moderation/report.ts';
 import { ownReport } from '../gallery/moderation/reports.ts';
 import { report } from '../gallery/moderation/send.ts';
-import { demand, demandEver, may } from '../gallery/permissions.ts';
+import { authorize, authorizeAny, can } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { acting } from './acting.ts';
 import { Choices, Members, Once, Token, titleOf, typedOr, Wrong } from './form.tsx';
 import { page } from './layout.tsx';
 import { Removal } from './moderation/removal.tsx';
@@ -14,13 +13,14 @@ import { seeOther } from './moved.ts';
 import { Title } from './named.tsx';
 import type { PageParts, Served } from './serve.ts';
 import { Day } from './times.tsx';
+import { transactOnce } from './transact.ts';
 
 const { words } = reportFields;
 
 export async function reportPage(parts: PageParts, served: Served) {
   const found = await reportable(parts, served);
-  const { frame, reader, refused } = served;
-  const before = await ownReport(parts.database, reader, found.id);
+  const { frame, viewer, refused } = served;
+  const before = await ownReport(parts.database, viewer, found.id);
   return page(frame, {
     title: titleOf(refused, `Report ${found.title}`),
     listed: false,
@@ -52,7 +52,7 @@ export async function reportPage(parts: PageParts, served: Served) {
           <Members fields={{ words }} values={{ words: before?.words }} refused={refused} />
           <button type="submit">Report it</button>
         </form>
-        {may(reader, 'decide') && found.status !== 3 && <Removal project={found} token={frame.token} />}
+        {can(viewer, 'decide') && found.status !== 3 && <Removal project={found} token={frame.token} />}
       </div>
     ),
   });
@@ -60,8 +60,8 @@ export async function reportPage(parts: PageParts, served: Served) {
 
 export async function takeReport(parts: PageParts, served: Served) {
   const found = await reportable(parts, served);
-  const { data } = await served.visit.body();
-  await acting(parts, served, (act) => report(act, found.id, () => readReport(data)));
+  const { data } = await served.context.body();
+  await transactOnce(parts, served, (act) => report(act, found.id, () => readReport(data)));
   return seeOther(`${reportPath(found)}sent/`);
 }
 
@@ -89,9 +89,9 @@ export async function reportSent(parts: PageParts, served: Served) {
 }
 
 /** What this reader sees and may report. */
-async function reportable({ projects }: PageParts, { reader, params }: Served): Promise<Project> {
-  demandEver(reader, 'report');
-  const found = await projects.byUuid(reader, params.uuid ?? '');
-  demand(reader, 'report', found.contributor);
+async function reportable({ projects }: PageParts, { viewer, params }: Served): Promise<Project> {
+  authorizeAny(viewer, 'report');
+  const found = await projects.byUuid(viewer, params.uuid ?? '');
+  authorize(viewer, 'report', found.contributor);
   return found;
 }

@@ -1,24 +1,24 @@
 // How a page is served: whose it is, whether it is shown or acts, and what becomes of what goes wrong.
 
 import type { Context } from 'hono';
+import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/open.ts';
 import { Failure, Invalid, NotFound, NotSignedIn } from '../errors.ts';
 import type { Files } from '../files/open.ts';
 import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
-import { may } from '../gallery/permissions.ts';
+import { can } from '../gallery/permissions.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { ListedParts } from '../gallery/projects/parts.ts';
-import type { Reader } from '../gallery/readers.ts';
-import type { Readers } from '../readers.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { type Address, addressOf } from '../rest/address.ts';
 import { type Answer, validated } from '../rest/answer.ts';
 import { demandOwnOrigin, isOwnOrigin } from '../rest/csrf.ts';
-import { within, writtenWithin } from '../rest/deadline.ts';
+import { withTimeout, writeWithTimeout } from '../rest/deadline.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
 import { isMultipart } from '../rest/parsers.ts';
-import { isAnonymous } from '../rest/remembered-answers.ts';
+import { hasNoCredentials } from '../rest/remembered-answers.ts';
+import type { RequestContext } from '../rest/request-context.ts';
 import type { Uploads } from '../rest/uploads.ts';
-import type { Visit } from '../rest/visit.ts';
 import { toSignIn } from './account/sign-in.tsx';
 import { errorPage } from './error.tsx';
 import { type Frame, frameOf, visitorsFrame } from './frame.ts';
@@ -28,7 +28,7 @@ export interface PageParts {
   readonly projects: ProjectFinder;
   readonly parts: ListedParts;
   readonly accounts: SignUpParts;
-  readonly readers: Readers;
+  readonly authenticator: ViewerAuthenticator;
   readonly files: Files;
   readonly uploads: Uploads;
   readonly timeZone: string;
@@ -38,8 +38,8 @@ export interface Served {
   readonly base: string;
   readonly address: Address;
   readonly params: Readonly<Record<string, string>>;
-  readonly visit: Visit;
-  readonly reader: Reader;
+  readonly context: RequestContext;
+  readonly viewer: Viewer;
   readonly frame: Frame;
   /** What was typed into the page's form and not taken, and why: the page is shown again with it. */
   readonly refused?: Refused;
@@ -68,46 +68,46 @@ export const nothing: Page = async () => {
 export async function answerWith(
   parts: PageParts,
   { show, act, takesFiles }: Way,
-  { env: visit, req }: Context<{ Bindings: Visit }>,
+  { env: context, req }: Context<{ Bindings: RequestContext }>,
 ): Promise<Response> {
   let frame = visitorsFrame;
   try {
-    if (visit.refusal) throw visit.refusal;
-    const { base, method } = visit;
-    const reader = await within(visit.deadline, parts.readers.identify(visit));
-    frame = await within(visit.deadline, frameOf(parts, visit, reader));
-    const served = { base, address: addressOf(visit.path), params: req.param(), visit, reader, frame };
+    if (context.refusal) throw context.refusal;
+    const { base, method } = context;
+    const viewer = await withTimeout(context.deadline, parts.authenticator.identify(context));
+    frame = await withTimeout(context.deadline, frameOf(parts, context, viewer));
+    const served = { base, address: addressOf(context.path), params: req.param(), context, viewer, frame };
     if (method === 'GET' || method === 'HEAD')
-      return visit.respond(kept(visit, await within(visit.deadline, show(parts, served))));
+      return context.respond(kept(context, await withTimeout(context.deadline, show(parts, served))));
     if (method !== 'POST' || !act) throw new MethodNotAllowed(method);
-    const perform = () => writtenWithin(visit.deadline, () => done(show, act, parts, served));
-    return visit.respond(
+    const perform = () => writeWithTimeout(context.deadline, () => done(show, act, parts, served));
+    return context.respond(
       await (takesFiles && maySend(served)
-        ? parts.uploads.admit(visit, parts.readers.nameOf(reader), perform)
+        ? parts.uploads.admit(context, parts.authenticator.nameOf(viewer), perform)
         : perform()),
     );
   } catch (error) {
-    if (error instanceof NotSignedIn) return visit.respond(toSignIn(visit));
-    if (!(error instanceof Failure)) visit.report(error);
+    if (error instanceof NotSignedIn) return context.respond(toSignIn(context));
+    if (!(error instanceof Failure)) context.report(error);
     const allow = act ? 'GET, HEAD, POST' : 'GET, HEAD';
-    return visit.respond(kept(visit, errorPage(frame, error, visit.id, allow)));
+    return context.respond(kept(context, errorPage(frame, error, context.id, allow)));
   }
 }
 
 /** Nobody else makes us read what is large. */
-function maySend({ visit: { headers, base }, reader }: Served): boolean {
-  return isMultipart(headers) && isOwnOrigin(headers, base) && may(reader, 'makeProject');
+function maySend({ context: { headers, base }, viewer }: Served): boolean {
+  return isMultipart(headers) && isOwnOrigin(headers, base) && can(viewer, 'makeProject');
 }
 
 async function done(show: Page, act: Page, parts: PageParts, served: Served): Promise<Answer> {
-  const { visit, base } = served;
-  demandOwnOrigin(visit.headers, base);
-  await parts.readers.authenticate(visit);
+  const { context, base } = served;
+  demandOwnOrigin(context.headers, base);
+  await parts.authenticator.authenticate(context);
   try {
     return await act(parts, served);
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    const { data: typed } = await visit.body();
+    const { data: typed } = await context.body();
     const shown = await show(parts, { ...served, refused: { typed, wrong: error.fields } });
     return { ...shown, status: 400 };
   }
@@ -117,9 +117,9 @@ async function done(show: Page, act: Page, parts: PageParts, served: Served): Pr
  * A visitor's page may be kept by anybody, and one that somebody signed in for only by them. Ways elsewhere and what is
  * not found are asked for again too: a title may come back, and so may what is hidden.
  */
-function kept({ headers }: Visit, given: Answer): Answer {
+function kept({ headers }: RequestContext, given: Answer): Answer {
   if (given.headers.has('Cache-Control')) return given;
   const checked = given.status === 200 ? validated(given) : given;
-  given.headers.set('Cache-Control', isAnonymous(headers) ? 'no-cache' : 'private, no-cache');
+  given.headers.set('Cache-Control', hasNoCredentials(headers) ? 'no-cache' : 'private, no-cache');
   return checked;
 }

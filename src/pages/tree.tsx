@@ -74,7 +74,7 @@ function Box({ placed: { kin, words, href, x, y }, own }: { placed: Placed; own:
 function place(root: Member): Placed[] {
   const placed: Placed[] = [];
   let leaves = 0;
-  const visit = (member: Member, generation: number, from: Placed | undefined): Placed => {
+  const context = (member: Member, generation: number, from: Placed | undefined): Placed => {
     const { kin, copies, folded } = member;
     const at = placed.length;
     const x = edge + generation * column;
@@ -83,7 +83,7 @@ function place(root: Member): Placed[] {
       href: kin.project && projectPath(kin.project),
     };
     placed[at] = own;
-    const rows = copies.map((copy) => visit(copy, generation + 1, own).y);
+    const rows = copies.map((copy) => context(copy, generation + 1, own).y);
     if (folded > 0) {
       const y = edge + leaves++ * row;
       const href = kin.project && `/?copied_from=${kin.id}`;
@@ -94,7 +94,7 @@ function place(root: Member): Placed[] {
     own.y = first === undefined || last === undefined ? edge + leaves++ * row : (first + last) / 2;
     return own;
   };
-  visit(root, 0, undefined);
+  context(root, 0, undefined);
   return placed;
 }
 

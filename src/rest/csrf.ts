@@ -3,7 +3,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Forbidden } from '../errors.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request-context.ts';
 
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
@@ -17,9 +17,9 @@ export class Csrf {
   }
 
   /** The token comes in a header or, from a page without script, in a field of its form. */
-  async demand(visit: Visit, session: string): Promise<void> {
-    demandOwnOrigin(visit.headers, visit.base);
-    const token = visit.headers.get('X-CSRFToken') ?? (await visit.formToken());
+  async demand(context: RequestContext, session: string): Promise<void> {
+    demandOwnOrigin(context.headers, context.base);
+    const token = context.headers.get('X-CSRFToken') ?? (await context.formToken());
     if (token === undefined) throw new Forbidden('CSRF Failed: CSRF token missing.');
     const [given, wanted] = [Buffer.from(token), Buffer.from(this.tokenOf(session))];
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted))

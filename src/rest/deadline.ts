@@ -1,33 +1,31 @@
 import { Unavailable } from '../errors.ts';
-import { Wish } from '../wish.ts';
+import { runWithSignal } from '../request-signal.ts';
 
-/** The work, or a failure when it takes longer. What was begun goes on: its result is dropped. */
-export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  return orLate(milliseconds, work, () => {});
+/** Resolves with the work's result, or rejects when it takes longer. The work goes on; its result is dropped. */
+export function withTimeout<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  return raceTimeout(timeoutMs, work, () => {});
 }
 
-/** The same for what may write: afterwards nothing is written any more. */
-export function writtenWithin<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
-  const wish = new Wish();
-  return orLate(milliseconds, wish.during(work), () => {
-    wish.givenUp = true;
-  });
+/** The same for work that may write: once it has timed out, nothing is written. */
+export function writeWithTimeout<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
+  const controller = new AbortController();
+  return raceTimeout(timeoutMs, runWithSignal(controller.signal, work), () => controller.abort());
 }
 
-async function orLate<Result>(
-  milliseconds: number,
+async function raceTimeout<Result>(
+  timeoutMs: number,
   work: Promise<Result>,
-  giveUp: () => void,
+  onTimeout: () => void,
 ): Promise<Result> {
   let timer: Timer | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      giveUp();
+      onTimeout();
       reject(new Unavailable());
-    }, milliseconds);
+    }, timeoutMs);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -49,7 +49,7 @@ function within<Value>(map: Map<string, Map<string, Value>>, key: string): Map<s
 const bytesOf = (address: string, { body }: Answer) => overhead + 2 * (body.length + address.length);
 
 /** A request whose answer may depend on who makes it, or on a preference, is neither answered from here nor kept. */
-export function isAnonymous(headers: Headers): boolean {
+export function hasNoCredentials(headers: Headers): boolean {
   return !headers.has('Authorization') && !headers.has('Cookie') && !headers.has('Prefer');
 }
 

@@ -24,7 +24,7 @@ export interface Given {
 
 export interface Call<Caller> {
   readonly request: Request;
-  readonly caller: Caller;
+  readonly viewer: Caller;
   /** Scheme and host, on which every address in the answer is. */
   readonly base: string;
   /** The address that limits are counted by. */
@@ -71,7 +71,7 @@ export interface Operation<Caller> {
   /** Nobody is asked who they are, so that a key or a session of old is in nobody's way. */
   readonly asStranger?: boolean;
   /** Throws what keeps this caller from it, whatever it is done to. */
-  permission(caller: Caller): void;
+  permission(viewer: Caller): void;
   /** Throws what keeps this caller from doing it to what the call names; OPTIONS asks before it offers it. */
   allowed?(call: Call<Caller>): Promise<void>;
   /** The status of a success; 200 unless said. */

@@ -2,7 +2,7 @@
 // time, and of one sender fewer still; who waits is not read meanwhile, and is told to come again after a while.
 
 import { Unavailable } from '../errors.ts';
-import type { Visit } from './visit.ts';
+import type { RequestContext } from './request-context.ts';
 
 const atOnce = 4;
 const ofOneSender = 2;
@@ -25,9 +25,9 @@ export class Uploads {
   ) {}
 
   /** Does the work when there is room, and until then reads nothing; `sender` tells one from another. */
-  async admit<Result>(visit: Visit, sender: string, work: () => Promise<Result>): Promise<Result> {
+  async admit<Result>(context: RequestContext, sender: string, work: () => Promise<Result>): Promise<Result> {
     return this.during(sender, () => {
-      visit.admitUpload(this.most, uploadSeconds);
+      context.admitUpload(this.most, uploadSeconds);
       return work();
     });
   }

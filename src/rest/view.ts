@@ -6,9 +6,9 @@ import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
 import { type Address, addressOf, withoutFormat } from './address.ts';
 import { type Answer, answer, etagOf, httpDate, shownHeaders, versionedEtag, withoutLast } from './answer.ts';
-import type { Caller } from './caller.ts';
+import type { Authenticator } from './authenticator.ts';
 import { isOwnOrigin, isSafe } from './csrf.ts';
-import { within, writtenWithin } from './deadline.ts';
+import { withTimeout, writeWithTimeout } from './deadline.ts';
 import { explain, MethodNotAllowed, toProblem } from './exceptions.ts';
 import { lookOf } from './look.ts';
 import { metadata } from './metadata.ts';
@@ -17,9 +17,10 @@ import { formatParameter } from './openapi.ts';
 import { pageHeaders } from './page-headers.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
 import { isMultipart, noBody } from './parsers.ts';
-import { isAnonymous } from './remembered-answers.ts';
+import { hasNoCredentials } from './remembered-answers.ts';
 import { type BrowsablePage, renderBrowsable } from './renderers/browsable.tsx';
 import type { Forms } from './renderers/forms.tsx';
+import type { RequestContext } from './request-context.ts';
 import {
   allowOf,
   type Call,
@@ -30,7 +31,6 @@ import {
   type Success,
 } from './resource.ts';
 import type { Site } from './site.ts';
-import type { Visit } from './visit.ts';
 
 export class View<Who> {
   readonly #allow: string;
@@ -42,7 +42,7 @@ export class View<Who> {
 
   constructor(
     readonly resource: Resource<Who>,
-    private readonly callers: Caller<Who>,
+    private readonly authenticator: Authenticator<Who>,
     private readonly site: Site,
   ) {
     this.#allow = allowOf(resource);
@@ -56,11 +56,11 @@ export class View<Who> {
     );
   }
 
-  async serve(visit: Visit, params: Record<string, string>): Promise<Answer> {
-    const { base, headers, method } = visit;
-    let address = addressOf(visit.path);
+  async serve(context: RequestContext, params: Record<string, string>): Promise<Answer> {
+    const { base, headers, method } = context;
+    let address = addressOf(context.path);
     const readsOnly = method === 'GET' || method === 'HEAD';
-    if (!address.slash && readsOnly && !visit.refusal) {
+    if (!address.slash && readsOnly && !context.refusal) {
       return answer(301, { Location: `${base}${address.path}/${address.search}` });
     }
     let rendering = plainJson;
@@ -71,84 +71,88 @@ export class View<Who> {
       );
       // The page shows the exchange in JSON, whose address says nothing of a page.
       if (rendering.format === 'api') address = withoutFormat(address);
-      if (visit.refusal) throw visit.refusal;
-      const sender = await this.#uploader(visit, address, params);
-      if (sender === undefined) return await this.#serve(visit, address, params, rendering);
-      return await this.site.uploads.admit(visit, sender, () =>
-        this.#serve(visit, address, params, rendering),
+      if (context.refusal) throw context.refusal;
+      const sender = await this.#uploader(context, address, params);
+      if (sender === undefined) return await this.#serve(context, address, params, rendering);
+      return await this.site.uploads.admit(context, sender, () =>
+        this.#serve(context, address, params, rendering),
       );
     } catch (error) {
-      return await this.#failed(visit, address, params, rendering, method, error);
+      return await this.#failed(context, address, params, rendering, method, error);
     }
   }
 
   /** Who may send more than others, where that is so; nothing of what they send is read to know it. */
   async #uploader(
-    visit: Visit,
+    context: RequestContext,
     address: Address,
     params: Record<string, string>,
   ): Promise<string | undefined> {
-    const operation = visit.method === 'POST' ? this.resource.operations.POST : undefined;
-    if (!operation?.takesFiles || !isMultipart(visit.headers) || !isOwnOrigin(visit.headers, visit.base))
+    const operation = context.method === 'POST' ? this.resource.operations.POST : undefined;
+    if (
+      !operation?.takesFiles ||
+      !isMultipart(context.headers) ||
+      !isOwnOrigin(context.headers, context.base)
+    )
       return undefined;
-    const caller = await this.callers.identify(visit);
-    const may = await this.#offers(visit, address, params, operation, caller);
-    return may ? this.callers.nameOf(caller) : undefined;
+    const viewer = await this.authenticator.identify(context);
+    const may = await this.#offers(context, address, params, operation, viewer);
+    return may ? this.authenticator.nameOf(viewer) : undefined;
   }
 
   async #serve(
-    visit: Visit,
+    context: RequestContext,
     address: Address,
     params: Record<string, string>,
     rendering: Rendering,
   ): Promise<Answer> {
-    let meant = visit.method;
+    let meant = context.method;
     try {
-      meant = await visit.meant();
+      meant = await context.meant();
       if (meant === 'OPTIONS') {
-        const data = await this.#describe(visit, address, params);
-        const told = this.#answer(200, toJson(data, rendering.indent), personalIf(visit));
+        const data = await this.#describe(context, address, params);
+        const told = this.#answer(200, toJson(data, rendering.indent), personalIf(context));
         if (rendering.format === 'json') return told;
-        return this.#page(told, { ...asked(visit, address, meant), reason: 'OK', data });
+        return this.#page(told, { ...asked(context, address, meant), reason: 'OK', data });
       }
-      const perform = () => this.#perform(visit, meant, address, params);
+      const perform = () => this.#perform(context, meant, address, params);
       const success = await (isSafe(meant)
-        ? within(visit.deadline, perform())
-        : writtenWithin(visit.deadline, perform));
-      const told = this.#succeed(visit, rendering, success);
+        ? withTimeout(context.deadline, perform())
+        : writeWithTimeout(context.deadline, perform));
+      const told = this.#succeed(context, rendering, success);
       if (rendering.format === 'json' || success.text || success.stream) return told;
-      const forms = await this.#forms(visit, address, params, meant, success);
+      const forms = await this.#forms(context, address, params, meant, success);
       const reason = reasons[told.status] ?? '';
       return this.#page(
         told,
-        { ...asked(visit, address, meant), reason, data: success.data, forms },
+        { ...asked(context, address, meant), reason, data: success.data, forms },
         success,
       );
     } catch (error) {
-      return await this.#failed(visit, address, params, rendering, meant, error);
+      return await this.#failed(context, address, params, rendering, meant, error);
     }
   }
 
   async #failed(
-    visit: Visit,
+    context: RequestContext,
     address: Address,
     params: Record<string, string>,
     rendering: Rendering,
     meant: string,
     error: unknown,
   ): Promise<Answer> {
-    if (!(error instanceof Failure)) visit.report(error);
-    const told = this.#fail(visit, rendering, error);
+    if (!(error instanceof Failure)) context.report(error);
+    const told = this.#fail(context, rendering, error);
     if (rendering.format === 'json') return told;
-    const forms = await this.#forms(visit, address, params, meant, error);
+    const forms = await this.#forms(context, address, params, meant, error);
     const { title: reason, data } = explain(error);
     const wrong = error instanceof Invalid ? error.fields : {};
-    return this.#page(told, { ...asked(visit, address, meant), reason, data, wrong, forms });
+    return this.#page(told, { ...asked(context, address, meant), reason, data, wrong, forms });
   }
 
   /** What the page offers to whoever looks at it. After a mistake it has what they typed. */
   async #forms(
-    visit: Visit,
+    context: RequestContext,
     address: Address,
     params: Record<string, string>,
     meant: string,
@@ -158,7 +162,7 @@ export class View<Who> {
     if (failed ? isSafe(meant) || !(outcome instanceof Invalid) : (outcome as Success).status === 204)
       return undefined;
     try {
-      return await this.#offered(visit, address, params, outcome);
+      return await this.#offered(context, address, params, outcome);
     } catch (error) {
       // What was done is done, though nothing more can be offered.
       if (error instanceof Unavailable) return undefined;
@@ -167,32 +171,32 @@ export class View<Who> {
   }
 
   async #offered(
-    visit: Visit,
+    context: RequestContext,
     address: Address,
     params: Record<string, string>,
     outcome: unknown,
   ): Promise<Forms> {
     const failed = outcome instanceof Error;
-    const caller = await this.callers.identify(visit);
+    const viewer = await this.authenticator.identify(context);
     const offered: Forms['offered'] = [];
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const operation = this.resource.operations[method];
-      const who = operation?.asStranger ? this.callers.stranger : caller;
-      if (operation && (await this.#offers(visit, address, params, operation, who)))
+      const who = operation?.asStranger ? this.authenticator.anonymous : viewer;
+      if (operation && (await this.#offers(context, address, params, operation, who)))
         offered.push({ method, fields: operation.fields, summary: operation.summary });
     }
-    const shown = failed ? (await visit.body()).data : (outcome as Success).data;
+    const shown = failed ? (await context.body()).data : (outcome as Success).data;
     return {
       offered,
-      token: this.callers.formToken(caller),
+      token: this.authenticator.formToken(viewer),
       values: (shown ?? {}) as Record<string, unknown>,
       wrong: failed ? (outcome as Invalid).fields : {},
     };
   }
 
-  #succeed(visit: Visit, { indent }: Rendering, success: Success): Answer {
+  #succeed(context: RequestContext, { indent }: Rendering, success: Success): Answer {
     const { status = 200, text, stream, data } = success;
-    let headers = isAnonymous(visit.headers) ? this.#headers : this.#personalHeaders;
+    let headers = hasNoCredentials(context.headers) ? this.#headers : this.#personalHeaders;
     if (status !== 200 || success.headers || success.cookies || text || stream) {
       headers = withoutLast(headers);
       for (const [name, value] of Object.entries(success.headers ?? {})) headers.append(name, value);
@@ -212,66 +216,66 @@ export class View<Who> {
   }
 
   async #perform(
-    visit: Visit,
+    context: RequestContext,
     method: string,
     address: Address,
     params: Record<string, string>,
   ): Promise<Success> {
     const operation = this.resource.operations[(method === 'HEAD' ? 'GET' : method) as Method];
     if (!operation) throw new MethodNotAllowed(method);
-    const { stranger } = this.callers;
-    const caller = operation.asStranger ? stranger : await this.callers.authenticate(visit);
-    operation.permission(caller);
-    return operation.handle(await this.#call(visit, address, params, operation, caller));
+    const { anonymous } = this.authenticator;
+    const viewer = operation.asStranger ? anonymous : await this.authenticator.authenticate(context);
+    operation.permission(viewer);
+    return operation.handle(await this.#call(context, address, params, operation, viewer));
   }
 
   async #call(
-    visit: Visit,
+    context: RequestContext,
     { path, query }: Address,
     params: Record<string, string>,
     operation: Operation<Who>,
-    caller: Who,
+    viewer: Who,
     acts = true,
   ): Promise<Call<Who>> {
-    const { request, base, method } = visit;
-    const strict = this.site.strict || prefersStrict(visit.headers);
+    const { request, base, method } = context;
+    const strict = this.site.strict || prefersStrict(context.headers);
     const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
     const takes = acts && operation.fields !== undefined && !isSafe(method);
-    const body = takes ? await visit.body() : noBody;
+    const body = takes ? await context.body() : noBody;
     return {
-      ...{ request, base, path, query, params, strict, caller, given, body },
+      ...{ request, base, path, query, params, strict, viewer, given, body },
       get client() {
-        return visit.client;
+        return context.client;
       },
     };
   }
 
   async #describe(
-    visit: Visit,
+    context: RequestContext,
     address: Address,
     params: Record<string, string>,
   ): Promise<Record<string, unknown>> {
     // A form that means OPTIONS is sent as POST, and changes nothing all the same.
-    const caller = await this.callers.identify(visit);
+    const viewer = await this.authenticator.identify(context);
     const actions: Record<string, Fields> = {};
     for (const method of ['POST', 'PUT'] as const) {
       const operation = this.resource.operations[method];
-      if (operation?.fields && (await this.#offers(visit, address, params, operation, caller)))
+      if (operation?.fields && (await this.#offers(context, address, params, operation, viewer)))
         actions[method] = operation.fields;
     }
     return metadata(this.resource, actions);
   }
 
   async #offers(
-    visit: Visit,
+    context: RequestContext,
     address: Address,
     params: Record<string, string>,
     operation: Operation<Who>,
-    caller: Who,
+    viewer: Who,
   ): Promise<boolean> {
     try {
-      operation.permission(caller);
-      await operation.allowed?.(await this.#call(visit, address, params, operation, caller, false));
+      operation.permission(viewer);
+      await operation.allowed?.(await this.#call(context, address, params, operation, viewer, false));
       return true;
     } catch (error) {
       if (error instanceof Failure && !(error instanceof Unavailable)) return false;
@@ -279,9 +283,9 @@ export class View<Who> {
     }
   }
 
-  #fail(visit: Visit, { format, indent, problems }: Rendering, error: unknown): Answer {
+  #fail(context: RequestContext, { format, indent, problems }: Rendering, error: unknown): Answer {
     const told = explain(error);
-    const headers = { ...personalIf(visit), ...told.headers };
+    const headers = { ...personalIf(context), ...told.headers };
     if (!problems || format === 'api') return this.#answer(told.status, toJson(told.data, indent), headers);
     const type = { 'Content-Type': 'application/problem+json' };
     return this.#answer(told.status, toJson(toProblem(told), indent), { ...headers, ...type });
@@ -312,7 +316,7 @@ export class View<Who> {
 
 type Shown = Omit<BrowsablePage, 'resource' | 'files' | 'status' | 'headers'>;
 
-const asked = ({ base, headers }: Visit, address: Address, meant: string) => ({
+const asked = ({ base, headers }: RequestContext, address: Address, meant: string) => ({
   ...{ base, address, wrong: {}, look: lookOf(headers) },
   method: meant === 'HEAD' ? 'GET' : meant,
 });
@@ -321,4 +325,4 @@ const reasons: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'No Co
 
 /** No cache keeps it for anybody else. */
 const personal = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
-const personalIf = ({ headers }: Visit) => (isAnonymous(headers) ? {} : personal);
+const personalIf = ({ headers }: RequestContext) => (hasNoCredentials(headers) ? {} : personal);

@@ -75,7 +75,7 @@ onBothDatabases((kind) => {
   });
 
   test('readers of every kind, and what they hear who may not invite', async () => {
-    const readers: [who: string, headers: Record<string, string>, status: number][] = [
+    const authenticator: [who: string, headers: Record<string, string>, status: number][] = [
       ['a visitor', {}, 401],
       ['a contributor', await site.key('ada'), 403],
       ['a moderator', await site.key('mo'), 201],
@@ -91,10 +91,10 @@ onBothDatabases((kind) => {
       ['a moderator who is disabled', await site.key('zoë.k', { role: 'moderator', disabled: true }), 401],
     ];
     const heard = [];
-    for (const [who, headers] of readers)
+    for (const [who, headers] of authenticator)
       heard.push([who, (await send('POST', '/api/v1/auth/invitations/', {}, headers)).status]);
 
-    expect(heard).toEqual(readers.map(([who, , status]) => [who, status]));
+    expect(heard).toEqual(authenticator.map(([who, , status]) => [who, status]));
   });
 
   test('names that there are and names that there are not cost one hashing each', async () => {

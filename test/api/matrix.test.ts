@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
-import { type Act, permissions, whoMay } from '../../src/gallery/permissions.ts';
+import { type Permission, permissions, whoMay } from '../../src/gallery/permissions.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -18,7 +18,7 @@ interface State {
 }
 
 /** How each of them is signed in. Ada made the projects. */
-const readers = {
+const authenticator = {
   visitor: async () => ({}),
   zoe: (site: Site) => site.key('zoe'),
   ada: (site: Site) => site.key('ada'),
@@ -29,44 +29,44 @@ const readers = {
   'mo, a moderator': (site: Site) => site.key('mo', { role: 'moderator' }),
   'alma, an admin': (site: Site) => site.key('alma', { role: 'admin' }),
 } satisfies Record<string, (site: Site) => Promise<Record<string, string>>>;
-type Reader = keyof typeof readers;
+type Reader = keyof typeof authenticator;
 
 const is = {
-  refused: (reader: Reader) => /expired|disabled/.test(reader),
-  visitor: (reader: Reader) => reader === 'visitor',
-  readOnly: (reader: Reader) => /only read/.test(reader),
-  owner: (reader: Reader) => reader.startsWith('ada'),
-  moderator: (reader: Reader) => /moderator|admin/.test(reader),
+  refused: (viewer: Reader) => /expired|disabled/.test(viewer),
+  visitor: (viewer: Reader) => viewer === 'visitor',
+  readOnly: (viewer: Reader) => /only read/.test(viewer),
+  owner: (viewer: Reader) => viewer.startsWith('ada'),
+  moderator: (viewer: Reader) => /moderator|admin/.test(viewer),
 };
 
-function sees(reader: Reader, { visibility, status }: State): boolean {
+function sees(viewer: Reader, { visibility, status }: State): boolean {
   if (status === 'trashed') return false;
-  if (is.moderator(reader) || is.owner(reader)) return true;
+  if (is.moderator(viewer) || is.owner(viewer)) return true;
   return visibility !== 'private' && (status === 1 || status === 2);
 }
 
 /** The status of an act that shows something. */
-const reading = (reader: Reader, state: State) => (sees(reader, state) ? 200 : 404);
+const reading = (viewer: Reader, state: State) => (sees(viewer, state) ? 200 : 404);
 
 /** The status of an act that changes something: `success` if those who see it may, or else what they are told. */
 const writing =
-  (success: number, may: (reader: Reader, state: State) => boolean) => (reader: Reader, state: State) => {
-    if (is.visitor(reader)) return 401;
-    if (is.readOnly(reader)) return 403;
-    if (!sees(reader, state)) return 404;
-    return may(reader, state) ? success : 403;
+  (success: number, may: (viewer: Reader, state: State) => boolean) => (viewer: Reader, state: State) => {
+    if (is.visitor(viewer)) return 401;
+    if (is.readOnly(viewer)) return 403;
+    if (!sees(viewer, state)) return 404;
+    return may(viewer, state) ? success : 403;
   };
 
 const anybody = () => true;
-const notTheOwner = (reader: Reader) => !is.owner(reader);
+const notTheOwner = (viewer: Reader) => !is.owner(viewer);
 /** What a moderator removed is no longer its owner's. */
-const ownerOrModerator = (reader: Reader, { status }: State) =>
-  is.moderator(reader) || (is.owner(reader) && status !== 3);
+const ownerOrModerator = (viewer: Reader, { status }: State) =>
+  is.moderator(viewer) || (is.owner(viewer) && status !== 3);
 
-function restoring(reader: Reader, { status }: State): number {
-  if (is.visitor(reader)) return 401;
-  if (is.readOnly(reader)) return 403;
-  return status === 'trashed' && (is.owner(reader) || is.moderator(reader)) ? 200 : 404;
+function restoring(viewer: Reader, { status }: State): number {
+  if (is.visitor(viewer)) return 401;
+  if (is.readOnly(viewer)) return 403;
+  return status === 'trashed' && (is.owner(viewer) || is.moderator(viewer)) ? 200 : 404;
 }
 
 interface Deed {
@@ -75,7 +75,7 @@ interface Deed {
   readonly sent?: object;
   /** A file, in a form in parts. */
   readonly file?: string;
-  status(reader: Reader, state: State): number;
+  status(viewer: Reader, state: State): number;
 }
 
 const acts: readonly Deed[] = [
@@ -104,28 +104,28 @@ function formWith(file: string): FormData {
   return form;
 }
 
-const expected = (reader: Reader, state: State, act: Deed) =>
-  is.refused(reader) ? 401 : act.status(reader, state);
+const expected = (viewer: Reader, state: State, act: Deed) =>
+  is.refused(viewer) ? 401 : act.status(viewer, state);
 
-const names = Object.keys(readers) as Reader[];
+const names = Object.keys(authenticator) as Reader[];
 const combinations = visibilities.flatMap((visibility) => states.map((status) => ({ visibility, status })));
 
 /** A project of its own for each reader, state and act: nothing that is done to one shows in another. */
-const projectOf = (reader: Reader, { visibility, status }: State, act: Deed) =>
+const projectOf = (viewer: Reader, { visibility, status }: State, act: Deed) =>
   1 +
   acts.indexOf(act) +
   acts.length * (states.indexOf(status) + states.length * visibilities.indexOf(visibility)) +
-  acts.length * combinations.length * names.indexOf(reader);
+  acts.length * combinations.length * names.indexOf(viewer);
 
 const people = [
   ...[ada, contributor(2, 'zoe'), contributor(3, 'mo'), contributor(4, 'alma'), contributor(5, 'bruno')],
 ];
 
 const trashedAt = '2026-01-01T00:00:00.000000+00:00';
-const projects = names.flatMap((reader) =>
+const projects = names.flatMap((viewer) =>
   combinations.flatMap((state) =>
     acts.map((act) =>
-      project(projectOf(reader, state, act), {
+      project(projectOf(viewer, state, act), {
         visibility: state.visibility,
         ...(state.status === 'trashed' ? { status: 1, trashed: trashedAt } : { status: state.status }),
       }),
@@ -141,35 +141,35 @@ onBothDatabases((kind) => {
     await site.database.change((transaction) =>
       transaction.run(sql`update project set trashed_by = contributor where trashed is not null`),
     );
-    for (const reader of names) headers[reader] = await readers[reader](site);
+    for (const viewer of names) headers[viewer] = await authenticator[viewer](site);
   });
   afterAll(() => site.close());
 
   const rowOf = (id: number) => site.database.first(sql`select * from project where id = ${id}`);
-  const perform = (reader: Reader, id: number, { method, path = '', sent, file }: Deed, more = {}) =>
+  const perform = (viewer: Reader, id: number, { method, path = '', sent, file }: Deed, more = {}) =>
     site.request(`/api/v1/projects/${id}/${path}`, {
       method,
-      headers: { ...headers[reader], ...(sent && { 'Content-Type': 'application/json' }), ...more },
+      headers: { ...headers[viewer], ...(sent && { 'Content-Type': 'application/json' }), ...more },
       body: file ? formWith(file) : sent && JSON.stringify(sent),
     });
   const count = async (table: 'project' | 'rating' | 'report') =>
     (await site.database.first<{ count: number }>(sql`select count(*) as count from ${raw(table)}`))?.count ??
     0;
 
-  for (const reader of names) {
+  for (const viewer of names) {
     for (const state of combinations) {
       const { visibility, status } = state;
-      test(`what ${reader} may do to what is ${visibility}, ${status === 'trashed' ? 'in the trash' : `of status ${status}`}`, async () => {
+      test(`what ${viewer} may do to what is ${visibility}, ${status === 'trashed' ? 'in the trash' : `of status ${status}`}`, async () => {
         const before = [await count('project'), await count('rating'), await count('report')];
         const wanted: Record<string, unknown> = {};
         const heard: Record<string, unknown> = {};
         for (const act of acts) {
           const name = `${act.method} ${act.path ?? ''}`;
-          const id = projectOf(reader, state, act);
+          const id = projectOf(viewer, state, act);
           const row = await rowOf(id);
-          const response = await perform(reader, id, act);
+          const response = await perform(viewer, id, act);
           await response.text();
-          wanted[name] = expected(reader, state, act);
+          wanted[name] = expected(viewer, state, act);
           heard[name] = response.status;
           if (response.status >= 400)
             expect({ name, row: await rowOf(id) }).toEqual({ name, row: row as object });
@@ -197,14 +197,14 @@ onBothDatabases((kind) => {
     const heard: string[] = [];
     const options = acts.find(({ method }) => method === 'OPTIONS') as Deed;
     const offered = acts.filter(({ method, path }) => path !== undefined || method === 'PUT');
-    for (const reader of names) {
+    for (const viewer of names) {
       for (const state of combinations) {
         for (const act of offered.filter(({ method }) => method === 'PUT' || method === 'POST')) {
-          const id = projectOf(reader, state, options);
-          const response = await perform(reader, id, { ...options, path: act.path });
+          const id = projectOf(viewer, state, options);
+          const response = await perform(viewer, id, { ...options, path: act.path });
           const { actions = {} } = (await response.json()) as { actions?: object };
-          const name = `${reader}: ${act.method} ${act.path ?? ''} ${state.visibility} ${state.status}`;
-          if (expected(reader, state, act) < 300) wanted.push(name);
+          const name = `${viewer}: ${act.method} ${act.path ?? ''} ${state.visibility} ${state.status}`;
+          if (expected(viewer, state, act) < 300) wanted.push(name);
           if (act.method in actions) heard.push(name);
         }
       }
@@ -258,9 +258,9 @@ onBothDatabases((kind) => {
       ['POST', 'decisions/1/undo/', {}],
       ['PUT', 'contributors/1/account/', { state: 'disabled' }],
     ] as const;
-    for (const reader of names) {
+    for (const viewer of names) {
       const site = await siteOn(kind, { dump: everybody });
-      const headers = await readers[reader](site);
+      const headers = await authenticator[viewer](site);
       await site.key('ada');
       await site.request('/api/v1/projects/1/report/', {
         method: 'POST',
@@ -275,8 +275,8 @@ onBothDatabases((kind) => {
         heard.push((await site.request(`/api/v1/${path}`, init)).status);
       }
       await site.close();
-      const refused = is.visitor(reader) || is.refused(reader) ? 401 : 403;
-      expect([reader, heard]).toEqual([reader, acts.map(() => (is.moderator(reader) ? 200 : refused))]);
+      const refused = is.visitor(viewer) || is.refused(viewer) ? 401 : 403;
+      expect([viewer, heard]).toEqual([viewer, acts.map(() => (is.moderator(viewer) ? 200 : refused))]);
     }
   });
 
@@ -328,7 +328,7 @@ test('the page about permissions says what the table of permissions says', () =>
     .filter((line) => line.startsWith('| ') && !line.startsWith('| To'))
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map(([, act, who, key]) => ({ act, who, key }));
-  const table = (Object.keys(permissions) as Act[]).map((act) => ({
+  const table = (Object.keys(permissions) as Permission[]).map((act) => ({
     act: permissions[act].words,
     who: whoMay(act),
     key: 'reads' in permissions[act] ? 'reads' : 'writes',

@@ -119,15 +119,15 @@ const statusesOf = async (asked: Promise<Response>[]) =>
 test('who shows a key is counted by the key, wherever it is shown, and in a session by the session', async () => {
   const environment = { VITRINE_READ_LIMIT: '2' };
   const site = await siteOn('SQLite', { dump: gallery, peer: '192.0.2.1', environment });
-  const readers = [await site.key('ada'), await site.key('ada'), await site.signIn('ada'), {}];
+  const authenticator = [await site.key('ada'), await site.key('ada'), await site.signIn('ada'), {}];
   const statuses = [];
-  for (const headers of readers) {
+  for (const headers of authenticator) {
     const paths = ['/api/v1/', '/', '/api/v1/projects/1/'];
     for (const path of paths) statuses.push((await site.get(path, headers)).status);
   }
   await site.close();
 
-  expect(statuses).toEqual(readers.flatMap(() => [200, 200, 429]));
+  expect(statuses).toEqual(authenticator.flatMap(() => [200, 200, 429]));
 });
 
 test('a key or a cookie that opens nothing is counted by the address, on every page', async () => {

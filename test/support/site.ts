@@ -11,7 +11,7 @@ import { beginSession } from '../../src/gallery/accounts/sessions.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { formatLine, parseLine } from '../../src/gallery/dump/line.ts';
 import { openGallery } from '../../src/gallery/open.ts';
-import type { Role } from '../../src/gallery/readers.ts';
+import type { Role } from '../../src/gallery/viewer.ts';
 import { sessionCookie } from '../../src/rest/authentication.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
 import { readSettings } from '../../src/settings.ts';

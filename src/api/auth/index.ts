@@ -1,9 +1,9 @@
 // Signing in and what comes with it: everything below /api/v1/auth/.
 
 import type { z } from 'zod';
+import type { ViewerAuthenticator } from '../../authenticator.ts';
 import type { SignUpParts } from '../../gallery/accounts/sign-up.ts';
-import type { Reader } from '../../gallery/readers.ts';
-import type { Readers } from '../../readers.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { rootResource } from '../root.ts';
 import { invitationSchema, invitationsResource } from './invitations.ts';
@@ -15,7 +15,7 @@ import { tokenResource, tokenSchema } from './token.ts';
 
 export interface AuthParts {
   readonly accounts: SignUpParts;
-  readonly readers: Readers;
+  readonly authenticator: ViewerAuthenticator;
   readonly timeZone: string;
 }
 
@@ -32,7 +32,7 @@ const addresses = Object.fromEntries(
   ]),
 );
 
-export function authResources(parts: AuthParts): Resource<Reader>[] {
+export function authResources(parts: AuthParts): Resource<Viewer>[] {
   return [
     rootResource(about, addresses), // GET  /api/v1/auth/
     tokenResource(parts), //       POST  /api/v1/auth/token/

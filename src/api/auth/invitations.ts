@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { makeInvitation } from '../../gallery/accounts/invitations.ts';
 import { formatInstant } from '../../gallery/instant.ts';
-import type { Reader } from '../../gallery/readers.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
@@ -13,7 +13,7 @@ export const invitationSchema = z
   .object({ invitation: z.string().describe('Shown this once.'), expires: z.string() })
   .meta({ id: 'Invitation', description: 'Lets one person sign up.' });
 
-export function invitationsResource({ accounts: { database }, timeZone }: AuthParts): Resource<Reader> {
+export function invitationsResource({ accounts: { database }, timeZone }: AuthParts): Resource<Viewer> {
   return {
     path: '/api/v1/auth/invitations/',
     name: 'Invitation List',
@@ -25,8 +25,8 @@ export function invitationsResource({ accounts: { database }, timeZone }: AuthPa
         permission: needs('invite'),
         fields: {},
         answer: invitationSchema,
-        async handle({ caller }) {
-          const { secret: invitation, expires } = await makeInvitation(database, caller.contributor);
+        async handle({ viewer }) {
+          const { secret: invitation, expires } = await makeInvitation(database, viewer.contributor);
           const data = { invitation, expires: formatInstant(expires, timeZone) };
           return { status: 201, data, headers: secret };
         },

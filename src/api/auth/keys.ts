@@ -6,7 +6,7 @@ import { aYear, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type Key, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
 import { idFrom } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
-import type { Reader } from '../../gallery/readers.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { idParameter } from '../id-in-path.ts';
 import { needs } from '../needs.ts';
@@ -31,7 +31,7 @@ const newKeySchema = keySchema
 
 export const keySchemas = [keySchema, keysSchema, newKeySchema];
 
-export function keyResources({ accounts: { database }, timeZone }: AuthParts): Resource<Reader>[] {
+export function keyResources({ accounts: { database }, timeZone }: AuthParts): Resource<Viewer>[] {
   const fields = keyFields(timeZone);
   const told = (instant: Instant | null) => (instant === null ? null : formatInstant(instant, timeZone));
   const show = ({ id, name, writes, created, expires, used }: Key) => ({
@@ -49,8 +49,8 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
           summary: 'Your keys.',
           permission: needs('seeAccount'),
           answer: keysSchema,
-          async handle({ caller }) {
-            return { data: (await keysOf(database, ownerOf(caller))).map(show) };
+          async handle({ viewer }) {
+            return { data: (await keysOf(database, ownerOf(viewer))).map(show) };
           },
         },
         POST: {
@@ -59,9 +59,9 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
           permission: needs('changeAccount'),
           fields,
           answer: newKeySchema,
-          async handle({ base, body, caller, strict }) {
+          async handle({ base, body, viewer, strict }) {
             const { name = '', access = 'read', expires = aYear } = readFields(fields, body.data, { strict });
-            const contributor = ownerOf(caller);
+            const contributor = ownerOf(viewer);
             const wish = { contributor, name, writes: access === 'write', expires };
             const made = await makeKey(database, contributor, wish);
             const headers = { ...secret, Location: `${base}/api/v1/auth/keys/${made.key.id}/` };
@@ -80,8 +80,8 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
           summary: 'Revokes the key.',
           status: 204,
           permission: needs('changeAccount'),
-          async handle({ caller, params }) {
-            await revokeKey(database, caller.contributor, idFrom(params.id), ownerOf(caller));
+          async handle({ viewer, params }) {
+            await revokeKey(database, viewer.contributor, idFrom(params.id), ownerOf(viewer));
             return { status: 204 };
           },
         },
@@ -90,7 +90,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
   ];
 }
 
-function ownerOf({ contributor }: Reader): number {
+function ownerOf({ contributor }: Viewer): number {
   if (contributor === null) throw new Error('a visitor has no keys');
   return contributor;
 }

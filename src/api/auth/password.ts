@@ -2,12 +2,12 @@
 
 import { readFields } from '../../fields.ts';
 import { changePassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
-import type { Reader } from '../../gallery/readers.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
 
-export function passwordResource({ accounts, readers }: AuthParts): Resource<Reader> {
+export function passwordResource({ accounts, authenticator }: AuthParts): Resource<Viewer> {
   return {
     path: '/api/v1/auth/password/',
     name: 'Password',
@@ -18,17 +18,17 @@ export function passwordResource({ accounts, readers }: AuthParts): Resource<Rea
         status: 204,
         permission: needs('changeAccount'),
         fields: newPasswordFields,
-        async handle({ request, base, body, caller, client, strict }) {
+        async handle({ request, base, body, viewer, client, strict }) {
           const { old_password: old = '', new_password: chosen = '' } = readFields(
             newPasswordFields,
             body.data,
             { strict },
           );
-          const { contributor, credential } = caller;
+          const { contributor, credential } = viewer;
           if (contributor === null) throw new Error('a visitor has no password');
           await changePassword(accounts, contributor, { old, chosen }, client);
           if (credential?.kind !== 'session') return { status: 204 };
-          const { cookies } = await readers.begin(request.headers, base, contributor);
+          const { cookies } = await authenticator.begin(request.headers, base, contributor);
           return { status: 204, cookies };
         },
       },

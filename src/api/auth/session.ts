@@ -6,7 +6,7 @@ import { personOf } from '../../gallery/accounts/account.ts';
 import { endSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { type Reader, roles } from '../../gallery/readers.ts';
+import { roles, type Viewer } from '../../gallery/viewer.ts';
 import { sessionCookies } from '../../rest/authentication.ts';
 import { demandOwnOrigin } from '../../rest/csrf.ts';
 import type { Resource, Success } from '../../rest/resource.ts';
@@ -27,7 +27,7 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session', description: 'Who is signed in; all null for a visitor.' });
 
-export function sessionResource({ accounts, readers }: AuthParts): Resource<Reader> {
+export function sessionResource({ accounts, authenticator }: AuthParts): Resource<Viewer> {
   const { database } = accounts;
 
   async function describe(contributor: number, csrf_token: string | null) {
@@ -46,10 +46,10 @@ export function sessionResource({ accounts, readers }: AuthParts): Resource<Read
         summary: 'Who is signed in.',
         permission: needs('signIn'),
         answer: sessionSchema,
-        async handle({ caller: { contributor, credential } }) {
+        async handle({ viewer: { contributor, credential } }) {
           if (contributor === null || !credential)
             return { data: { contributor: null, username: null, name: null, role: null, csrf_token: null } };
-          const token = credential.kind === 'session' ? readers.csrf.tokenOf(credential.id) : null;
+          const token = credential.kind === 'session' ? authenticator.csrf.tokenOf(credential.id) : null;
           return { data: await describe(contributor, token) };
         },
       },
@@ -63,7 +63,7 @@ export function sessionResource({ accounts, readers }: AuthParts): Resource<Read
           demandOwnOrigin(request.headers, base);
           const { username = '', password = '' } = readFields(credentialFields, body.data, { strict });
           const contributor = await signIn(accounts, username, password, client);
-          const { cookies, csrfToken } = await readers.begin(request.headers, base, contributor);
+          const { cookies, csrfToken } = await authenticator.begin(request.headers, base, contributor);
           return { data: await describe(contributor, csrfToken), cookies, headers: secret };
         },
       },
@@ -71,7 +71,7 @@ export function sessionResource({ accounts, readers }: AuthParts): Resource<Read
         summary: 'Signs out.',
         status: 204,
         permission: needs('signIn'),
-        async handle({ base, caller: { credential } }): Promise<Success> {
+        async handle({ base, viewer: { credential } }): Promise<Success> {
           if (credential?.kind === 'session') await endSession(database, credential.id);
           return { status: 204, cookies: sessionCookies(base) };
         },

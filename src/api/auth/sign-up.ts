@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
 import { demandSignUp, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
-import type { Reader } from '../../gallery/readers.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
@@ -17,7 +17,7 @@ export const signUpSchema = z
   })
   .meta({ id: 'NewContributor', description: 'A contributor who has just signed up.' });
 
-export function signUpResource({ accounts }: AuthParts): Resource<Reader> {
+export function signUpResource({ accounts }: AuthParts): Resource<Viewer> {
   return {
     path: '/api/v1/auth/sign-up/',
     name: 'Sign Up',

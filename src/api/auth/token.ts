@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readFields } from '../../fields.ts';
 import { makeToken } from '../../gallery/accounts/keys.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
-import type { Reader } from '../../gallery/readers.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { needs } from '../needs.ts';
 import type { AuthParts } from './index.ts';
@@ -15,7 +15,7 @@ export const tokenSchema = z
 
 export const secret = { 'Cache-Control': 'no-store' };
 
-export function tokenResource({ accounts }: AuthParts): Resource<Reader> {
+export function tokenResource({ accounts }: AuthParts): Resource<Viewer> {
   return {
     path: '/api/v1/auth/token/',
     name: 'Obtain Auth Token',

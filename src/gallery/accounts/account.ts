@@ -4,7 +4,7 @@ import sql, { join } from 'sql-template-tag';
 import type { Reads } from '../../database/open.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
-import type { Role } from '../readers.ts';
+import type { Role } from '../viewer.ts';
 
 export interface Account extends Contributor {
   readonly role: Role;

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
 import { Failure, NotSignedIn } from '../../errors.ts';
 import { type Instant, now } from '../instant.ts';
-import type { Credential, Reader, Role } from '../readers.ts';
+import type { Credential, Role, Viewer } from '../viewer.ts';
 import { hashOf } from './secret.ts';
 
 interface Shown {
@@ -33,7 +33,7 @@ export class Identities {
   constructor(private readonly database: Database) {}
 
   /** The reader who shows the key. Scalar subqueries, as a join costs SQLite ten times as much. */
-  async withKey(secret: string): Promise<Reader> {
+  async withKey(secret: string): Promise<Viewer> {
     const key = await this.database.first<ShownKey>(
       sql`select id, contributor, writes, expires, used,
             (select role from account where account.contributor = api_key.contributor) as role,
@@ -49,7 +49,7 @@ export class Identities {
   }
 
   /** The reader whose session it is; undefined for one that is over, or never was. */
-  async inSession(secret: string): Promise<Reader | undefined> {
+  async inSession(secret: string): Promise<Viewer | undefined> {
     const hash = hashOf(secret);
     const session = await this.database.first<Shown>(
       sql`select contributor, expires,
@@ -75,6 +75,6 @@ export class Identities {
   }
 }
 
-function readerOf(contributor: number, role: Role, writes: boolean, credential: Credential): Reader {
+function readerOf(contributor: number, role: Role, writes: boolean, credential: Credential): Viewer {
   return { contributor, role, moderates: role !== 'contributor', writes, credential };
 }

@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
-import { write } from '../changes/write.ts';
+import { transact } from '../changes/transact.ts';
 import { type Instant, now } from '../instant.ts';
 import { hashOf, newSecret } from './secret.ts';
 
@@ -16,13 +16,13 @@ export interface Invitation {
 /** `actor` is who invites: null for the operator. */
 export function makeInvitation(database: Database, actor: number | null): Promise<Invitation> {
   const secret = newSecret();
-  return write(database, actor, async (transaction, notes) => {
-    const expires = notes.at + days * 24 * 60 * 60 * 1_000_000;
+  return transact(database, actor, async (transaction, changeSet) => {
+    const expires = changeSet.at + days * 24 * 60 * 60 * 1_000_000;
     await transaction.run(
       sql`insert into invitation (hash, made_by, created, expires)
-          values (${hashOf(secret)}, ${actor}, ${notes.at}, ${expires})`,
+          values (${hashOf(secret)}, ${actor}, ${changeSet.at}, ${expires})`,
     );
-    notes.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
+    changeSet.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
     return { secret, expires };
   });
 }

@@ -5,7 +5,7 @@ import type { Database, Reads, Transaction } from '../../database/open.ts';
 import { apiKeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import { nextId, takeTurn } from '../changes/next-id.ts';
-import { type Notes, write } from '../changes/write.ts';
+import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { Instant } from '../instant.ts';
 import { hashOf, newSecret } from './secret.ts';
 
@@ -50,8 +50,8 @@ export interface NewKey {
 
 export function makeKey(database: Database, actor: number | null, wish: Wish): Promise<NewKey> {
   const secret = newSecret(prefix);
-  return write(database, actor, async (transaction, notes) => {
-    const key = await insertKey(transaction, notes, wish, hashOf(secret));
+  return transact(database, actor, async (transaction, changeSet) => {
+    const key = await insertKey(transaction, changeSet, wish, hashOf(secret));
     const rest = await transaction.first<{ count: number }>(
       sql`select count(*) as count from api_key where contributor = ${wish.contributor} and name <> ${tokenName}`,
     );
@@ -64,35 +64,35 @@ export function makeKey(database: Database, actor: number | null, wish: Wish): P
 /** Makes a key that lasts a year; of too many, the oldest goes. */
 export function makeToken(database: Database, contributor: number): Promise<NewKey> {
   const secret = newSecret(prefix);
-  return write(database, contributor, async (transaction, notes) => {
+  return transact(database, contributor, async (transaction, changeSet) => {
     const wish: Wish = {
       ...{ contributor, name: tokenName, writes: true },
       expires: (made) => daysAfter(made, 365),
     };
-    const key = await insertKey(transaction, notes, wish, hashOf(secret));
+    const key = await insertKey(transaction, changeSet, wish, hashOf(secret));
     const tokens = await transaction.all<{ id: number }>(
       sql`select id from api_key where contributor = ${contributor} and name = ${tokenName} order by id desc`,
     );
-    for (const { id } of tokens.slice(mostTokens)) await removeKey(transaction, notes, id, contributor);
+    for (const { id } of tokens.slice(mostTokens)) await removeKey(transaction, changeSet, id, contributor);
     return { key, secret };
   });
 }
 
 async function insertKey(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   { contributor, name, writes, expires }: Wish,
   hash: string,
 ): Promise<Key> {
   const id = await nextId(transaction, apiKeyTable, 'key');
   const key: Key = {
     ...{ id, contributor, name, writes, used: null },
-    ...{ created: notes.at, expires: expires(notes.at) },
+    ...{ created: changeSet.at, expires: expires(changeSet.at) },
   };
   await transaction.put(apiKeyTable, [
     [id, contributor, name, hash, writes ? 1 : 0, key.created, key.expires, null],
   ]);
-  notes.add({ kind: 'key', action: 'created', subject: id, owner: contributor });
+  changeSet.add({ kind: 'key', action: 'created', subject: id, owner: contributor });
   return key;
 }
 
@@ -111,23 +111,23 @@ export function revokeKey(
   id: number,
   owner?: number,
 ): Promise<void> {
-  return write(database, actor, async (transaction, notes) => {
+  return transact(database, actor, async (transaction, changeSet) => {
     // As where keys are made: else this and `makeToken` could wait for each other.
     await takeTurn(transaction);
     const key = await transaction.first<{ contributor: number }>(
       sql`select contributor from api_key where id = ${id}`,
     );
     if (!key || (owner !== undefined && key.contributor !== owner)) throw new NotFound();
-    await removeKey(transaction, notes, id, key.contributor);
+    await removeKey(transaction, changeSet, id, key.contributor);
   });
 }
 
 async function removeKey(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   id: number,
   contributor: number,
 ): Promise<void> {
   await transaction.run(sql`delete from api_key where id = ${id}`);
-  notes.add({ kind: 'key', action: 'revoked', subject: id, owner: contributor });
+  changeSet.add({ kind: 'key', action: 'revoked', subject: id, owner: contributor });
 }

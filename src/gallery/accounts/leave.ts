@@ -4,7 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { choiceField, type Fields } from '../../fields.ts';
-import type { Notes } from '../changes/write.ts';
+import type { ChangeSet } from '../changes/transact.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import { renamed } from '../contributors/renamed.ts';
 import { erase } from '../projects/erase.ts';
@@ -34,7 +34,7 @@ const atOnce = 500;
 
 export async function leave(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   id: number,
   items: Afterwards,
 ): Promise<void> {
@@ -47,11 +47,11 @@ export async function leave(
       transaction,
       sql`id in (select id from project where contributor = ${id} and not ${isErased} and ${going} limit ${atOnce})`,
     );
-    await erase(transaction, notes, some);
+    await erase(transaction, changeSet, some);
     gone = some.length;
   }
   if (items === 'delete') {
-    await withdrawRatings(transaction, notes, id);
+    await withdrawRatings(transaction, changeSet, id);
     await transaction.run(sql`delete from report where contributor = ${id}`);
   }
   const [person] = await transaction.all<Contributor>(
@@ -62,9 +62,9 @@ export async function leave(
   await transaction.put(contributorTable, [
     [id, nobody.username, '', '', '', person.created, usernameKey(nobody.username)],
   ]);
-  await renamed(transaction, nobody, notes.at);
+  await renamed(transaction, nobody, changeSet.at);
   await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
-  notes.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
+  changeSet.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
 }
 
 async function freeName(transaction: Transaction, id: number): Promise<string> {

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { absent, type Fields, Refused, textField, type Values } from '../../fields.ts';
-import { write } from '../changes/write.ts';
+import { transact } from '../changes/transact.ts';
 import { limits, usernameKey, usernamePattern } from '../contributors/contributor.ts';
 import { insertAccount, insertContributor, type Names, taken } from './change.ts';
 import { takeInvitation } from './invitations.ts';
@@ -106,10 +106,10 @@ export async function signUp(
   if (invited && !(await database.first(sql`select hash from invitation where hash = ${hashOf(invitation)}`)))
     throw unknown;
   const hash = await passwords.hash(password);
-  const id = await write(database, null, async (transaction, notes) => {
+  const id = await transact(database, null, async (transaction, changeSet) => {
     if (invited && !(await takeInvitation(transaction, invitation))) throw unknown;
-    const made = await insertContributor(transaction, notes, names);
-    await insertAccount(transaction, notes, made, 'contributor', hash);
+    const made = await insertContributor(transaction, changeSet, names);
+    await insertAccount(transaction, changeSet, made, 'contributor', hash);
     return made;
   });
   return { id, ...names };

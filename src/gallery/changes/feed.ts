@@ -5,7 +5,7 @@ import sql, { join } from 'sql-template-tag';
 import type { Reads } from '../../database/open.ts';
 import type { Instant } from '../instant.ts';
 import { readableBy } from '../projects/visible.ts';
-import type { Reader } from '../readers.ts';
+import type { Viewer } from '../viewer.ts';
 
 export const feedKinds = ['project', 'rating', 'contributor'] as const;
 
@@ -20,30 +20,30 @@ export interface FeedEntry {
 /** The next `most` entries behind a number of the log, in the order of commits. */
 export async function changesSince(
   reads: Reads,
-  reader: Reader,
+  viewer: Viewer,
   since: number,
   most: number,
 ): Promise<FeedEntry[]> {
-  const own = reader.contributor === null ? sql`1 = 0` : sql`owner = ${reader.contributor}`;
-  const shown = reader.moderates ? sql`1 = 1` : sql`(listed = 1 or kind = 'contributor' or ${own})`;
+  const own = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
+  const shown = viewer.moderates ? sql`1 = 1` : sql`(listed = 1 or kind = 'contributor' or ${own})`;
   const entries = await reads.all<FeedEntry>(
     sql`select sequence, at, action, kind, subject from change
         where sequence > ${since} and kind in (${join([...feedKinds])}) and ${shown}
         order by sequence limit ${most}`,
   );
-  const there = await readable(reads, reader, entries);
+  const there = await readable(reads, viewer, entries);
   return entries.map((entry) =>
     entry.kind === 'contributor' || there.has(entry.subject) ? entry : { ...entry, action: 'gone' },
   );
 }
 
-async function readable(reads: Reads, reader: Reader, entries: readonly FeedEntry[]): Promise<Set<number>> {
+async function readable(reads: Reads, viewer: Viewer, entries: readonly FeedEntry[]): Promise<Set<number>> {
   const ids = [
     ...new Set(entries.filter(({ kind }) => kind !== 'contributor').map(({ subject }) => subject)),
   ];
   if (ids.length === 0) return new Set();
   const rows = await reads.all<{ id: number }>(
-    sql`select id from project where id in (${join(ids)}) and ${readableBy(reader)}`,
+    sql`select id from project where id in (${join(ids)}) and ${readableBy(viewer)}`,
   );
   return new Set(rows.map(({ id }) => id));
 }

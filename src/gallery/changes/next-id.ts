@@ -4,7 +4,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import type { Table } from '../../database/schema.ts';
-import type { Change } from './write.ts';
+import type { Change } from './transact.ts';
 
 export async function nextId(transaction: Transaction, table: Table, kind: Change['kind']): Promise<number> {
   await takeTurn(transaction);

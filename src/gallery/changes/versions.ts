@@ -4,9 +4,9 @@
 import sql from 'sql-template-tag';
 import type { Reads } from '../../database/open.ts';
 import type { Instant } from '../instant.ts';
-import { may } from '../permissions.ts';
+import { can } from '../permissions.ts';
 import type { Project } from '../projects/project.ts';
-import type { Reader } from '../readers.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** What people write of a project. */
 export interface Written {
@@ -33,8 +33,8 @@ interface Entry extends Pick<Version, 'at' | 'actor' | 'action'> {
 }
 
 /** The newest first. */
-export async function versionsOf(reads: Reads, reader: Reader, project: Project): Promise<Version[]> {
-  const all = may(reader, 'changeProject', project.contributor);
+export async function versionsOf(reads: Reads, viewer: Viewer, project: Project): Promise<Version[]> {
+  const all = can(viewer, 'changeProject', project.contributor);
   // A comment's own record does not tell whether what it speaks of was there to see; whether it stood in lists does.
   const shown = all || project.content_type !== 'comment' ? sql`1 = 1` : sql`listed = 1`;
   const entries = await reads.all<Entry>(

@@ -1,30 +1,30 @@
 import sql from 'sql-template-tag';
 import { contributorTable } from '../../database/schema.ts';
 import { formatLine } from '../dump/line.ts';
-import { demandEver } from '../permissions.ts';
-import type { Act } from '../projects/change.ts';
+import { authorizeAny } from '../permissions.ts';
+import type { WriteContext } from '../projects/change.ts';
 import { sortKey } from '../words.ts';
 import { type Contributor, usernameKey } from './contributor.ts';
 import { renamed } from './renamed.ts';
 
 /** Gives the reader other names; those that are not given stay. */
 export async function rename(
-  { transaction, notes, reader }: Act,
+  { transaction, changeSet, viewer }: WriteContext,
   names: Partial<Pick<Contributor, 'first_name' | 'last_name'>>,
 ): Promise<Contributor> {
-  demandEver(reader, 'changeAccount');
+  authorizeAny(viewer, 'changeAccount');
   const before = await transaction.first<Contributor>(
     sql`select id, username, first_name, last_name, created from contributor
-        where id = ${reader.contributor} ${transaction.forUpdate}`,
+        where id = ${viewer.contributor} ${transaction.forUpdate}`,
   );
-  if (!before) throw new Error(`there is no contributor ${reader.contributor}`);
+  if (!before) throw new Error(`there is no contributor ${viewer.contributor}`);
   const after = { ...before, ...names };
   if (after.first_name === before.first_name && after.last_name === before.last_name) return before;
   const { id, username, first_name, last_name, created } = after;
   const row = [id, username, first_name, last_name, sortKey(last_name), created, usernameKey(username)];
   await transaction.put(contributorTable, [row]);
-  await renamed(transaction, after, notes.at);
+  await renamed(transaction, after, changeSet.at);
   const record = formatLine({ type: 'contributor', id, username, first_name, last_name, created });
-  notes.add({ kind: 'contributor', action: 'changed', subject: id, record, owner: id });
+  changeSet.add({ kind: 'contributor', action: 'changed', subject: id, record, owner: id });
   return after;
 }

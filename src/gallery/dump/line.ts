@@ -11,7 +11,7 @@ import { reasons, limits as reportLimits } from '../moderation/report.ts';
 import { tagKey } from '../projects/filters.ts';
 import { contentTypes, limits, statuses, visibilities } from '../projects/project.ts';
 import { ratingRange } from '../ratings/rating.ts';
-import { roles } from '../readers.ts';
+import { roles } from '../viewer.ts';
 import {
   list,
   nullable,

@@ -6,7 +6,7 @@ import sql, { join, raw } from 'sql-template-tag';
 import type { Reads } from '../../database/open.ts';
 import type { Project } from '../projects/project.ts';
 import { foundBy, readableBy } from '../projects/visible.ts';
-import type { Reader } from '../readers.ts';
+import type { Viewer } from '../viewer.ts';
 
 export const mostCopies = 10_000;
 const mostAncestors = 1000;
@@ -43,12 +43,12 @@ type Names = Pick<Relative, 'username' | 'first_name' | 'last_name'>;
 /** Whoever calls has seen that the reader may see the project itself. */
 export async function lineageOf(
   reads: Reads,
-  reader: Reader,
+  viewer: Viewer,
   { id, copied_from }: Pick<Project, 'id' | 'copied_from'>,
   most: number,
 ): Promise<Lineage> {
-  const above = copied_from === null ? [] : await ancestorsFrom(reads, reader, copied_from);
-  const below = await copiesOf(reads, reader, id, mostCopies + 1);
+  const above = copied_from === null ? [] : await ancestorsFrom(reads, viewer, copied_from);
+  const below = await copiesOf(reads, viewer, id, mostCopies + 1);
   const known = pruned(below);
   // Counted without what is hidden, which would tell of itself; a place that nothing shown hangs from goes too.
   const shown = pruned(known.slice(0, most));
@@ -74,7 +74,7 @@ export async function lineageOf(
 const columns = raw('p.id, p.copied_from, p.uuid, p.slug, p.title, p.contributor');
 
 /** As far up as there is one that the reader may see. */
-async function ancestorsFrom(reads: Reads, reader: Reader, source: number): Promise<Row[]> {
+async function ancestorsFrom(reads: Reads, viewer: Viewer, source: number): Promise<Row[]> {
   const rows = await reads.all<Row>(
     sql`with recursive up (id, steps) as (
           select cast(${source} as bigint), 1
@@ -82,20 +82,20 @@ async function ancestorsFrom(reads: Reads, reader: Reader, source: number): Prom
           select p.copied_from, steps + 1 from up join project p on p.id = up.id
           where p.copied_from is not null and steps < ${mostAncestors}
         )
-        select ${columns}, case when p.id in (select id from project where id = p.id and ${readableBy(reader)}) then 1 else 0 end as visible
+        select ${columns}, case when p.id in (select id from project where id = p.id and ${readableBy(viewer)}) then 1 else 0 end as visible
         from up join project p on p.id = up.id order by steps`,
   );
   return rows.slice(0, rows.findLastIndex(({ visible }) => visible) + 1);
 }
 
-function copiesOf(reads: Reads, reader: Reader, id: number, most: number): Promise<Row[]> {
+function copiesOf(reads: Reads, viewer: Viewer, id: number, most: number): Promise<Row[]> {
   return reads.all<Row>(
     sql`with recursive tree (id, depth) as (
           select id, 1 from project where copied_from = ${id}
           union all
           select p.id, depth + 1 from tree join project p on p.copied_from = tree.id
         ), nearest as (select id, depth from tree limit ${most})
-        select ${columns}, case when p.id in (select id from project where id = p.id and ${foundBy(reader)}) then 1 else 0 end as visible
+        select ${columns}, case when p.id in (select id from project where id = p.id and ${foundBy(viewer)}) then 1 else 0 end as visible
         from nearest join project p on p.id = nearest.id order by depth, p.id`,
   );
 }

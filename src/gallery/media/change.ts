@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import { type Act, changing, type Fits, touched, untouched } from '../projects/change.ts';
+import { changing, type Fits, touched, untouched, type WriteContext } from '../projects/change.ts';
 import type { Project } from '../projects/project.ts';
 import type { Stored } from '../projects/stored.ts';
 import { limits, type Media } from './media.ts';
@@ -13,15 +13,15 @@ import { insertMedia, ownMedia } from './rows.ts';
 
 /** Adds files behind those that are there; the first text tells of the first file, and so on. */
 export async function attach(
-  act: Act,
+  write: WriteContext,
   id: number,
   fits: Fits,
   prepared: readonly Prepared[],
   alts: readonly string[] = [],
 ): Promise<Project> {
-  const before = await changing(act, id, fits);
-  await add(act.transaction, before, prepared, alts);
-  return touched(act, before);
+  const before = await changing(write, id, fits);
+  await add(write.transaction, before, prepared, alts);
+  return touched(write, before);
 }
 
 /** The same to a project that the transaction has just made. */
@@ -53,29 +53,29 @@ interface MediaValues {
 
 /** Only what is given changes; the others make room. `read` gives it once it is known that the reader may. */
 export async function changeMedia(
-  act: Act,
+  write: WriteContext,
   id: number,
   number: number,
   fits: Fits,
   read: () => MediaValues,
 ): Promise<Project> {
-  const { transaction } = act;
-  const before = await changing(act, id, fits);
+  const { transaction } = write;
+  const before = await changing(write, id, fits);
   const media = await ownMedia(transaction, id);
   const one = named(media, number);
   const { alt = one.alt, position = one.position } = read();
   if (position > media.length)
     throw new Invalid({ position: [`Ensure this value is less than or equal to ${media.length}.`] });
-  if (alt === one.alt && position === one.position) return untouched(act, before);
+  if (alt === one.alt && position === one.position) return untouched(write, before);
   await transaction.run(sql`update media set alt = ${alt} where project = ${id} and number = ${number}`);
   const others = media.filter((each) => each !== one);
   await stand(transaction, [...others.slice(0, position - 1), one, ...others.slice(position - 1)]);
-  return touched(act, before);
+  return touched(write, before);
 }
 
-export async function detach(act: Act, id: number, number: number, fits: Fits): Promise<Project> {
-  const { transaction } = act;
-  const before = await changing(act, id, fits);
+export async function detach(write: WriteContext, id: number, number: number, fits: Fits): Promise<Project> {
+  const { transaction } = write;
+  const before = await changing(write, id, fits);
   const media = await ownMedia(transaction, id);
   const one = named(media, number);
   for (const table of [sql`media_size`, sql`media`])
@@ -84,7 +84,7 @@ export async function detach(act: Act, id: number, number: number, fits: Fits): 
     transaction,
     media.filter((each) => each !== one),
   );
-  return touched(act, before);
+  return touched(write, before);
 }
 
 function named(media: readonly Media[], number: number): Media {

@@ -6,7 +6,7 @@ import type { Reads } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
 import { chunks } from '../chunks.ts';
 import { readableBy } from '../projects/visible.ts';
-import { type Reader, visitor } from '../readers.ts';
+import { anonymous, type Viewer } from '../viewer.ts';
 import type { Media, MediaType, Size } from './media.ts';
 
 const atOnce = 500;
@@ -77,13 +77,13 @@ export interface Kept extends Pick<Media, 'type' | 'name'> {
 }
 
 /** What is kept under a hash, if this reader may see a project that has it. */
-export async function keptAs(reads: Reads, reader: Reader, hash: string): Promise<Kept> {
+export async function keptAs(reads: Reads, viewer: Viewer, hash: string): Promise<Kept> {
   const row = await reads.first<{ type: MediaType; name: string; bytes: number; visitors: number }>(
-    sql`select type, name, bytes, case when ${readableBy(visitor)} then 1 else 0 end as visitors
+    sql`select type, name, bytes, case when ${readableBy(anonymous)} then 1 else 0 end as visitors
         from media_size
         join media on media.project = media_size.project and media.number = media_size.number
         join project on project.id = media_size.project
-        where hash = ${hash} and ${readableBy(reader)} order by visitors desc, project.id limit 1`,
+        where hash = ${hash} and ${readableBy(viewer)} order by visitors desc, project.id limit 1`,
   );
   if (!row) throw new NotFound();
   return { type: row.type, name: row.name, bytes: row.bytes, open: row.visitors === 1 };

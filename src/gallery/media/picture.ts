@@ -3,7 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { Refused } from '../../fields.ts';
-import { Turns } from '../../turns.ts';
+import { Semaphore } from '../../semaphore.ts';
 
 export interface Made {
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ const mostPixels = 50_000_000;
 const quality = 80;
 
 /** A picture may take 200 MB while it is looked at, and others want a processor too. */
-const turns = new Turns(Math.max(1, availableParallelism() >> 1));
+const turns = new Semaphore(Math.max(1, availableParallelism() >> 1));
 
 /** The smallest first. */
 export function sizesOf(bytes: Uint8Array): Promise<Made[]> {

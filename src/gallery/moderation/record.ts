@@ -4,22 +4,22 @@
 import sql, { join } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { decisionTable } from '../../database/schema.ts';
-import type { Notes } from '../changes/write.ts';
+import type { ChangeSet } from '../changes/transact.ts';
 import { type Decision, inverses, type Undoable } from './decision.ts';
 
 type Made = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
 
-export async function record(transaction: Transaction, notes: Notes, made: Made): Promise<Decision> {
+export async function record(transaction: Transaction, changeSet: ChangeSet, made: Made): Promise<Decision> {
   const id = await transaction.nextId(decisionTable);
   const decision: Decision = {
     ...{ project: null, status: null, undoes: null },
     ...made,
-    ...{ id, created: notes.at, reason: made.reason ?? '' },
+    ...{ id, created: changeSet.at, reason: made.reason ?? '' },
   };
   const { moderator, action, project, contributor, reason, status, undoes } = decision;
-  const row = [id, notes.at, moderator, action, project, contributor, reason, status, undoes];
+  const row = [id, changeSet.at, moderator, action, project, contributor, reason, status, undoes];
   await transaction.insert(decisionTable, [row]);
-  notes.add({ kind: 'decision', action, subject: id });
+  changeSet.add({ kind: 'decision', action, subject: id });
   return decision;
 }
 

@@ -5,19 +5,19 @@ import type { Database, Reads } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
 import type { Contributor } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
-import type { Reader } from '../readers.ts';
 import { Rows } from '../rows.ts';
+import type { Viewer } from '../viewer.ts';
 import type { Report } from './report.ts';
 
 export const reportStates = ['open', 'closed'] as const;
 
 /** Nobody is told who reported what is their own, nor decides on it: not even moderators. */
-const ofOthers = ({ contributor }: Reader) =>
+const ofOthers = ({ contributor }: Viewer) =>
   sql`(select contributor from project where project.id = report.project) <> ${contributor}`;
 
-export async function openReports(reads: Reads, reader: Reader): Promise<number> {
+export async function openReports(reads: Reads, viewer: Viewer): Promise<number> {
   const row = await reads.first<{ count: number }>(
-    sql`select count(*) as count from report where decision is null and ${ofOthers(reader)}`,
+    sql`select count(*) as count from report where decision is null and ${ofOthers(viewer)}`,
   );
   return row?.count ?? 0;
 }
@@ -36,26 +36,26 @@ interface Wanted {
 }
 
 /** The newest first. */
-export function reportList(database: Database, reader: Reader, { state, project }: Wanted): Rows<Told> {
-  const conditions = [ofOthers(reader)];
+export function reportList(database: Database, viewer: Viewer, { state, project }: Wanted): Rows<Told> {
+  const conditions = [ofOthers(viewer)];
   if (state) conditions.push(state === 'open' ? sql`decision is null` : sql`decision is not null`);
   if (project !== undefined) conditions.push(sql`project = ${project}`);
   const order = [{ column: 'id', descending: true }];
   return new Rows<Told>(database, { table: 'report', columns, condition: join(conditions, ' and '), order });
 }
 
-export async function findReport(reads: Reads, reader: Reader, id: number): Promise<Told> {
+export async function findReport(reads: Reads, viewer: Viewer, id: number): Promise<Told> {
   const found = await reads.first<Told>(
-    sql`select ${columns} from report where id = ${id} and ${ofOthers(reader)}`,
+    sql`select ${columns} from report where id = ${id} and ${ofOthers(viewer)}`,
   );
   if (!found) throw new NotFound();
   return found;
 }
 
 /** What the reader has said of something, and nobody decided on yet. */
-export function ownReport(reads: Reads, reader: Reader, project: number): Promise<Report | undefined> {
+export function ownReport(reads: Reads, viewer: Viewer, project: number): Promise<Report | undefined> {
   return reads.first<Report>(
-    sql`select * from report where project = ${project} and contributor = ${reader.contributor}
+    sql`select * from report where project = ${project} and contributor = ${viewer.contributor}
         and decision is null order by id limit 1`,
   );
 }
@@ -78,9 +78,9 @@ export class Queue {
 
   constructor(
     private readonly reads: Reads,
-    reader: Reader,
+    viewer: Viewer,
   ) {
-    this.#open = sql`decision is null and ${ofOthers(reader)}`;
+    this.#open = sql`decision is null and ${ofOthers(viewer)}`;
   }
 
   async count(): Promise<number> {

@@ -6,11 +6,11 @@ import type { Transaction } from '../../database/open.ts';
 import { projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '../../errors.ts';
 import { absent, type Values } from '../../fields.ts';
-import type { Notes } from '../changes/write.ts';
+import type { ChangeSet } from '../changes/transact.ts';
 import { copyMedia } from '../media/rows.ts';
 import { decided } from '../moderation/decided.ts';
-import { demand, demandEver } from '../permissions.ts';
-import type { Reader } from '../readers.ts';
+import { authorize, authorizeAny } from '../permissions.ts';
+import type { Viewer } from '../viewer.ts';
 import { sortKey } from '../words.ts';
 import type { projectFields } from './fields.ts';
 import { headingOf } from './heading.ts';
@@ -25,15 +25,15 @@ import { inTrash, readableBy, trashedFor } from './visible.ts';
 type ProjectValues = Values<typeof projectFields>;
 
 /** A transaction, whose it is, and what it has to tell. */
-export interface Act {
+export interface WriteContext {
   readonly transaction: Transaction;
-  readonly notes: Notes;
-  readonly reader: Reader;
+  readonly changeSet: ChangeSet;
+  readonly viewer: Viewer;
   /** Why a moderator does it. */
   readonly reason?: string;
 }
 
-export const signedIn = ({ contributor }: Reader): number => {
+export const signedIn = ({ contributor }: Viewer): number => {
   if (contributor === null) throw new Error('a visitor has come too far');
   return contributor;
 };
@@ -45,8 +45,8 @@ export const shown = (stored: Stored, person: Person): Project => ({
 });
 
 /** What the reader sees under an id, for nobody else to change meanwhile. */
-export async function seen({ transaction, reader }: Act, id: number): Promise<Stored> {
-  const [found] = await locked(transaction, sql`id = ${id} and ${readableBy(reader)}`);
+export async function seen({ transaction, viewer }: WriteContext, id: number): Promise<Stored> {
+  const [found] = await locked(transaction, sql`id = ${id} and ${readableBy(viewer)}`);
   if (!found) throw new NotFound();
   return found;
 }
@@ -55,36 +55,45 @@ export async function seen({ transaction, reader }: Act, id: number): Promise<St
 export type Fits = (version: number) => boolean;
 export const anyVersion: Fits = () => true;
 
-export async function make(act: Act, values: ProjectValues): Promise<Project> {
-  const { notes, reader } = act;
-  demandEver(reader, 'makeProject');
+export async function make(write: WriteContext, values: ProjectValues): Promise<Project> {
+  const { changeSet, viewer } = write;
+  authorizeAny(viewer, 'makeProject');
   const { content_type = 'text', parent = null } = values;
-  refuseRemoved(reader, values);
+  refuseRemoved(viewer, values);
   if (content_type === 'comment' && parent === null) throw new Invalid({ parent: [absent] });
   if (content_type !== 'comment' && parent !== null)
     throw new Invalid({ parent: ['Only a comment has a parent.'] });
-  const spoken = parent === null ? undefined : await spokenOf(act, parent);
-  return added(act, 'created', {
+  const spoken = parent === null ? undefined : await spokenOf(write, parent);
+  return added(write, 'created', {
     ...{ title: values.title ?? '', text: values.text ?? '', tags: (values.tags ?? []).join(', ') },
     ...{ visibility: values.visibility ?? 'public', status: values.status ?? 1, content_type },
-    ...{ link: values.link ?? null, copied_from: null, parent, ...spoken, created: notes.at },
+    ...{ link: values.link ?? null, copied_from: null, parent, ...spoken, created: changeSet.at },
   });
 }
 
 /** A comment on a project, or an answer to one of its comments; its title may be left to its text. */
-export async function commentOn(act: Act, id: number, read: () => ProjectValues): Promise<Project> {
-  const about = await seen(act, id);
-  demand(act.reader, 'comment', about.contributor);
+export async function commentOn(
+  write: WriteContext,
+  id: number,
+  read: () => ProjectValues,
+): Promise<Project> {
+  const about = await seen(write, id);
+  authorize(write.viewer, 'comment', about.contributor);
   const { content_type = 'comment', ...values } = read();
   if (content_type !== 'comment') throw new Invalid({ content_type: ['This is the place for comments.'] });
   const parent = values.parent ?? id;
-  if (parent !== id && !(await belongs(act, parent, about)))
+  if (parent !== id && !(await belongs(write, parent, about)))
     throw new Invalid({ parent: ['This comment belongs to another thread.'] });
-  return make(act, { ...values, content_type, parent, title: values.title ?? headingOf(values.text ?? '') });
+  return make(write, {
+    ...values,
+    content_type,
+    parent,
+    title: values.title ?? headingOf(values.text ?? ''),
+  });
 }
 
 /** Whether a comment stands in the thread of a project, or beside a comment. */
-async function belongs({ transaction }: Act, comment: number, about: Stored): Promise<boolean> {
+async function belongs({ transaction }: WriteContext, comment: number, about: Stored): Promise<boolean> {
   const thread = about.content_type === 'comment' ? about.root : about.id;
   const found = await transaction.first(
     sql`select id from project where id = ${comment} and root = ${thread}`,
@@ -93,11 +102,11 @@ async function belongs({ transaction }: Act, comment: number, about: Stored): Pr
 }
 
 /** What a comment speaks of, and what its thread is about in the end. */
-async function spokenOf(act: Act, parent: number): Promise<Pick<Stored, 'root' | 'veil'>> {
-  const { transaction, reader } = act;
-  const [found] = await locked(transaction, sql`id = ${parent} and ${readableBy(reader)}`);
+async function spokenOf(write: WriteContext, parent: number): Promise<Pick<Stored, 'root' | 'veil'>> {
+  const { transaction, viewer } = write;
+  const [found] = await locked(transaction, sql`id = ${parent} and ${readableBy(viewer)}`);
   if (!found) throw new Invalid({ parent: [`Invalid pk "${parent}" - object does not exist.`] });
-  demand(reader, 'comment', found.contributor);
+  authorize(viewer, 'comment', found.contributor);
   if (found.content_type !== 'comment') return { root: found.id, veil: veilOf(found) };
   return { root: found.root, veil: found.veil };
 }
@@ -106,8 +115,12 @@ type New = Pick<Stored, 'title' | 'text' | 'tags' | 'visibility' | 'status' | 'c
   Pick<Stored, 'copied_from' | 'parent' | 'created'> &
   Partial<Pick<Stored, 'root' | 'veil'>>;
 
-async function added({ transaction, notes, reader }: Act, action: string, made: New): Promise<Project> {
-  const contributor = signedIn(reader);
+async function added(
+  { transaction, changeSet, viewer }: WriteContext,
+  action: string,
+  made: New,
+): Promise<Project> {
+  const contributor = signedIn(viewer);
   const [person, id] = await Promise.all([
     personOf(transaction, contributor),
     transaction.nextId(projectTable),
@@ -117,76 +130,81 @@ async function added({ transaction, notes, reader }: Act, action: string, made: 
   const stored: Stored = {
     ...{ root: null, veil: 0, trashed: null, trashed_by: null, trashed_status: null, ...nothing, ...opening },
     ...{ ...made, contributor, last_name_key: person.last_name_key, id, uuid: newUuid() },
-    ...{ slug: slugOf(made.title), title_key: sortKey(made.title), modified: notes.at, touched: notes.at },
+    ...{
+      slug: slugOf(made.title),
+      title_key: sortKey(made.title),
+      modified: changeSet.at,
+      touched: changeSet.at,
+    },
   };
-  await store(transaction, notes, action, undefined, stored, person);
+  await store(transaction, changeSet, action, undefined, stored, person);
   return shown(stored, person);
 }
 
 /** What the reader may change under an id, for nobody else to change meanwhile. */
-export async function changing(act: Act, id: number, fits: Fits): Promise<Stored> {
-  const before = await seen(act, id);
-  demand(act.reader, 'changeProject', before.contributor);
-  if (before.status === 3) demand(act.reader, 'removeProject', before.contributor);
+export async function changing(write: WriteContext, id: number, fits: Fits): Promise<Stored> {
+  const before = await seen(write, id);
+  authorize(write.viewer, 'changeProject', before.contributor);
+  if (before.status === 3) authorize(write.viewer, 'removeProject', before.contributor);
   if (!fits(before.touched)) throw new Outdated();
   return before;
 }
 
 /** Only what is given changes. `read` gives it once it is known that the reader may change this. */
 export async function change(
-  act: Act,
+  write: WriteContext,
   id: number,
   fits: Fits,
   read: (before: Stored) => ProjectValues,
 ): Promise<Project> {
-  const { reader } = act;
-  const before = await changing(act, id, fits);
+  const { viewer } = write;
+  const before = await changing(write, id, fits);
   const { parent: _, ...values } = read(before);
-  refuseRemoved(reader, values);
-  if (values.status === 3) demand(reader, 'removeProject', before.contributor);
+  refuseRemoved(viewer, values);
+  if (values.status === 3) authorize(viewer, 'removeProject', before.contributor);
   if (
     values.content_type !== undefined &&
     (values.content_type === 'comment') !== (before.content_type === 'comment')
   )
     throw new Invalid({ content_type: ['A comment stays a comment, and nothing else becomes one.'] });
   const after: Stored = { ...before, ...values, tags: values.tags?.join(', ') ?? before.tags };
-  return changed(act, before, after);
+  return changed(write, before, after);
 }
 
-function refuseRemoved({ moderates }: Reader, { status }: ProjectValues): void {
+function refuseRemoved({ moderates }: Viewer, { status }: ProjectValues): void {
   if (status === 3 && !moderates) throw new Invalid({ status: ['"3" is not a valid choice.'] });
 }
 
 const written = ['title', 'text', 'tags', 'visibility', 'status', 'content_type', 'link'] as const;
 
-async function changed(act: Act, before: Stored, after: Stored): Promise<Project> {
+async function changed(write: WriteContext, before: Stored, after: Stored): Promise<Project> {
   // What is sent back as it was read changes nothing, not even when it was changed.
-  if (written.every((name) => before[name] === after[name])) return untouched(act, before);
-  return rewritten(act, before, after);
+  if (written.every((name) => before[name] === after[name])) return untouched(write, before);
+  return rewritten(write, before, after);
 }
 
-export async function untouched({ transaction }: Act, before: Stored): Promise<Project> {
+export async function untouched({ transaction }: WriteContext, before: Stored): Promise<Project> {
   return shown(before, await personOf(transaction, before.contributor));
 }
 
 /** Something that belongs to a project has changed, and so has the project. */
-export function touched(act: Act, before: Stored): Promise<Project> {
-  return rewritten(act, before, before);
+export function touched(write: WriteContext, before: Stored): Promise<Project> {
+  return rewritten(write, before, before);
 }
 
-async function rewritten(act: Act, before: Stored, after: Stored): Promise<Project> {
-  const { transaction, notes } = act;
+async function rewritten(write: WriteContext, before: Stored, after: Stored): Promise<Project> {
+  const { transaction, changeSet } = write;
   const person = await personOf(transaction, before.contributor);
   const retitled = before.title !== after.title;
   const stored: Stored = {
     ...after,
     ...(retitled && { slug: slugOf(after.title), title_key: sortKey(after.title) }),
-    modified: Math.max(notes.at, before.modified + 1),
-    touched: next(before, notes),
+    modified: Math.max(changeSet.at, before.modified + 1),
+    touched: next(before, changeSet),
   };
   const action = actionOf(before, after);
-  await store(transaction, notes, action, before, stored, person);
-  if (action !== 'changed') await decided(act, action, before);
+  await store(transaction, changeSet, action, before, stored, person);
+  if (action !== 'changed') await decided(write, action, before);
   return shown(stored, person);
 }
 
@@ -197,57 +215,62 @@ const actionOf = (before: Stored, after: Stored): 'changed' | 'removed' | 'resto
 };
 
 /** Every state of a project has a version of its own, also when the clock stands still. */
-export const next = ({ touched }: Stored, { at }: Notes) => Math.max(at, touched + 1);
+export const next = ({ touched }: Stored, { at }: ChangeSet) => Math.max(at, touched + 1);
 
-export async function trash(act: Act, id: number, fits: Fits): Promise<void> {
-  const { transaction, notes, reader } = act;
-  const before = await seen(act, id);
-  demand(reader, 'trashProject', before.contributor);
-  if (before.status === 3) demand(reader, 'removeProject', before.contributor);
+export async function trash(write: WriteContext, id: number, fits: Fits): Promise<void> {
+  const { transaction, changeSet, viewer } = write;
+  const before = await seen(write, id);
+  authorize(viewer, 'trashProject', before.contributor);
+  if (before.status === 3) authorize(viewer, 'removeProject', before.contributor);
   if (!fits(before.touched)) throw new Outdated();
   const after: Stored = {
     ...before,
-    ...{ status: inTrash, trashed: notes.at, trashed_by: signedIn(reader), trashed_status: before.status },
-    touched: next(before, notes),
+    ...{
+      status: inTrash,
+      trashed: changeSet.at,
+      trashed_by: signedIn(viewer),
+      trashed_status: before.status,
+    },
+    touched: next(before, changeSet),
   };
   const person = await personOf(transaction, before.contributor);
-  await store(transaction, notes, 'trashed', before, after, person);
-  if (before.contributor !== reader.contributor) await decided(act, 'trashed', before);
+  await store(transaction, changeSet, 'trashed', before, after, person);
+  if (before.contributor !== viewer.contributor) await decided(write, 'trashed', before);
 }
 
 /** What somebody else threw away, only moderators bring back. */
-export async function restore(act: Act, id: number): Promise<Project> {
-  const { transaction, notes, reader } = act;
-  demandEver(reader, 'restoreProject');
-  const contributor = signedIn(reader);
-  const [before] = await locked(transaction, sql`id = ${id} and ${trashedFor(reader)}`);
+export async function restore(write: WriteContext, id: number): Promise<Project> {
+  const { transaction, changeSet, viewer } = write;
+  authorizeAny(viewer, 'restoreProject');
+  const contributor = signedIn(viewer);
+  const [before] = await locked(transaction, sql`id = ${id} and ${trashedFor(viewer)}`);
   if (!before) throw new NotFound();
-  demand(reader, 'restoreProject', before.contributor);
-  if (before.trashed_by !== contributor && !reader.moderates) throw new Forbidden();
+  authorize(viewer, 'restoreProject', before.contributor);
+  if (before.trashed_by !== contributor && !viewer.moderates) throw new Forbidden();
   const after: Stored = {
     ...before,
     ...{ status: before.trashed_status ?? 0, trashed: null, trashed_by: null, trashed_status: null },
-    touched: next(before, notes),
+    touched: next(before, changeSet),
   };
   const person = await personOf(transaction, before.contributor);
-  await store(transaction, notes, 'restored', before, after, person);
-  if (before.contributor !== contributor) await decided(act, 'returned', before);
+  await store(transaction, changeSet, 'restored', before, after, person);
+  if (before.contributor !== contributor) await decided(write, 'returned', before);
   return shown(after, person);
 }
 
 /** A copy is its maker's own and private, until they say otherwise; its source is what was copied, for ever. */
-export async function copy(act: Act, id: number): Promise<Project> {
-  const { notes, reader } = act;
-  const source = await seen(act, id);
-  demand(reader, 'copyProject', source.contributor);
+export async function copy(write: WriteContext, id: number): Promise<Project> {
+  const { changeSet, viewer } = write;
+  const source = await seen(write, id);
+  authorize(viewer, 'copyProject', source.contributor);
   if (source.content_type === 'comment')
     throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
   const { title, text, tags, content_type, link } = source;
   const state = { visibility: 'private', status: 1, parent: null } as const;
-  const made = await added(act, 'copied', {
+  const made = await added(write, 'copied', {
     ...{ title, text, tags, content_type, link },
-    ...{ ...state, copied_from: source.id, created: notes.at },
+    ...{ ...state, copied_from: source.id, created: changeSet.at },
   });
-  await copyMedia(act.transaction, source.id, made.id);
+  await copyMedia(write.transaction, source.id, made.id);
   return made;
 }

@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
-import { type Notes, write } from '../changes/write.ts';
+import { type ChangeSet, transact } from '../changes/transact.ts';
 import { dropMedia } from '../media/rows.ts';
 import { locked, store } from './store.ts';
 import type { Stored } from './stored.ts';
@@ -15,14 +15,18 @@ const atOnce = 100;
 
 const nobody = { username: '', first_name: '', last_name: '' };
 
-export async function erase(transaction: Transaction, notes: Notes, projects: Stored[]): Promise<void> {
+export async function erase(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  projects: Stored[],
+): Promise<void> {
   if (projects.length === 0) return;
   for (const before of projects) {
     const rated = before.rating_sum - before.opening_rating_sum;
     const earned = before.earned - rated;
     await store(
       transaction,
-      notes,
+      changeSet,
       'erased',
       before,
       {
@@ -34,7 +38,7 @@ export async function erase(transaction: Transaction, notes: Notes, projects: St
           opening_karma: 0,
           earned,
           karma: Math.max(0, earned),
-          touched: Math.max(notes.at, before.touched + 1),
+          touched: Math.max(changeSet.at, before.touched + 1),
         },
       },
       nobody,
@@ -53,13 +57,13 @@ export async function erase(transaction: Transaction, notes: Notes, projects: St
 /** What has been in the trash for long enough. */
 export async function emptyTrash(database: Database): Promise<void> {
   for (let erased = atOnce; erased === atOnce; ) {
-    erased = await write(database, null, async (transaction, notes) => {
-      const oldest = notes.at - daysInTrash * day;
+    erased = await transact(database, null, async (transaction, changeSet) => {
+      const oldest = changeSet.at - daysInTrash * day;
       const old = await locked(
         transaction,
         sql`id in (select id from project where trashed < ${oldest} order by trashed limit ${atOnce})`,
       );
-      await erase(transaction, notes, old);
+      await erase(transaction, changeSet, old);
       return old.length;
     });
   }

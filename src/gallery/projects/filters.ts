@@ -9,14 +9,14 @@ import { NotSignedIn } from '../../errors.ts';
 import type { LookUp } from '../../fields.ts';
 import { parseId } from '../ids.ts';
 import { parseInstant } from '../instant.ts';
-import { isVisitor, type Reader } from '../readers.ts';
+import { isAnonymous, type Viewer } from '../viewer.ts';
 import { mostSought, phrasesOf, sizeOf } from '../words.ts';
 import { projectLookUp, tagLookUp } from './look-ups.ts';
 import { contentTypes, limits, statusNames, visibilities } from './project.ts';
 import { visitorsStatuses } from './visible.ts';
 
 interface FilterContext {
-  readonly reader: Reader;
+  readonly viewer: Viewer;
   readonly database: Pick<Database, 'search' | 'ranked'>;
 }
 
@@ -119,16 +119,16 @@ export function projectFilters(zone: string): Record<string, Filter> {
     visibility: filter({
       description: 'Only items of this visibility, among those that the reader may list.',
       schema: choice(visibilities),
-      condition: (visibility, { reader }) =>
-        isVisitor(reader) && visibility !== 'public' ? nothing : sql`visibility = ${visibility}`,
+      condition: (visibility, { viewer }) =>
+        isAnonymous(viewer) && visibility !== 'public' ? nothing : sql`visibility = ${visibility}`,
       tallied: true,
     }),
     status: filter({
       description: 'Only items of this status: 0 draft, 1 published, 2 archived, 3 removed.',
       schema: choice(Object.keys(statusNames)).transform(Number),
       // Literal, so that the indexes of what visitors list are seen to fit.
-      condition: (status, { reader }) =>
-        isVisitor(reader) && !visitorsStatuses.includes(status)
+      condition: (status, { viewer }) =>
+        isAnonymous(viewer) && !visitorsStatuses.includes(status)
           ? nothing
           : sql`status = ${raw(String(status))}`,
       tallied: true,
@@ -136,10 +136,10 @@ export function projectFilters(zone: string): Record<string, Filter> {
     contributor: filter({
       description: 'Only what this contributor made: an id, a username, or `me`.',
       schema: z.string().max(150, 'Enter an id or a username.'),
-      condition: (who, { reader }) => {
+      condition: (who, { viewer }) => {
         if (who === 'me') {
-          if (reader.contributor === null) throw new NotSignedIn();
-          return sql`contributor = ${reader.contributor}`;
+          if (viewer.contributor === null) throw new NotSignedIn();
+          return sql`contributor = ${viewer.contributor}`;
         }
         const id = parseId(who);
         return id !== undefined

@@ -6,7 +6,7 @@ import { NotFound } from '../../errors.ts';
 import type { Instant } from '../instant.ts';
 import { coversOf, mediaOf } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
-import type { Reader } from '../readers.ts';
+import type { Viewer } from '../viewer.ts';
 import { Counts } from './counts.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { Milestones } from './milestones.ts';
@@ -89,20 +89,20 @@ export class ProjectFinder {
     return this.choicesOf([[name, { text, value: read.data }]]);
   }
 
-  async one(reader: Reader, id: number, choices: Choices = new Map()): Promise<Project> {
-    return this.#only([readableBy(reader), sql`id = ${id}`, ...this.#conditions(reader, choices)]);
+  async one(viewer: Viewer, id: number, choices: Choices = new Map()): Promise<Project> {
+    return this.#only([readableBy(viewer), sql`id = ${id}`, ...this.#conditions(viewer, choices)]);
   }
 
-  async byUuid(reader: Reader, uuid: string): Promise<Project> {
-    return this.#only([readableBy(reader), sql`uuid = ${uuid}`]);
+  async byUuid(viewer: Viewer, uuid: string): Promise<Project> {
+    return this.#only([readableBy(viewer), sql`uuid = ${uuid}`]);
   }
 
   /** Best first if what is searched for can fit more or less well, else newest first, unless an order is given. */
-  listing(reader: Reader, choices: Choices = new Map(), asked?: Order): ProjectListing {
-    const ranked = asked ? undefined : this.#ranked(reader, choices);
+  listing(viewer: Viewer, choices: Choices = new Map(), asked?: Order): ProjectListing {
+    const ranked = asked ? undefined : this.#ranked(viewer, choices);
     const order = asked ?? (ranked ? bestFirst : newestFirst);
     const ask = { status: choices.has('status'), own: choices.get('contributor')?.text === 'me' };
-    const condition = join([listedFor(reader, ask), ...this.#conditions(reader, choices)], ' and ');
+    const condition = join([listedFor(viewer, ask), ...this.#conditions(viewer, choices)], ' and ');
     const tallied = !ask.own && [...choices.values()].every(({ filter }) => filter.tallied);
     const index = ask.own ? undefined : indexOf(choices, order);
     return new ProjectListing(this.database, this.#milestones, this.#counts, {
@@ -115,8 +115,8 @@ export class ProjectFinder {
   }
 
   /** The thread of a project, or what answers a comment, oldest first. */
-  comments(reader: Reader, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
-    const found = sql`content_type = 'comment' and ${foundBy(reader)}`;
+  comments(viewer: Viewer, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
+    const found = sql`content_type = 'comment' and ${foundBy(viewer)}`;
     if (content_type === 'comment') return this.#plain(sql`parent = ${id} and ${found}`, oldestFirst);
     return this.#plain(sql`root = ${id} and ${found}`, oldestFirst, 'project_by_root');
   }
@@ -128,11 +128,11 @@ export class ProjectFinder {
   }
 
   /** What is known of others by where they are mentioned; who may not come upon one hears nothing. */
-  async mentioned(reader: Reader, ids: readonly number[]): Promise<Map<number, Mentioned>> {
+  async mentioned(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Mentioned>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.all<Mentioned>(
       sql`select id, uuid, slug, title, contributor, ${names}
-          from project where id in (${join([...new Set(ids)])}) and ${foundBy(reader)}`,
+          from project where id in (${join([...new Set(ids)])}) and ${foundBy(viewer)}`,
     );
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -162,34 +162,34 @@ export class ProjectFinder {
   }
 
   /** How many comments answer each directly, counted up to `most`. */
-  async answers(reader: Reader, ids: readonly number[], most: number): Promise<Map<number, number>> {
+  async answers(viewer: Viewer, ids: readonly number[], most: number): Promise<Map<number, number>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.all<{ id: number; count: number }>(
       sql`select asked.id, (select count(*) from (
-            select 1 from project where parent = asked.id and content_type = 'comment' and ${foundBy(reader)} limit ${most}
+            select 1 from project where parent = asked.id and content_type = 'comment' and ${foundBy(viewer)} limit ${most}
           ) as counted) as count from project as asked where asked.id in (${join([...ids])})`,
     );
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
   /** How many listed projects of each type a contributor has, and their karma. */
-  kinds(reader: Reader, contributor: number): Promise<Kind[]> {
+  kinds(viewer: Viewer, contributor: number): Promise<Kind[]> {
     return this.database.slow.all<Kind>(
       sql`select content_type, count(*) as count, cast(sum(karma) as bigint) as karma from project
-          where contributor = ${contributor} and ${listedFor(reader, { status: false, own: false })}
+          where contributor = ${contributor} and ${listedFor(viewer, { status: false, own: false })}
           group by content_type`,
     );
   }
 
   /** What was taken away; of their own, its contributor is also shown what a moderator took. */
-  trash(reader: Reader): ProjectListing {
-    return this.#plain(trashedFor(reader), newestFirst);
+  trash(viewer: Viewer): ProjectListing {
+    return this.#plain(trashedFor(viewer), newestFirst);
   }
 
   /** One that this reader may bring back: what somebody else threw away, only moderators do. */
-  async restorable(reader: Reader, id: number): Promise<Project> {
-    const whose = reader.moderates ? sql`1 = 1` : sql`trashed_by = ${reader.contributor}`;
-    return this.#only([trashedFor(reader), sql`id = ${id}`, whose]);
+  async restorable(viewer: Viewer, id: number): Promise<Project> {
+    const whose = viewer.moderates ? sql`1 = 1` : sql`trashed_by = ${viewer.contributor}`;
+    return this.#only([trashedFor(viewer), sql`id = ${id}`, whose]);
   }
 
   #plain(condition: Sql, order: Order, index?: string): ProjectListing {
@@ -205,13 +205,13 @@ export class ProjectFinder {
     return found;
   }
 
-  #conditions(reader: Reader, choices: Choices): Sql[] {
-    const context = { reader, database: this.database };
+  #conditions(viewer: Viewer, choices: Choices): Sql[] {
+    const context = { viewer, database: this.database };
     return [...choices.values()].map(({ filter, value }) => filter.condition(value, context));
   }
 
-  #ranked(reader: Reader, choices: Choices): Sql | undefined {
-    const context = { reader, database: this.database };
+  #ranked(viewer: Viewer, choices: Choices): Sql | undefined {
+    const context = { viewer, database: this.database };
     const found = [...choices.values()].map(({ filter, value }) => filter.ranked?.(value, context));
     return found.find((ranked) => ranked !== undefined);
   }

@@ -2,7 +2,7 @@
 
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
-import type { Notes } from '../changes/write.ts';
+import type { ChangeSet } from '../changes/transact.ts';
 import type { Stored } from './stored.ts';
 
 const worth = { copy: 3, comment: 1 } as const;
@@ -38,7 +38,7 @@ function creditsOf(project: Stored | undefined): Credit[] {
 
 export async function adjustKarma(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   before: Stored | undefined,
   after: Stored,
 ): Promise<void> {
@@ -46,14 +46,14 @@ export async function adjustKarma(
   for (const credit of creditsOf(before)) points.set(credit.to, (points.get(credit.to) ?? 0) - credit.points);
   for (const credit of creditsOf(after)) points.set(credit.to, (points.get(credit.to) ?? 0) + credit.points);
   for (const [id, earned] of points) {
-    if (earned !== 0) await credit(transaction, notes, id, after.contributor, earned);
+    if (earned !== 0) await credit(transaction, changeSet, id, after.contributor, earned);
   }
 }
 
 /** Nobody earns from themselves; what is gone earns nothing. */
 async function credit(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   id: number,
   from: number,
   points: number,
@@ -61,10 +61,10 @@ async function credit(
   const credited = await transaction.first<Pick<Stored, 'contributor' | 'visibility' | 'status' | 'veil'>>(
     sql`update project set earned = earned + ${points},
           karma = case when opening_karma + earned + ${points} > 0 then opening_karma + earned + ${points} else 0 end,
-          touched = case when touched < ${notes.at} then ${notes.at} else touched + 1 end
+          touched = case when touched < ${changeSet.at} then ${changeSet.at} else touched + 1 end
         where id = ${id} and contributor <> ${from} returning contributor, visibility, status, veil`,
   );
   if (!credited) return;
   const listed = credited.visibility === 'public' && credited.status === 1 && credited.veil === 0;
-  notes.add({ action: 'credited', kind: 'project', subject: id, owner: credited.contributor, listed });
+  changeSet.add({ action: 'credited', kind: 'project', subject: id, owner: credited.contributor, listed });
 }

@@ -4,7 +4,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { projectTable, tagTable, type Value } from '../../database/schema.ts';
-import type { Change, Notes } from '../changes/write.ts';
+import type { Change, ChangeSet } from '../changes/transact.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { tagKey } from './filters.ts';
 import { adjustKarma } from './karma.ts';
@@ -43,23 +43,25 @@ export async function personOf(
 /** Writes a row, and whatever follows from its difference to the one before. */
 export async function store(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   action: string,
   before: Stored | undefined,
   after: Stored,
   person: Person,
 ): Promise<void> {
   const retagged = (before?.tags ?? '') !== after.tags;
-  notes.add(told(action, before, after));
-  notes.counts.project(before, after);
+  changeSet.add(told(action, before, after));
+  changeSet.counts.project(before, after);
   await inOneGo([
     before ? transaction.put(projectTable, [rowOf(after)]) : transaction.insert(projectTable, [rowOf(after)]),
     retagged ? storeTags(transaction, before, after) : undefined,
     !before || retagged || before.title !== after.title || before.text !== after.text
       ? storeWords(transaction, after, person)
       : undefined,
-    adjustKarma(transaction, notes, before, after),
-    before && after.content_type !== 'comment' ? veilComments(transaction, notes, before, after) : undefined,
+    adjustKarma(transaction, changeSet, before, after),
+    before && after.content_type !== 'comment'
+      ? veilComments(transaction, changeSet, before, after)
+      : undefined,
   ]);
 }
 

@@ -2,7 +2,7 @@
 
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
-import type { Notes } from '../changes/write.ts';
+import type { ChangeSet } from '../changes/transact.ts';
 import type { Project } from './project.ts';
 import type { Stored } from './stored.ts';
 import { inTrash } from './visible.ts';
@@ -22,7 +22,7 @@ interface Group extends Pick<Project, 'visibility' | 'content_type'> {
 
 export async function veilComments(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   before: Stored,
   after: Stored,
 ): Promise<void> {
@@ -40,17 +40,17 @@ export async function veilComments(
             select id from project where root = ${after.id} and visibility = 'public' and status = 1
           ) group by tag_key order by tag_key`,
     );
-    for (const { tag_key, count } of tags) notes.counts.tag(tag_key, listing * count);
+    for (const { tag_key, count } of tags) changeSet.counts.tag(tag_key, listing * count);
   }
   await transaction.run(
     sql`update project set veil = ${veil},
-          touched = case when touched < ${notes.at} then ${notes.at} else touched + 1 end where root = ${after.id}`,
+          touched = case when touched < ${changeSet.at} then ${changeSet.at} else touched + 1 end where root = ${after.id}`,
   );
   for (const group of groups) {
-    notes.counts.kind(group, -group.count);
-    notes.counts.kind({ ...group, veil }, group.count);
+    changeSet.counts.kind(group, -group.count);
+    changeSet.counts.kind({ ...group, veil }, group.count);
   }
-  notes.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
+  changeSet.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
 }
 
 const longestThread = 10_000;

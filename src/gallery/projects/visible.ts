@@ -2,7 +2,7 @@
 // text: the planners of both databases take a partial index only if they can see that it fits.
 
 import sql, { type Sql } from 'sql-template-tag';
-import type { Reader } from '../readers.ts';
+import type { Viewer } from '../viewer.ts';
 
 /** What anybody may open: published and archived. */
 export const visitorsStatuses: readonly number[] = [1, 2];
@@ -14,26 +14,26 @@ export const inTrash = 4;
 export const isErased = sql`(status = 4 and trashed is null)`;
 
 /** What this reader may open, knowing the address. A comment is as visible as its project at most. */
-export function readableBy(reader: Reader): Sql {
-  if (reader.moderates) return sql`status <> 4 and veil < 3`;
+export function readableBy(viewer: Viewer): Sql {
+  if (viewer.moderates) return sql`status <> 4 and veil < 3`;
   const anyone = sql`visibility in ('public', 'unlisted') and status in (1, 2) and veil < 2`;
-  if (reader.contributor === null) return anyone;
-  const own = sql`contributor = ${reader.contributor} and status <> 4`;
-  const ownProjects = sql`veil = 2 and root in (select id from project where contributor = ${reader.contributor})`;
+  if (viewer.contributor === null) return anyone;
+  const own = sql`contributor = ${viewer.contributor} and status <> 4`;
+  const ownProjects = sql`veil = 2 and root in (select id from project where contributor = ${viewer.contributor})`;
   const underOwn = sql`visibility in ('public', 'unlisted') and status in (1, 2) and ${ownProjects}`;
   return sql`((${anyone}) or (${own} and (veil < 2 or (${ownProjects}))) or (${underOwn}))`;
 }
 
 /** What this reader finds in the trash. */
-export function trashedFor({ moderates, contributor }: Reader): Sql {
+export function trashedFor({ moderates, contributor }: Viewer): Sql {
   return moderates ? sql`trashed is not null` : sql`trashed is not null and contributor = ${contributor}`;
 }
 
 /** What this reader comes upon at what it hangs from; what is unlisted is for whoever has its address. */
-export function foundBy(reader: Reader): Sql {
-  if (reader.moderates) return readableBy(reader);
-  const mine = reader.contributor === null ? sql`1 = 0` : sql`contributor = ${reader.contributor}`;
-  return sql`${readableBy(reader)} and (visibility <> 'unlisted' or ${mine})`;
+export function foundBy(viewer: Viewer): Sql {
+  if (viewer.moderates) return readableBy(viewer);
+  const mine = viewer.contributor === null ? sql`1 = 0` : sql`contributor = ${viewer.contributor}`;
+  return sql`${readableBy(viewer)} and (visibility <> 'unlisted' or ${mine})`;
 }
 
 /** What stands in visitors' listings, unless they ask for more: the partial indexes have this condition. */
@@ -47,8 +47,8 @@ export interface Ask {
 }
 
 /** What stands in listings and is counted for this reader. */
-export function listedFor(reader: Reader, ask: Ask): Sql {
-  if (ask.own) return readableBy(reader);
-  if (reader.moderates && ask.status) return readableBy(reader);
+export function listedFor(viewer: Viewer, ask: Ask): Sql {
+  if (ask.own) return readableBy(viewer);
+  if (viewer.moderates && ask.status) return readableBy(viewer);
   return ask.status ? sql`visibility = 'public' and status in (1, 2) and veil = 0` : visitorsList;
 }

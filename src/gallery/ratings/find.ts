@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Reads } from '../../database/open.ts';
-import type { Reader } from '../readers.ts';
+import type { Viewer } from '../viewer.ts';
 
-export async function ownRating(reads: Reads, reader: Reader, project: number): Promise<number | undefined> {
+export async function ownRating(reads: Reads, viewer: Viewer, project: number): Promise<number | undefined> {
   const rating = await reads.first<{ value: number }>(
-    sql`select value from rating where project = ${project} and contributor = ${reader.contributor}`,
+    sql`select value from rating where project = ${project} and contributor = ${viewer.contributor}`,
   );
   return rating?.value;
 }

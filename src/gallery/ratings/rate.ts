@@ -2,19 +2,19 @@
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
-import type { Notes } from '../changes/write.ts';
-import { demand } from '../permissions.ts';
-import { type Act, next, seen, shown, signedIn } from '../projects/change.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import { authorize } from '../permissions.ts';
+import { next, seen, shown, signedIn, type WriteContext } from '../projects/change.ts';
 import type { Project } from '../projects/project.ts';
 import { locked, personOf } from '../projects/store.ts';
 import { isListed, type Stored } from '../projects/stored.ts';
 
 /** One rating for each contributor and project; `value` undefined withdraws it. */
-export async function rate(act: Act, id: number, value: number | undefined): Promise<Project> {
-  const { transaction, notes, reader } = act;
-  const before = await seen(act, id);
-  demand(reader, 'rateProject', before.contributor);
-  const after = await settle(transaction, notes, signedIn(reader), before, value);
+export async function rate(write: WriteContext, id: number, value: number | undefined): Promise<Project> {
+  const { transaction, changeSet, viewer } = write;
+  const before = await seen(write, id);
+  authorize(viewer, 'rateProject', before.contributor);
+  const after = await settle(transaction, changeSet, signedIn(viewer), before, value);
   const person = await personOf(transaction, before.contributor);
   return shown(after, person);
 }
@@ -22,19 +22,19 @@ export async function rate(act: Act, id: number, value: number | undefined): Pro
 /** All that somebody gave. */
 export async function withdrawRatings(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   contributor: number,
 ): Promise<void> {
   const rated = await locked(
     transaction,
     sql`id in (select project from rating where contributor = ${contributor})`,
   );
-  for (const project of rated) await settle(transaction, notes, contributor, project, undefined);
+  for (const project of rated) await settle(transaction, changeSet, contributor, project, undefined);
 }
 
 async function settle(
   transaction: Transaction,
-  notes: Notes,
+  changeSet: ChangeSet,
   contributor: number,
   before: Stored,
   value: number | undefined,
@@ -46,7 +46,7 @@ async function settle(
   else
     await transaction.run(
       sql`insert into rating (project, contributor, value, created, modified)
-          values (${before.id}, ${contributor}, ${value}, ${notes.at}, ${notes.at})
+          values (${before.id}, ${contributor}, ${value}, ${changeSet.at}, ${changeSet.at})
           on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`,
     );
   const count = (value === undefined ? 0 : 1) - (earlier ? 1 : 0);
@@ -55,7 +55,7 @@ async function settle(
     ...before,
     ...{ rating_count: before.rating_count + count, rating_sum: before.rating_sum + sum },
     ...{ earned: before.earned + sum, karma: Math.max(0, before.opening_karma + before.earned + sum) },
-    touched: next(before, notes),
+    touched: next(before, changeSet),
   };
   await transaction.run(
     sql`update project set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},
@@ -63,6 +63,6 @@ async function settle(
   );
   const action = value === undefined ? 'withdrawn' : 'rated';
   const listed = isListed(before);
-  notes.add({ action, kind: 'rating', subject: after.id, owner: after.contributor, listed });
+  changeSet.add({ action, kind: 'rating', subject: after.id, owner: after.contributor, listed });
   return after;
 }

@@ -7,18 +7,18 @@ import { nameFields } from '../../gallery/accounts/sign-up.ts';
 import { contributorPath } from '../../gallery/addresses.ts';
 import { findContributor } from '../../gallery/contributors/find.ts';
 import { rename } from '../../gallery/contributors/rename.ts';
-import { demandEver } from '../../gallery/permissions.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import { signedIn } from '../../gallery/projects/change.ts';
 import { sessionCookies } from '../../rest/authentication.ts';
-import { acting } from '../acting.ts';
 import { Members, Token, Wrong } from '../form.tsx';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
 import type { PageParts, Served } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
 
-export async function account({ database }: PageParts, { frame, reader, refused }: Served) {
-  demandEver(reader, 'seeAccount');
-  const person = await findContributor(database, signedIn(reader));
+export async function account({ database }: PageParts, { frame, viewer, refused }: Served) {
+  authorizeAny(viewer, 'seeAccount');
+  const person = await findContributor(database, signedIn(viewer));
   return page(frame, {
     title: 'Account',
     listed: false,
@@ -63,13 +63,13 @@ export async function account({ database }: PageParts, { frame, reader, refused 
 }
 
 export async function takeNames(parts: PageParts, served: Served) {
-  const names = readFields(nameFields, (await served.visit.body()).data, { partial: true });
-  await acting(parts, served, (act) => rename(act, names));
+  const names = readFields(nameFields, (await served.context.body()).data, { partial: true });
+  await transactOnce(parts, served, (act) => rename(act, names));
   return seeOther('/account/');
 }
 
-export async function passwordPage(_: PageParts, { frame, reader, refused }: Served) {
-  demandEver(reader, 'changeAccount');
+export async function passwordPage(_: PageParts, { frame, viewer, refused }: Served) {
+  authorizeAny(viewer, 'changeAccount');
   return page(frame, {
     title: 'Another password',
     listed: false,
@@ -88,19 +88,22 @@ export async function passwordPage(_: PageParts, { frame, reader, refused }: Ser
   });
 }
 
-export async function takePassword({ accounts, readers }: PageParts, { reader, visit, base }: Served) {
-  demandEver(reader, 'changeAccount');
+export async function takePassword(
+  { accounts, authenticator }: PageParts,
+  { viewer, context, base }: Served,
+) {
+  authorizeAny(viewer, 'changeAccount');
   const { old_password: old = '', new_password: chosen = '' } = readFields(
     newPasswordFields,
-    (await visit.body()).data,
+    (await context.body()).data,
   );
-  await changePassword(accounts, signedIn(reader), { old, chosen }, visit.client);
-  const { cookies } = await readers.begin(visit.headers, base, signedIn(reader));
+  await changePassword(accounts, signedIn(viewer), { old, chosen }, context.client);
+  const { cookies } = await authenticator.begin(context.headers, base, signedIn(viewer));
   return seeOther('/account/', cookies);
 }
 
-export async function leavePage(_: PageParts, { frame, reader, refused }: Served) {
-  demandEver(reader, 'changeAccount');
+export async function leavePage(_: PageParts, { frame, viewer, refused }: Served) {
+  authorizeAny(viewer, 'changeAccount');
   return page(frame, {
     title: 'Leave',
     listed: false,
@@ -128,10 +131,12 @@ export async function leavePage(_: PageParts, { frame, reader, refused }: Served
 }
 
 export async function takeLeave(parts: PageParts, served: Served) {
-  const { reader, visit, base } = served;
-  demandEver(reader, 'changeAccount');
-  const { items = 'keep', password } = readFields(leavingFields, (await visit.body()).data);
-  await confirmPassword(parts.accounts, signedIn(reader), password, visit.client);
-  await acting(parts, served, ({ transaction, notes }) => leave(transaction, notes, signedIn(reader), items));
+  const { viewer, context, base } = served;
+  authorizeAny(viewer, 'changeAccount');
+  const { items = 'keep', password } = readFields(leavingFields, (await context.body()).data);
+  await confirmPassword(parts.accounts, signedIn(viewer), password, context.client);
+  await transactOnce(parts, served, ({ transaction, changeSet }) =>
+    leave(transaction, changeSet, signedIn(viewer), items),
+  );
   return seeOther('/', sessionCookies(base));
 }

@@ -5,7 +5,7 @@ import { aYear, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type Key, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
 import { idFrom } from '../../gallery/ids.ts';
 import { now } from '../../gallery/instant.ts';
-import { demandEver } from '../../gallery/permissions.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import { signedIn } from '../../gallery/projects/change.ts';
 import { ButtonForm, Members, Token, Wrong } from '../form.tsx';
 import type { Frame } from '../frame.ts';
@@ -21,26 +21,26 @@ export async function keysPage(parts: PageParts, served: Served) {
 }
 
 export async function addKey(parts: PageParts, served: Served) {
-  const { reader, visit } = served;
-  demandEver(reader, 'changeAccount');
+  const { viewer, context } = served;
+  authorizeAny(viewer, 'changeAccount');
   const fields = keyFields(parts.timeZone);
-  const { name = '', access = 'read', expires = aYear } = readFields(fields, (await visit.body()).data);
-  const contributor = signedIn(reader);
+  const { name = '', access = 'read', expires = aYear } = readFields(fields, (await context.body()).data);
+  const contributor = signedIn(viewer);
   const wish = { contributor, name, writes: access === 'write', expires };
   const { secret } = await makeKey(parts.database, contributor, wish);
   return keysWith(parts, served, secret);
 }
 
-export async function dropKey({ database }: PageParts, { reader, params }: Served) {
-  demandEver(reader, 'changeAccount');
-  await revokeKey(database, reader.contributor, idFrom(params.id), signedIn(reader));
+export async function dropKey({ database }: PageParts, { viewer, params }: Served) {
+  authorizeAny(viewer, 'changeAccount');
+  await revokeKey(database, viewer.contributor, idFrom(params.id), signedIn(viewer));
   return seeOther(path);
 }
 
 async function keysWith({ database, timeZone }: PageParts, served: Served, made: string | undefined) {
-  const { frame, reader, refused } = served;
-  demandEver(reader, 'seeAccount');
-  const keys = await keysOf(database, signedIn(reader));
+  const { frame, viewer, refused } = served;
+  authorizeAny(viewer, 'seeAccount');
+  const keys = await keysOf(database, signedIn(viewer));
   const fields = keyFields(timeZone);
   return page(frame, {
     title: 'Keys',

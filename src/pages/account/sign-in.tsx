@@ -4,7 +4,7 @@ import { readFields } from '../../fields.ts';
 import { endSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { sessionCookies } from '../../rest/authentication.ts';
-import type { Visit } from '../../rest/visit.ts';
+import type { RequestContext } from '../../rest/request-context.ts';
 import { Members, Wrong } from '../form.tsx';
 import { cameFrom, localPath } from '../frame.ts';
 import { page } from '../layout.tsx';
@@ -14,8 +14,8 @@ import type { PageParts, Served } from '../serve.ts';
 const path = '/sign-in/';
 
 export async function signInPage({ accounts }: PageParts, served: Served) {
-  const { frame, refused, address, visit } = served;
-  const next = nextOf(refused?.typed.next ?? address.query.get('next') ?? cameFrom(visit));
+  const { frame, refused, address, context } = served;
+  const next = nextOf(refused?.typed.next ?? address.query.get('next') ?? cameFrom(context));
   if (frame.name !== undefined) return seeOther(next);
   return page(frame, {
     title: refused ? 'Not signed in – Sign in' : 'Sign in',
@@ -43,22 +43,22 @@ export async function signInPage({ accounts }: PageParts, served: Served) {
   });
 }
 
-export async function beSignedIn({ accounts, readers }: PageParts, { visit, base }: Served) {
-  const { data } = await visit.body();
+export async function beSignedIn({ accounts, authenticator }: PageParts, { context, base }: Served) {
+  const { data } = await context.body();
   const { username = '', password = '' } = readFields(credentialFields, data);
-  const contributor = await signIn(accounts, username, password, visit.client);
-  const { cookies } = await readers.begin(visit.headers, base, contributor);
+  const contributor = await signIn(accounts, username, password, context.client);
+  const { cookies } = await authenticator.begin(context.headers, base, contributor);
   return seeOther(nextOf(data.next), cookies);
 }
 
-export async function beSignedOut({ database }: PageParts, { reader, base }: Served) {
-  if (reader.credential?.kind === 'session') await endSession(database, reader.credential.id);
+export async function beSignedOut({ database }: PageParts, { viewer, base }: Served) {
+  if (viewer.credential?.kind === 'session') await endSession(database, viewer.credential.id);
   return seeOther('/', sessionCookies(base));
 }
 
 /** For whoever wanted something that only those who are signed in get. */
-export function toSignIn(visit: Visit) {
-  const wanted = visit.method === 'POST' ? cameFrom(visit) : localPath(visit.path);
+export function toSignIn(context: RequestContext) {
+  const wanted = context.method === 'POST' ? cameFrom(context) : localPath(context.path);
   return seeOther(`${path}?${new URLSearchParams({ next: wanted })}`);
 }
 

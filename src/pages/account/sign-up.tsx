@@ -49,10 +49,10 @@ export async function signUpPage({ accounts }: PageParts, { frame, refused, addr
   });
 }
 
-export async function beSignedUp({ accounts, readers }: PageParts, { visit, base }: Served) {
+export async function beSignedUp({ accounts, authenticator }: PageParts, { context, base }: Served) {
   demandSignUp(accounts.signUp);
-  const { data } = await visit.body();
-  const { id } = await signUp(accounts, readFields(signUpFields, data), visit.client);
-  const { cookies } = await readers.begin(visit.headers, base, id);
+  const { data } = await context.body();
+  const { id } = await signUp(accounts, readFields(signUpFields, data), context.client);
+  const { cookies } = await authenticator.begin(context.headers, base, id);
   return seeOther(nextOf(data.next), cookies);
 }

@@ -7,7 +7,6 @@ import { anyVersion, change, trash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { acting } from '../acting.ts';
 import { lookUpScript, writingScript } from '../assets.ts';
 import { ButtonForm, Token, titleOf } from '../form.tsx';
 import type { Frame } from '../frame.ts';
@@ -15,6 +14,7 @@ import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
 import { Title } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
 import { changeable } from './changeable.ts';
 import { fieldsOf } from './kinds.ts';
 import { WritingForm } from './writing-form.tsx';
@@ -108,12 +108,12 @@ function Otherwise({ project, frame }: { project: Project; frame: Frame }) {
 }
 
 export async function takeEdit(parts: PageParts, served: Served) {
-  const { data } = await served.visit.body();
+  const { data } = await served.context.body();
   if ('preview' in data) return editPage(parts, { ...served, refused: { typed: data, wrong: {} } });
   const found = await changeable(parts, served);
   const { visibility, status } = projectFields;
   const fields = { ...fieldsOf(found.content_type), visibility, status };
-  const changed = await acting(parts, served, (act) =>
+  const changed = await transactOnce(parts, served, (act) =>
     change(act, found.id, anyVersion, ({ modified }) => {
       if (data.since !== String(modified))
         throw new Invalid({
@@ -130,8 +130,8 @@ export async function takeEdit(parts: PageParts, served: Served) {
 export async function takeState(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
   const state = { ...projectFields.status, required: true };
-  const { status } = readFields({ status: state }, (await served.visit.body()).data);
-  await acting(parts, served, (act) => change(act, found.id, anyVersion, () => ({ status })));
+  const { status } = readFields({ status: state }, (await served.context.body()).data);
+  await transactOnce(parts, served, (act) => change(act, found.id, anyVersion, () => ({ status })));
   return seeOther(projectPath(found));
 }
 
@@ -164,6 +164,6 @@ export async function awayPage(parts: PageParts, served: Served) {
 
 export async function takeAway(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
-  await acting(parts, served, (act) => trash(act, found.id, anyVersion));
-  return seeOther(found.contributor === served.reader.contributor ? '/mine/?show=trash' : '/moderation/');
+  await transactOnce(parts, served, (act) => trash(act, found.id, anyVersion));
+  return seeOther(found.contributor === served.viewer.contributor ? '/mine/?show=trash' : '/moderation/');
 }

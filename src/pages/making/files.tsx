@@ -10,7 +10,6 @@ import { kindOf, limits, type Media } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { anyVersion } from '../../gallery/projects/change.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { acting } from '../acting.ts';
 import { ButtonForm, Members, Token, titleOf, Wrong } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import { page } from '../layout.tsx';
@@ -18,6 +17,7 @@ import { Cover, inWords } from '../media.tsx';
 import { seeOther } from '../moved.ts';
 import { Title } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
 import { changeable } from './changeable.ts';
 import { oneFile } from './kinds.ts';
 
@@ -112,16 +112,16 @@ function One({ media, project, frame }: OneProps) {
 
 export async function addFiles(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
-  const { file = [], alt = [] } = readFields(fields, (await served.visit.body()).data);
+  const { file = [], alt = [] } = readFields(fields, (await served.context.body()).data);
   const prepared = await prepareUploads(parts.files, file);
-  await acting(parts, served, (act) => attach(act, found.id, anyVersion, prepared, alt));
+  await transactOnce(parts, served, (act) => attach(act, found.id, anyVersion, prepared, alt));
   return seeOther(filesPath(found));
 }
 
 export async function changeFile(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
-  const values = readFields(mediaFields, (await served.visit.body()).data);
-  await acting(parts, served, (act) =>
+  const values = readFields(mediaFields, (await served.context.body()).data);
+  await transactOnce(parts, served, (act) =>
     changeMedia(act, found.id, numberOf(served), anyVersion, () => values),
   );
   return seeOther(filesPath(found));
@@ -129,7 +129,7 @@ export async function changeFile(parts: PageParts, served: Served) {
 
 export async function removeFile(parts: PageParts, served: Served) {
   const found = await changeable(parts, served);
-  await acting(parts, served, (act) => detach(act, found.id, numberOf(served), anyVersion));
+  await transactOnce(parts, served, (act) => detach(act, found.id, numberOf(served), anyVersion));
   return seeOther(filesPath(found));
 }
 

@@ -4,14 +4,13 @@ import { NotFound } from '../../errors.ts';
 import { projectPath } from '../../gallery/addresses.ts';
 import { idFrom } from '../../gallery/ids.ts';
 import { removalReasons } from '../../gallery/moderation/log.ts';
-import { demandEver } from '../../gallery/permissions.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import { restore } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import type { ProjectFinder, ProjectListing } from '../../gallery/projects/find.ts';
 import { madeTypes, type Project } from '../../gallery/projects/project.ts';
-import type { Reader } from '../../gallery/readers.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
-import { acting } from '../acting.ts';
 import { ButtonForm } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import { page } from '../layout.tsx';
@@ -20,6 +19,7 @@ import { seeOther } from '../moved.ts';
 import { Title } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
+import { transactOnce } from '../transact.ts';
 
 interface Shelf {
   readonly name: string;
@@ -67,13 +67,13 @@ const shelves: Readonly<Record<string, Shelf>> = {
 
 export async function mine(
   { database, projects, timeZone: zone }: PageParts,
-  { frame, reader, address }: Served,
+  { frame, viewer, address }: Served,
 ) {
-  demandEver(reader, 'makeProject');
+  authorizeAny(viewer, 'makeProject');
   const show = address.query.get('show') ?? '';
   const shelf = Object.hasOwn(shelves, show) ? shelves[show] : undefined;
   if (!shelf) throw new NotFound();
-  const shown = await numbered(listingOf(projects, reader, shelf), address.query);
+  const shown = await numbered(listingOf(projects, viewer, shelf), address.query);
   const removed = shown.projects.filter(({ status }) => status === 3).map(({ id }) => id);
   const reasons = await removalReasons(database, removed);
   const at = pageAddress('/mine/', new URLSearchParams(show && { show }));
@@ -124,12 +124,12 @@ export async function mine(
   });
 }
 
-function listingOf(projects: ProjectFinder, reader: Reader, { chosen }: Shelf): ProjectListing {
+function listingOf(projects: ProjectFinder, viewer: Viewer, { chosen }: Shelf): ProjectListing {
   // Of the trash moderators find everybody's: this is the place for one's own.
-  if (!chosen) return projects.trash({ ...reader, moderates: false });
+  if (!chosen) return projects.trash({ ...viewer, moderates: false });
   const wanted = Object.entries({ contributor: 'me', ...chosen });
   return projects.listing(
-    reader,
+    viewer,
     projects.choicesOf(wanted.flatMap(([name, text]) => [...projects.choose(name, text)])),
   );
 }
@@ -177,5 +177,5 @@ function Row({ project, why, trashed, zone, frame }: RowProps) {
 
 export async function bringBack(parts: PageParts, served: Served) {
   const id = idFrom(served.params.id);
-  return seeOther(projectPath(await acting(parts, served, (act) => restore(act, id))));
+  return seeOther(projectPath(await transactOnce(parts, served, (act) => restore(act, id))));
 }

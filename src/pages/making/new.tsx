@@ -5,21 +5,21 @@ import { readFields } from '../../fields.ts';
 import { projectPath } from '../../gallery/addresses.ts';
 import { add } from '../../gallery/media/change.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
-import { demandEver } from '../../gallery/permissions.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import { make } from '../../gallery/projects/change.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import { type Made, madeTypes } from '../../gallery/projects/project.ts';
-import { acting } from '../acting.ts';
 import { lookUpScript, writingScript } from '../assets.ts';
 import { titleOf } from '../form.tsx';
 import { page } from '../layout.tsx';
 import { seeOther } from '../moved.ts';
 import type { PageParts, Served } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
 import { isMade, kinds, newFieldsOf } from './kinds.ts';
 import { WritingForm } from './writing-form.tsx';
 
-export async function choosePage(_: PageParts, { frame, reader }: Served) {
-  demandEver(reader, 'makeProject');
+export async function choosePage(_: PageParts, { frame, viewer }: Served) {
+  authorizeAny(viewer, 'makeProject');
   return page(frame, {
     title: 'New',
     listed: false,
@@ -42,9 +42,9 @@ export async function choosePage(_: PageParts, { frame, reader }: Served) {
 }
 
 export async function newPage(_: PageParts, served: Served) {
-  const { frame, reader, refused } = served;
+  const { frame, viewer, refused } = served;
   const type = typeOf(served);
-  demandEver(reader, 'makeProject');
+  authorizeAny(viewer, 'makeProject');
   const { noun, about } = kinds[type];
   return page(frame, {
     title: titleOf(refused, `A new ${noun}`),
@@ -76,12 +76,12 @@ export async function newPage(_: PageParts, served: Served) {
 
 export async function makeNew(parts: PageParts, served: Served) {
   const type = typeOf(served);
-  const { data } = await served.visit.body();
+  const { data } = await served.context.body();
   if ('preview' in data) return newPage(parts, { ...served, refused: { typed: data, wrong: {} } });
   const { visibility, status } = projectFields;
   const { file = [], alt = [], ...values } = readFields({ ...newFieldsOf(type), visibility, status }, data);
   const prepared = await prepareUploads(parts.files, file);
-  const made = await acting(parts, served, async (act) => {
+  const made = await transactOnce(parts, served, async (act) => {
     const project = await make(act, { ...values, content_type: type });
     await add(act.transaction, project, prepared, alt);
     return project;

@@ -34,7 +34,7 @@ export function WritingForm({ served, type, fields, action, values, since, child
         method="post"
         enctype={'file' in fields ? 'multipart/form-data' : undefined}
         action={action}
-        data-kept={`${action} ${frame.reader.contributor}`}
+        data-kept={`${action} ${frame.viewer.contributor}`}
       >
         <Token token={frame.token} />
         <Once refused={refused} />

@@ -5,25 +5,25 @@ import { idFrom, parseId } from '../../gallery/ids.ts';
 import { leaveIt, remove } from '../../gallery/moderation/decide.ts';
 import { decisionField, removalFields } from '../../gallery/moderation/decision.ts';
 import { undo } from '../../gallery/moderation/undo.ts';
-import { demandEver } from '../../gallery/permissions.ts';
-import { acting } from '../acting.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import { cameFrom } from '../frame.ts';
 import { addressWith } from '../listing.ts';
 import { seeOther } from '../moved.ts';
 import type { PageParts, Served } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
 import { toldOnPage } from './room.tsx';
 
 const path = '/moderation/';
 
 /** Then the next thing is looked at. */
 export async function takeDecision(parts: PageParts, served: Served) {
-  demandEver(served.reader, 'decide');
-  const { data } = await served.visit.body();
+  authorizeAny(served.viewer, 'decide');
+  const { data } = await served.context.body();
   const [project, next] = [idFrom(data.project), parseId(String(data.next))];
   const { decision } = readFields({ decision: decisionField }, data);
   const { reason } = decision === 'remove' ? readFields(removalFields, data) : {};
   const { id } = await toldOnPage(() =>
-    acting(parts, served, (act) =>
+    transactOnce(parts, served, (act) =>
       decision === 'remove'
         ? remove({ ...act, reason }, project)
         : leaveIt(act, project, parseId(String(data.seen))),
@@ -36,7 +36,7 @@ export async function takeDecision(parts: PageParts, served: Served) {
 
 export async function takeBack(parts: PageParts, served: Served) {
   const id = idFrom(served.params.id);
-  await toldOnPage(() => acting(parts, served, (act) => undo(act, id)));
-  const from = cameFrom(served.visit);
+  await toldOnPage(() => transactOnce(parts, served, (act) => undo(act, id)));
+  const from = cameFrom(served.context);
   return seeOther(from.startsWith(path) ? from : `${path}log/`);
 }

@@ -4,7 +4,7 @@ import { contributorPath, projectPath } from '../../gallery/addresses.ts';
 import { parseId } from '../../gallery/ids.ts';
 import type { Action } from '../../gallery/moderation/decision.ts';
 import { canBeUndone, type Entry, findDecision } from '../../gallery/moderation/log.ts';
-import { may } from '../../gallery/permissions.ts';
+import { can } from '../../gallery/permissions.ts';
 import { ButtonForm } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import type { PageParts, Served } from '../serve.ts';
@@ -27,7 +27,7 @@ interface DeedProps {
   readonly frame: Frame;
 }
 
-export function Deed({ entry, zone, frame: { reader, token } }: DeedProps) {
+export function Deed({ entry, zone, frame: { viewer, token } }: DeedProps) {
   const { action, reason, moderator_name, created, undone_by } = entry;
   return (
     <>
@@ -43,7 +43,7 @@ export function Deed({ entry, zone, frame: { reader, token } }: DeedProps) {
           {undone_by !== null && ' · taken back'}
         </p>
       </div>
-      {canBeUndone(entry) && may(reader, 'decide', entry.contributor) && (
+      {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
         <ButtonForm action={`/moderation/log/${entry.id}/undo/`} token={token} kind="quiet">
           Take it back<span class="unseen">: {entry.title ?? entry.contributor_name}</span>
         </ButtonForm>

@@ -4,7 +4,7 @@ import { textField } from '../../fields.ts';
 import { personNamed } from '../../gallery/accounts/account.ts';
 import { parseId } from '../../gallery/ids.ts';
 import { decisions } from '../../gallery/moderation/log.ts';
-import { demandEver } from '../../gallery/permissions.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { Members, Wrong } from '../form.tsx';
 import { numberedOf, pageAddress } from '../listing.ts';
@@ -22,7 +22,7 @@ const fields = {
 export async function log(parts: PageParts, served: Served) {
   const { database, timeZone: zone } = parts;
   const { query } = served.address;
-  demandEver(served.reader, 'seeReports');
+  authorizeAny(served.viewer, 'seeReports');
   const typed = { moderator: query.get('moderator') ?? '', thing: query.get('thing') ?? '' };
   const { wanted, wrong } = await understood(parts, typed);
   const missing: Refused | undefined = Object.keys(wrong).length ? { typed, wrong } : undefined;

@@ -11,12 +11,12 @@ import { accountFields, mayDisable, setState } from '../../gallery/moderation/ac
 import { whyFields } from '../../gallery/moderation/decision.ts';
 import { decisions } from '../../gallery/moderation/log.ts';
 import { type Counts, countsOf } from '../../gallery/moderation/people.ts';
-import { demandEver } from '../../gallery/permissions.ts';
-import { acting } from '../acting.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import { ButtonForm, Members, Token, Wrong } from '../form.tsx';
 import { seeOther } from '../moved.ts';
 import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
+import { transactOnce } from '../transact.ts';
 import { Deed } from './deed.tsx';
 import { room } from './room.tsx';
 
@@ -30,16 +30,16 @@ export function people(parts: PageParts, served: Served) {
 }
 
 export async function makeInvite(parts: PageParts, served: Served) {
-  demandEver(served.reader, 'invite');
+  authorizeAny(served.viewer, 'invite');
   if (parts.accounts.signUp !== 'invitation') throw new NotFound();
-  const { secret } = await makeInvitation(parts.database, served.reader.contributor);
+  const { secret } = await makeInvitation(parts.database, served.viewer.contributor);
   return peopleWith(parts, served, secret);
 }
 
 async function peopleWith(parts: PageParts, served: Served, invitation: string | undefined) {
   const { database, timeZone: zone, accounts } = parts;
   const { frame, address, base, refused } = served;
-  demandEver(served.reader, 'seeReports');
+  authorizeAny(served.viewer, 'seeReports');
   const username = (address.query.get('username') ?? '').trim();
   const person = username ? await personNamed(database, username) : undefined;
   const missing =
@@ -96,7 +96,7 @@ interface KnownProps {
   readonly zone: string;
 }
 
-function Known({ person, counts, past, served: { frame, reader }, zone }: KnownProps) {
+function Known({ person, counts, past, served: { frame, viewer }, zone }: KnownProps) {
   return (
     <section class="narrow" aria-labelledby="person">
       <h2 id="person">
@@ -128,7 +128,7 @@ function Known({ person, counts, past, served: { frame, reader }, zone }: KnownP
         <Fact name="Removed">{counts.removed}</Fact>
         <Fact name="Reports made">{counts.reports}</Fact>
       </dl>
-      {mayDisable(reader, person) && (
+      {mayDisable(viewer, person) && (
         <form class="deciding" method="post" action={path}>
           <Token token={frame.token} />
           <input type="hidden" name="contributor" value={String(person.id)} />
@@ -170,11 +170,11 @@ function Fact({ name, children }: { name: string; children: unknown }) {
 }
 
 export async function takeAccount(parts: PageParts, served: Served) {
-  demandEver(served.reader, 'disableAccount');
-  const { data } = await served.visit.body();
+  authorizeAny(served.viewer, 'disableAccount');
+  const { data } = await served.context.body();
   const person = await personOf(parts.database, idFrom(data.contributor));
   if (!person) throw new NotFound();
   const { state, reason } = readFields(accountFields, data);
-  await acting(parts, served, (act) => setState({ ...act, reason }, person.id, state));
+  await transactOnce(parts, served, (act) => setState({ ...act, reason }, person.id, state));
   return seeOther(`${path}?${new URLSearchParams({ username: person.username })}`);
 }

@@ -8,7 +8,7 @@ import { removalFields } from '../../gallery/moderation/decision.ts';
 import { timesDecidedAgainst } from '../../gallery/moderation/log.ts';
 import { reasonNames } from '../../gallery/moderation/report.ts';
 import { type Case, Queue, type Told } from '../../gallery/moderation/reports.ts';
-import { demandEver } from '../../gallery/permissions.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import type { LookedAfter } from '../../gallery/projects/find.ts';
 import { statusNames } from '../../gallery/projects/project.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
@@ -27,8 +27,8 @@ const size = 10;
 export async function queue(parts: PageParts, served: Served) {
   const { database, projects } = parts;
   const { address, refused } = served;
-  demandEver(served.reader, 'seeReports');
-  const shown = await numberedOf(new Queue(database, served.reader), address.query, size);
+  authorizeAny(served.viewer, 'seeReports');
+  const shown = await numberedOf(new Queue(database, served.viewer), address.query, size);
   const things = await projects.lookedAfter(shown.items.map(({ project }) => project));
   const authors = [...things.values()].map(({ contributor }) => contributor);
   const [people, against] = await Promise.all([
@@ -94,7 +94,7 @@ interface ReportedProps {
 }
 
 function Reported({ one, thing, author, against, next, first, served, action, zone }: ReportedProps) {
-  const { frame, reader, refused } = served;
+  const { frame, viewer, refused } = served;
   const words = excerpt(thing.text, thing.title, 400);
   const times = one.count === 1 ? 'once' : `${one.count} times`;
   const own = refused && Number(refused.typed.project) === thing.id ? refused : undefined;
@@ -134,7 +134,7 @@ function Reported({ one, thing, author, against, next, first, served, action, zo
         </ul>
         {one.count > one.reports.length && <p class="faint">And {one.count - one.reports.length} more.</p>}
         <Deciding one={one} thing={thing} next={next} action={action} token={frame.token} refused={own} />
-        {author && author.disabled === null && mayDisable(reader, author) && (
+        {author && author.disabled === null && mayDisable(viewer, author) && (
           <p class="ways">
             <a href={`/moderation/people/?${new URLSearchParams({ username: author.username })}`}>
               Look at the account of <bdi>{author.username}</bdi>, to disable it

@@ -5,10 +5,9 @@ import { idFrom } from '../../gallery/ids.ts';
 import { restoreRemoved } from '../../gallery/moderation/decide.ts';
 import { whyFields } from '../../gallery/moderation/decision.ts';
 import { removalReasons } from '../../gallery/moderation/log.ts';
-import { demandEver, may } from '../../gallery/permissions.ts';
+import { authorizeAny, can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
-import { acting } from '../acting.ts';
 import { Members, Token, Wrong } from '../form.tsx';
 import type { Frame } from '../frame.ts';
 import { numbered, pageAddress } from '../listing.ts';
@@ -16,6 +15,7 @@ import { seeOther } from '../moved.ts';
 import { Maker, Title } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
+import { transactOnce } from '../transact.ts';
 import { room, toldOnPage } from './room.tsx';
 
 const path = '/moderation/removed/';
@@ -23,9 +23,9 @@ const path = '/moderation/removed/';
 const fields = { reason: { ...whyFields.reason, label: 'Why it comes back' } };
 
 export async function removed({ database, projects, timeZone: zone }: PageParts, served: Served) {
-  const { reader, address, frame, refused } = served;
-  demandEver(reader, 'seeReports');
-  const shown = await numbered(projects.listing(reader, projects.choose('status', '3')), address.query);
+  const { viewer, address, frame, refused } = served;
+  authorizeAny(viewer, 'seeReports');
+  const shown = await numbered(projects.listing(viewer, projects.choose('status', '3')), address.query);
   const ids = shown.projects.map(({ id }) => id);
   const reasons = await removalReasons(database, ids);
   return room(served, {
@@ -52,7 +52,7 @@ interface RowProps {
   readonly frame: Frame;
 }
 
-function Row({ project, why, zone, frame: { reader, token } }: RowProps) {
+function Row({ project, why, zone, frame: { viewer, token } }: RowProps) {
   return (
     <li>
       <div>
@@ -68,7 +68,7 @@ function Row({ project, why, zone, frame: { reader, token } }: RowProps) {
           </p>
         )}
       </div>
-      {may(reader, 'decide', project.contributor) && (
+      {can(viewer, 'decide', project.contributor) && (
         <form class="deciding" method="post" action={path}>
           <Token token={token} />
           <input type="hidden" name="project" value={String(project.id)} />
@@ -83,9 +83,9 @@ function Row({ project, why, zone, frame: { reader, token } }: RowProps) {
 }
 
 export async function takeRestored(parts: PageParts, served: Served) {
-  const { data } = await served.visit.body();
+  const { data } = await served.context.body();
   const id = idFrom(data.project);
   const { reason } = readFields(fields, data);
-  await toldOnPage(() => acting(parts, served, (act) => restoreRemoved({ ...act, reason }, id)));
+  await toldOnPage(() => transactOnce(parts, served, (act) => restoreRemoved({ ...act, reason }, id)));
   return seeOther(path);
 }

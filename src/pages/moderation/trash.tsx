@@ -1,23 +1,23 @@
 import { idFrom } from '../../gallery/ids.ts';
-import { demandEver } from '../../gallery/permissions.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
 import { restore } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
-import { acting } from '../acting.ts';
 import { Token } from '../form.tsx';
 import { numbered, pageAddress } from '../listing.ts';
 import { seeOther } from '../moved.ts';
 import { Maker } from '../named.tsx';
 import type { PageParts, Served } from '../serve.ts';
 import { Day } from '../times.tsx';
+import { transactOnce } from '../transact.ts';
 import { room } from './room.tsx';
 
 const path = '/moderation/trash/';
 
 export async function trash({ projects, timeZone: zone }: PageParts, served: Served) {
-  const { reader, address, frame } = served;
-  demandEver(reader, 'seeReports');
-  const shown = await numbered(projects.trash(reader), address.query);
+  const { viewer, address, frame } = served;
+  authorizeAny(viewer, 'seeReports');
+  const shown = await numbered(projects.trash(viewer), address.query);
   return room(served, {
     path,
     children: (
@@ -53,8 +53,8 @@ export async function trash({ projects, timeZone: zone }: PageParts, served: Ser
 }
 
 export async function takeReturned(parts: PageParts, served: Served) {
-  demandEver(served.reader, 'decide');
-  const id = idFrom((await served.visit.body()).data.project);
-  await acting(parts, served, (act) => restore(act, id));
+  authorizeAny(served.viewer, 'decide');
+  const id = idFrom((await served.context.body()).data.project);
+  await transactOnce(parts, served, (act) => restore(act, id));
   return seeOther(path);
 }

@@ -1,5 +1,5 @@
 /** So many at a time; the others wait their turn. */
-export class Turns {
+export class Semaphore {
   #waiting: (() => void)[] = [];
 
   constructor(private free: number) {}

@@ -23,7 +23,7 @@ export interface Change {
 }
 
 /** What a transaction did, to be told of in the change log. */
-export class Notes {
+export class ChangeSet {
   readonly changes: Change[] = [];
   readonly counts = new CountChanges();
 
@@ -41,17 +41,17 @@ export class Notes {
  * `actor` is who does it: null for the operator. Whoever left or was kept out after they asked, while what they sent came
  * in or waited, does nothing any more. What `work` does outside the transaction may happen twice.
  */
-export function write<Result>(
+export function transact<Result>(
   database: Database,
   actor: number | null,
-  work: (transaction: Transaction, notes: Notes) => Promise<Result>,
+  work: (transaction: Transaction, changeSet: ChangeSet) => Promise<Result>,
 ): Promise<Result> {
   return database.change(async (transaction) => {
     if (actor !== null && !(await isOpen(transaction, actor))) throw new NotSignedIn();
-    const notes = new Notes(now());
-    const result = await work(transaction, notes);
-    const rows = notes.changes.map((change) => rowOf(change, actor, notes.at));
-    const counts = notes.counts.statements().map((statement) => transaction.run(statement));
+    const changeSet = new ChangeSet(now());
+    const result = await work(transaction, changeSet);
+    const rows = changeSet.changes.map((change) => rowOf(change, actor, changeSet.at));
+    const counts = changeSet.counts.statements().map((statement) => transaction.run(statement));
     await Promise.all([...counts, rows.length ? transaction.log(rows) : undefined]);
     return result;
   });

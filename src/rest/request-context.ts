@@ -2,12 +2,12 @@ import { targetOf } from './address.ts';
 import { type Answer, toResponse } from './answer.ts';
 import { type Body, type Bounds, isForm, parseBody } from './parsers.ts';
 
-interface Faults {
+interface FaultLog {
   fault(id: string, error: unknown): void;
 }
 
 /** One request on its way through the house. What it costs Bun to look up is looked up once. */
-export class Visit {
+export class RequestContext {
   readonly began = performance.now();
   readonly method: string;
   readonly headers: Headers;
@@ -30,7 +30,7 @@ export class Visit {
     readonly request: Request,
     readonly id: string,
     private patience: number,
-    private readonly faults: Faults,
+    private readonly faults: FaultLog,
   ) {
     const { method, headers, url } = request;
     this.method = method;

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Database } from '../database/open.ts';
 import { Invalid } from '../errors.ts';
 import { once } from '../gallery/changes/once.ts';
-import { write } from '../gallery/changes/write.ts';
-import type { Act, Fits } from '../gallery/projects/change.ts';
-import type { Reader } from '../gallery/readers.ts';
+import { transact } from '../gallery/changes/transact.ts';
+import type { Fits, WriteContext } from '../gallery/projects/change.ts';
+import type { Viewer } from '../gallery/viewer.ts';
 import { namesVersion } from '../rest/answer.ts';
 import { addBody } from '../rest/parsers.ts';
 import type { Call, Parameters, Success } from '../rest/resource.ts';
@@ -27,33 +27,33 @@ export const ifUnchanged: Parameters = {
   },
 };
 
-export function act(
+export function transactOnce(
   database: Database,
-  call: Call<Reader>,
-  work: (act: Act) => Promise<Success>,
+  call: Call<Viewer>,
+  work: (act: WriteContext) => Promise<Success>,
 ): Promise<Success> {
-  const { caller: reader, request } = call;
+  const { viewer, request } = call;
   const key = request.method === 'POST' ? keyOf(call) : undefined;
-  return write(database, reader.contributor, (transaction, notes) => {
-    const perform = () => work({ transaction, notes, reader });
-    return key ? once(transaction, notes.at, key, perform) : perform();
+  return transact(database, viewer.contributor, (transaction, changeSet) => {
+    const perform = () => work({ transaction, changeSet, viewer });
+    return key ? once(transaction, changeSet.at, key, perform) : perform();
   });
 }
 
-function keyOf({ request, caller, path, body }: Call<Reader>) {
+function keyOf({ request, viewer, path, body }: Call<Viewer>) {
   const key = request.headers.get('Idempotency-Key');
-  if (key === null || caller.contributor === null) return undefined;
+  if (key === null || viewer.contributor === null) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new Invalid({
       non_field_errors: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'],
     });
   const hash = new Bun.CryptoHasher('sha256').update(`${request.method} ${path.replace(/\/?$/, '/')}\n`);
   addBody(hash, body, request.headers.get('Content-Type'));
-  return { contributor: caller.contributor, key, request: hash.digest('hex') };
+  return { contributor: viewer.contributor, key, request: hash.digest('hex') };
 }
 
 /** Whether a version is the one that the sender has seen, or none that they have; who does not say, does not mind. */
-export function fits({ request: { headers } }: Call<Reader>): Fits {
+export function fits({ request: { headers } }: Call<Viewer>): Fits {
   const [wanted, unwanted] = [headers.get('If-Match'), headers.get('If-None-Match')];
   return (version) =>
     (wanted === null || namesVersion(wanted, version)) &&

@@ -3,17 +3,17 @@
 import type { Database } from './database/open.ts';
 import { Identities } from './gallery/accounts/identify.ts';
 import { beginSession, sessionSeconds } from './gallery/accounts/sessions.ts';
-import { type Reader, visitor } from './gallery/readers.ts';
+import { anonymous, type Viewer } from './gallery/viewer.ts';
 import { cookieOf, sessionCookie, sessionCookies, shownBy } from './rest/authentication.ts';
-import type { Caller } from './rest/caller.ts';
+import type { Authenticator } from './rest/authenticator.ts';
 import { Csrf, isSafe } from './rest/csrf.ts';
-import type { Visit } from './rest/visit.ts';
+import type { RequestContext } from './rest/request-context.ts';
 
-export class Readers implements Caller<Reader> {
-  readonly stranger = visitor;
+export class ViewerAuthenticator implements Authenticator<Viewer> {
+  readonly anonymous = anonymous;
   readonly csrf: Csrf;
   readonly #identities: Identities;
-  readonly #known = new WeakMap<Visit, Promise<Reader>>();
+  readonly #known = new WeakMap<RequestContext, Promise<Viewer>>();
 
   constructor(
     private readonly database: Database,
@@ -24,21 +24,21 @@ export class Readers implements Caller<Reader> {
   }
 
   /** The reader, or the failure to say who it is; a session that is over is a visitor's. */
-  identify(visit: Visit): Promise<Reader> {
-    let known = this.#known.get(visit);
+  identify(context: RequestContext): Promise<Viewer> {
+    let known = this.#known.get(context);
     if (!known) {
-      known = this.#lookUp(visit);
-      this.#known.set(visit, known);
+      known = this.#lookUp(context);
+      this.#known.set(context, known);
     }
     return known;
   }
 
   /** The same, and in a session what changes something was sent by a page of ours. */
-  async authenticate(visit: Visit): Promise<Reader> {
-    const reader = await this.identify(visit);
-    if (reader.credential?.kind === 'session' && !isSafe(visit.method))
-      await this.csrf.demand(visit, reader.credential.id);
-    return reader;
+  async authenticate(context: RequestContext): Promise<Viewer> {
+    const viewer = await this.identify(context);
+    if (viewer.credential?.kind === 'session' && !isSafe(context.method))
+      await this.csrf.demand(context, viewer.credential.id);
+    return viewer;
   }
 
   /** Signs somebody in: what the browser is to keep, in the place of what it showed. */
@@ -53,18 +53,18 @@ export class Readers implements Caller<Reader> {
     return { cookies, csrfToken };
   }
 
-  formToken({ credential }: Reader): string | undefined {
+  formToken({ credential }: Viewer): string | undefined {
     return credential?.kind === 'session' ? this.csrf.tokenOf(credential.id) : undefined;
   }
 
-  nameOf({ contributor }: Reader): string {
+  nameOf({ contributor }: Viewer): string {
     return String(contributor);
   }
 
-  async #lookUp({ headers }: Visit): Promise<Reader> {
+  async #lookUp({ headers }: RequestContext): Promise<Viewer> {
     const shown = shownBy(headers);
-    if (!shown) return visitor;
+    if (!shown) return anonymous;
     if (shown.kind === 'key') return this.#identities.withKey(shown.secret);
-    return (await this.#identities.inSession(shown.secret)) ?? visitor;
+    return (await this.#identities.inSession(shown.secret)) ?? anonymous;
   }
 }

@@ -7,7 +7,7 @@ export type Credential =
   | { readonly kind: 'session'; readonly id: string };
 
 /** Whoever makes a request. Every look-up starts from one: what they may not see is simply not found. */
-export interface Reader {
+export interface Viewer {
   /** The contributor who is signed in; null for a visitor. */
   readonly contributor: number | null;
   readonly role: Role;
@@ -19,8 +19,8 @@ export interface Reader {
   readonly credential?: Credential;
 }
 
-export function isVisitor(reader: Reader): boolean {
-  return reader.contributor === null;
+export function isAnonymous(viewer: Viewer): boolean {
+  return viewer.contributor === null;
 }
 
-export const visitor: Reader = { contributor: null, role: 'contributor', moderates: false, writes: false };
+export const anonymous: Viewer = { contributor: null, role: 'contributor', moderates: false, writes: false };
