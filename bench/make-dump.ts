@@ -2,7 +2,7 @@
 
 import { formatLine } from '../src/gallery/dump/line.ts';
 import { contentTypes } from '../src/gallery/projects/project.ts';
-import { slugOf } from '../src/gallery/projects/slug.ts';
+import { toSlug } from '../src/gallery/projects/slug.ts';
 
 const words =
   'amber anvil badge beacon bobbin bracket cardboard circuit clay cobalt copper cotton crank dynamo ember felt gear glider hinge kite lantern lever linen loom magnet marble mosaic orbit origami paper pendulum pinhole pulley quilt robot rocket rotor sensor signal solder spindle spring sundial telescope thread turbine velcro walnut weather windmill wire yarn zoetrope'.split(
@@ -43,7 +43,7 @@ export function* dump(projects: number): Generator<string> {
       type: 'project',
       id,
       uuid: Array.from({ length: 22 }, () => alphabet[random(alphabet.length)]).join(''),
-      slug: slugOf(title),
+      slug: toSlug(title),
       title,
       content_type: contentTypes[random(contentTypes.length)] ?? 'text',
       contributor: 1 + random(contributors),

@@ -2,39 +2,39 @@
 // rooms. A test hands it a Request and gets the Response that a client would.
 
 import { Hono } from 'hono';
-import { api } from './api/index.ts';
+import { createApiRoutes } from './api/index.ts';
 import { ViewerAuthenticator } from './authenticator.ts';
 import type { Database } from './database/open.ts';
 import { NotSignedIn } from './errors.ts';
-import type { Files } from './files/open.ts';
-import { Guesses } from './gallery/accounts/guesses.ts';
+import type { FileStore } from './files/open.ts';
 import { Passwords } from './gallery/accounts/passwords.ts';
-import type { SignUpParts } from './gallery/accounts/sign-up.ts';
+import { SignInAttempts } from './gallery/accounts/sign-in-attempts.ts';
+import type { SignUpDependencies } from './gallery/accounts/sign-up.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
-import { ListedParts } from './gallery/projects/parts.ts';
+import { ListedIdRanges } from './gallery/projects/id-ranges.ts';
 import type { Viewer } from './gallery/viewer.ts';
-import { health } from './health.ts';
+import { respondToProbe } from './health.ts';
 import { toJson } from './json.ts';
 import type { Log } from './log.ts';
-import { media } from './media.ts';
+import { mediaRoutes } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
-import { pages } from './pages/index.ts';
-import { routedPath } from './rest/address.ts';
-import { type Answer, answer, toResponse } from './rest/answer.ts';
-import { showsAnything } from './rest/authentication.ts';
+import { createPageRoutes } from './pages/index.ts';
+import { hasCredentials } from './rest/authentication.ts';
 import { isSafe } from './rest/csrf.ts';
-import { withTimeout } from './rest/deadline.ts';
-import { BadRequest, explain } from './rest/exceptions.ts';
-import { Hosts, type Peers } from './rest/hosts.ts';
-import { hasNoCredentials, RememberedAnswers } from './rest/remembered-answers.ts';
+import { BadRequest, toErrorResponse } from './rest/exceptions.ts';
+import { type Connections, Hosts } from './rest/hosts.ts';
+import { type PreparedResponse, prepareResponse, toResponse } from './rest/prepared-response.ts';
 import { RequestContext } from './rest/request-context.ts';
+import { routePath } from './rest/request-url.ts';
+import { allowsSharedResponse, ResponseCache } from './rest/response-cache.ts';
 import { Throttle } from './rest/throttling.ts';
-import { Uploads } from './rest/uploads.ts';
+import { withTimeout } from './rest/timeout.ts';
+import { UploadLimiter } from './rest/upload-limiter.ts';
 import type { Settings } from './settings.ts';
 
-interface AppParts {
+interface AppDependencies {
   readonly database: Database;
-  readonly files: Files;
+  readonly files: FileStore;
   readonly secrets: Secrets;
   readonly settings: Settings<
     | ('allowedHosts' | 'trustedProxies' | 'timeZone' | 'strict')
@@ -42,7 +42,7 @@ interface AppParts {
   >;
   readonly log: Log;
   /** Milliseconds after which a request is answered 503; less than the server's own time-out. */
-  readonly deadline?: number;
+  readonly timeoutMs?: number;
 }
 
 /** What seals that which is given out to come back. */
@@ -52,7 +52,7 @@ interface Secrets {
 }
 
 export interface App {
-  fetch(request: Request, peers?: Peers): Response | Promise<Response>;
+  fetch(request: Request, connections?: Connections): Response | Promise<Response>;
   /**
    * From now on every connection is told to go elsewhere after its answer. Says how many milliseconds ago
    * somebody last asked: a connection that has been silent for longer than the server bears is closed already.
@@ -61,55 +61,72 @@ export interface App {
 }
 
 export const megabyte = 1024 * 1024;
-const rememberedBytes = 40 * megabyte;
-const nowhere: Peers = { address: () => undefined };
+const responseCacheBytes = 40 * megabyte;
+const noConnections: Connections = { peerAddress: () => undefined };
 
-export function createApp({ database, files, secrets, settings, log, deadline = 8000 }: AppParts): App {
+export function createApp({
+  database,
+  files,
+  secrets,
+  settings,
+  log,
+  timeoutMs = 8000,
+}: AppDependencies): App {
   const hosts = new Hosts(settings.allowedHosts, settings.trustedProxies);
   const throttles = {
     read: settings.readLimit === undefined ? undefined : new Throttle('read', settings.readLimit),
     write: settings.writeLimit === undefined ? undefined : new Throttle('write', settings.writeLimit),
   };
-  const remembered = new RememberedAnswers(rememberedBytes, database);
+  const responseCache = new ResponseCache(responseCacheBytes, database);
   const requestIds = new RequestIds();
   let draining = false;
-  let lastAsked = Number.NEGATIVE_INFINITY;
+  let lastRequestAt = Number.NEGATIVE_INFINITY;
 
   const projects = new ProjectFinder(database, settings.timeZone);
-  const { timeZone, strict } = settings;
-  const rooms = new Hono<{ Bindings: RequestContext }>({ getPath: routedPath });
+  const { timeZone, strict: isStrict } = settings;
+  const router = new Hono<{ Bindings: RequestContext }>({ getPath: routePath });
   const authenticator = new ViewerAuthenticator(database, secrets.sessions);
-  const accounts: SignUpParts = {
+  const accounts: SignUpDependencies = {
     ...{ database, passwords: new Passwords(), signUp: settings.signUp },
-    guesses: new Guesses(database, secrets.sessions, settings.signInLimit),
+    attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
-  const parts = { database, files, projects, accounts, authenticator, timeZone };
-  const uploads = new Uploads(settings.uploadLimit * megabyte);
-  rooms.route('/', api({ ...parts, secret: secrets.cursors }, { strict, files: siteFiles, uploads }));
-  rooms.route('/', media({ database, files, authenticator }));
-  rooms.route('/', pages({ ...parts, uploads, parts: new ListedParts(database) }));
+  const deps = { database, files, projects, accounts, authenticator, timeZone };
+  const uploadLimiter = new UploadLimiter(settings.uploadLimit * megabyte);
+  router.route(
+    '/',
+    createApiRoutes(
+      { ...deps, cursorSecret: secrets.cursors },
+      { isStrict, files: siteFiles, uploadLimiter },
+    ),
+  );
+  router.route('/', mediaRoutes({ database, files, authenticator }));
+  router.route(
+    '/',
+    createPageRoutes({ ...deps, uploads: uploadLimiter, idRanges: new ListedIdRanges(database) }),
+  );
 
   /** What every request meets before the rooms; an answer that is remembered needs them no more. */
-  function admit(context: RequestContext, peers: Peers): Answer | undefined {
+  function admit(context: RequestContext, connections: Connections): PreparedResponse | undefined {
     const { request, headers, method, path } = context;
-    const base = hosts.base(request, headers, peers);
-    if (base === undefined) throw new BadRequest('Invalid Host header.');
-    context.takeTime = (seconds) => peers.takeTime?.(request, seconds);
-    context.whereFrom = () => hosts.client(request, headers, peers);
+    const origin = hosts.findOrigin(request, headers, connections);
+    if (origin === undefined) throw new BadRequest('Invalid Host header.');
+    context.extendIdleTimeout = (seconds) => connections.extendIdleTimeout?.(request, seconds);
+    context.findClientAddress = () => hosts.findClientAddress(request, headers, connections);
     // Whose request it is must be known before it can be counted: see `identify`.
-    const anonymous = hasNoCredentials(headers);
-    if (throttles.read && (anonymous || !showsAnything(headers))) throttles.read.admit(context.client);
+    const anonymous = allowsSharedResponse(headers);
+    if (throttles.read && (anonymous || !hasCredentials(headers)))
+      throttles.read.admit(context.clientAddress);
 
     const accept = headers.get('Accept') ?? '';
-    const memory = anonymous && (method === 'GET' || method === 'HEAD') ? remembered : undefined;
-    const generation = memory && database.generation();
-    const known = memory?.find(base, accept, path);
-    if (known) return known;
+    const cache = anonymous && (method === 'GET' || method === 'HEAD') ? responseCache : undefined;
+    const generation = cache && database.generation();
+    const cached = cache?.find(origin, accept, path);
+    if (cached) return cached;
 
     if (path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
-    context.base = base;
+    context.origin = origin;
     if (generation !== undefined)
-      context.keep = (given) => memory?.keep(base, accept, path, given, generation);
+      context.storeInCache = (given) => cache?.store(origin, accept, path, given, generation);
     return undefined;
   }
 
@@ -117,59 +134,65 @@ export function createApp({ database, files, secrets, settings, log, deadline = 
    * Counts what somebody does who shows a key or a cookie. One that opens nothing is a visitor's: whoever could
    * choose what they are counted by would not be counted.
    */
-  async function identify(context: RequestContext): Promise<void> {
+  async function throttleByCredential(context: RequestContext): Promise<void> {
     try {
-      count(context, await withTimeout(context.deadline, authenticator.identify(context)));
+      throttleViewer(context, await withTimeout(context.remainingMs, authenticator.identify(context)));
     } catch (error) {
       if (!(error instanceof NotSignedIn)) throw error;
-      throttles.read?.admit(context.client);
+      throttles.read?.admit(context.clientAddress);
     }
   }
 
-  function count(context: RequestContext, { credential }: Viewer): void {
-    if (!credential) throttles.read?.admit(context.client);
+  function throttleViewer(context: RequestContext, { credential }: Viewer): void {
+    if (!credential) throttles.read?.admit(context.clientAddress);
     else throttles[isSafe(context.method) ? 'read' : 'write']?.admit(`${credential.kind} ${credential.id}`);
   }
 
   /** The rooms answer refusals too, as they know how to tell them. */
-  async function enter(context: RequestContext): Promise<Response> {
+  async function route(context: RequestContext): Promise<Response> {
     try {
-      const probe = health(context.method, context.path, database);
+      const probe = respondToProbe(context.method, context.path, database);
       if (probe) return context.respond(await probe);
-      if (!context.refusal && showsAnything(context.headers)) {
-        await identify(context).catch((error) => {
-          context.refusal = error;
+      if (!context.earlyFailure && hasCredentials(context.headers)) {
+        await throttleByCredential(context).catch((error) => {
+          context.earlyFailure = error;
         });
       }
-      return await rooms.fetch(context.request, context);
+      return await router.fetch(context.request, context);
     } catch (error) {
       context.report(error);
-      const { status, data } = explain(error);
-      return context.respond(answer(status, { 'Content-Type': 'application/json' }, toJson(data)));
+      const { status, data } = toErrorResponse(error);
+      return context.respond(prepareResponse(status, { 'Content-Type': 'application/json' }, toJson(data)));
     }
   }
 
   function finish(context: RequestContext, response: Response): Response {
     if (draining) response.headers.set('Connection', 'close');
-    log.request(context.id, context.method, context.path, response.status, performance.now() - context.began);
+    log.request(
+      context.id,
+      context.method,
+      context.path,
+      response.status,
+      performance.now() - context.startedAt,
+    );
     return response;
   }
 
   return {
-    fetch(request, peers = nowhere) {
-      const context = new RequestContext(request, requestIds.next(), deadline, log);
-      lastAsked = context.began;
+    fetch(request, connections = noConnections) {
+      const context = new RequestContext(request, requestIds.next(), timeoutMs, log);
+      lastRequestAt = context.startedAt;
       try {
-        const known = admit(context, peers);
-        if (known) return finish(context, toResponse(known, context.headers, context.id, true));
+        const cached = admit(context, connections);
+        if (cached) return finish(context, toResponse(cached, context.headers, context.id, true));
       } catch (error) {
-        context.refusal = error;
+        context.earlyFailure = error;
       }
-      return enter(context).then((response) => finish(context, response));
+      return route(context).then((response) => finish(context, response));
     },
     drain() {
       draining = true;
-      return performance.now() - lastAsked;
+      return performance.now() - lastRequestAt;
     },
   };
 }

@@ -1,10 +1,10 @@
 // Who makes a request, found out once for each, whichever room serves it and whatever it counts against.
 
 import type { Database } from './database/open.ts';
-import { Identities } from './gallery/accounts/identify.ts';
-import { beginSession, sessionSeconds } from './gallery/accounts/sessions.ts';
+import { Credentials } from './gallery/accounts/credentials.ts';
+import { createSession, sessionSeconds } from './gallery/accounts/sessions.ts';
 import { anonymous, type Viewer } from './gallery/viewer.ts';
-import { cookieOf, sessionCookie, sessionCookies, shownBy } from './rest/authentication.ts';
+import { buildSessionCookies, readCookie, readCredential, sessionCookieName } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { Csrf, isSafe } from './rest/csrf.ts';
 import type { RequestContext } from './rest/request-context.ts';
@@ -12,23 +12,23 @@ import type { RequestContext } from './rest/request-context.ts';
 export class ViewerAuthenticator implements Authenticator<Viewer> {
   readonly anonymous = anonymous;
   readonly csrf: Csrf;
-  readonly #identities: Identities;
-  readonly #known = new WeakMap<RequestContext, Promise<Viewer>>();
+  readonly #identities: Credentials;
+  readonly #viewers = new WeakMap<RequestContext, Promise<Viewer>>();
 
   constructor(
     private readonly database: Database,
     csrfSecret: string,
   ) {
-    this.#identities = new Identities(database);
+    this.#identities = new Credentials(database);
     this.csrf = new Csrf(csrfSecret);
   }
 
   /** The reader, or the failure to say who it is; a session that is over is a visitor's. */
   identify(context: RequestContext): Promise<Viewer> {
-    let known = this.#known.get(context);
+    let known = this.#viewers.get(context);
     if (!known) {
-      known = this.#lookUp(context);
-      this.#known.set(context, known);
+      known = this.#findViewer(context);
+      this.#viewers.set(context, known);
     }
     return known;
   }
@@ -37,34 +37,34 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   async authenticate(context: RequestContext): Promise<Viewer> {
     const viewer = await this.identify(context);
     if (viewer.credential?.kind === 'session' && !isSafe(context.method))
-      await this.csrf.demand(context, viewer.credential.id);
+      await this.csrf.verify(context, viewer.credential.id);
     return viewer;
   }
 
   /** Signs somebody in: what the browser is to keep, in the place of what it showed. */
-  async begin(
+  async startSession(
     headers: Headers,
     base: string,
     contributor: number,
   ): Promise<{ cookies: string[]; csrfToken: string }> {
-    const session = await beginSession(this.database, contributor, cookieOf(headers, sessionCookie));
-    const csrfToken = this.csrf.tokenOf(session.id);
-    const cookies = sessionCookies(base, { secret: session.secret, csrfToken, seconds: sessionSeconds });
+    const session = await createSession(this.database, contributor, readCookie(headers, sessionCookieName));
+    const csrfToken = this.csrf.tokenFor(session.id);
+    const cookies = buildSessionCookies(base, { secret: session.secret, csrfToken, seconds: sessionSeconds });
     return { cookies, csrfToken };
   }
 
-  formToken({ credential }: Viewer): string | undefined {
-    return credential?.kind === 'session' ? this.csrf.tokenOf(credential.id) : undefined;
+  csrfTokenFor({ credential }: Viewer): string | undefined {
+    return credential?.kind === 'session' ? this.csrf.tokenFor(credential.id) : undefined;
   }
 
-  nameOf({ contributor }: Viewer): string {
+  idOf({ contributor }: Viewer): string {
     return String(contributor);
   }
 
-  async #lookUp({ headers }: RequestContext): Promise<Viewer> {
-    const shown = shownBy(headers);
-    if (!shown) return anonymous;
-    if (shown.kind === 'key') return this.#identities.withKey(shown.secret);
-    return (await this.#identities.inSession(shown.secret)) ?? anonymous;
+  async #findViewer({ headers }: RequestContext): Promise<Viewer> {
+    const credential = readCredential(headers);
+    if (!credential) return anonymous;
+    if (credential.kind === 'key') return this.#identities.findByKey(credential.secret);
+    return (await this.#identities.findBySession(credential.secret)) ?? anonymous;
   }
 }

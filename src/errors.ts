@@ -48,7 +48,7 @@ export class Outdated extends Failure {
 export class Conflict extends Failure {}
 
 /** A key that was to make a request count once came with another request. */
-export class KeyReused extends Failure {
+export class IdempotencyKeyReused extends Failure {
   constructor() {
     super('This Idempotency-Key was used for another request.');
   }

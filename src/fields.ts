@@ -16,35 +16,35 @@ export interface Field<Value = unknown> {
   /** What each of the schema's choices is called. */
   readonly choices?: readonly { readonly value: string | number; readonly display_name: string }[];
   /** It names something else. */
-  readonly lookUp?: LookUp;
+  readonly lookup?: Lookup;
   /** Reads what was sent, or throws a Refused. */
   read(value: unknown): Value;
 }
 
 /** Where what is meant can be found by its words. */
-export interface LookUp {
+export interface Lookup {
   /** A listing of the API that takes `search`. */
-  readonly address: string;
+  readonly url: string;
   /** The member that is sent, and the one that people know it by. */
-  readonly value: string;
-  readonly label: string;
+  readonly valueMember: string;
+  readonly labelMember: string;
   /** Several, parted by commas. */
-  readonly several?: boolean;
+  readonly isMultiple?: boolean;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
 /** What the fields have when they were sent: those that were not are not there. */
-export type Values<Known extends Fields> = {
-  readonly [Name in keyof Known]?: Known[Name] extends Field<infer Value> ? Value : never;
+export type Values<Declared extends Fields> = {
+  readonly [Name in keyof Declared]?: Declared[Name] extends Field<infer Value> ? Value : never;
 };
 
 /** Why a value cannot be used, in the sentence that its sender is told. */
-export class Refused extends Error {}
+export class InvalidValue extends Error {}
 
-export const absent = 'This field is required.';
+export const requiredMessage = 'This field is required.';
 
-interface How {
+interface ReadOptions {
   /** Only what is sent counts: nothing is required. */
   readonly partial?: boolean;
   /** A member that is not known is refused instead of dropped. */
@@ -52,77 +52,84 @@ interface How {
 }
 
 /** Reads everything, and says of everything at once what is wrong with it. */
-export function readFields<Known extends Fields>(
-  fields: Known,
+export function readFields<Declared extends Fields>(
+  fields: Declared,
   data: Readonly<Record<string, unknown>>,
-  { partial = false, strict = false }: How = {},
-): Values<Known> {
+  { partial = false, strict = false }: ReadOptions = {},
+): Values<Declared> {
   const values: Record<string, unknown> = {};
-  const wrong: Record<string, string[]> = {};
+  const errors: Record<string, string[]> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly) continue;
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     // A form sends a choice that was not made.
     if (value === undefined || (value === '' && field.choices && !field.required)) {
-      if (field.required && !partial) wrong[name] = [absent];
+      if (field.required && !partial) errors[name] = [requiredMessage];
       continue;
     }
     try {
       values[name] = field.read(value);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      wrong[name] = [error.message];
+      if (!(error instanceof InvalidValue)) throw error;
+      errors[name] = [error.message];
     }
   }
   if (strict) {
     for (const name of Object.keys(data)) {
       if (!Object.hasOwn(fields, name))
-        wrong[name] = [`Unknown field. Known are: ${Object.keys(fields).join(', ')}.`];
+        errors[name] = [`Unknown field. Known are: ${Object.keys(fields).join(', ')}.`];
     }
   }
-  if (Object.keys(wrong).length) throw new Invalid(wrong);
-  return values as Values<Known>;
+  if (Object.keys(errors).length) throw new Invalid(errors);
+  return values as Values<Declared>;
 }
 
-interface TextRules extends Pick<Field, 'label' | 'help' | 'required' | 'autocomplete'> {
-  readonly most: number;
-  readonly blank?: boolean;
+interface TextOptions extends Pick<Field, 'label' | 'help' | 'required' | 'autocomplete'> {
+  readonly maxLength: number;
+  readonly allowsBlank?: boolean;
   /** Without control characters, and without the spaces around it. */
-  readonly oneLine?: boolean;
-  readonly like?: readonly [pattern: RegExp, sentence: string];
+  readonly isSingleLine?: boolean;
+  readonly pattern?: readonly [pattern: RegExp, sentence: string];
   readonly format?: string;
 }
 
-export function textField({ most, blank, oneLine, like, format, ...rest }: TextRules): Field<string> {
+export function textField({
+  maxLength,
+  allowsBlank,
+  isSingleLine,
+  pattern,
+  format,
+  ...rest
+}: TextOptions): Field<string> {
   return {
     ...rest,
     schema: {
       type: 'string',
-      ...(!blank && { minLength: 1 }),
-      maxLength: most,
+      ...(!allowsBlank && { minLength: 1 }),
+      maxLength: maxLength,
       ...(format !== undefined && { format }),
     },
     read(value) {
-      const given = plainText(value);
-      const text = oneLine ? given.trim() : given;
-      if (text === '' && !blank) throw new Refused('This field may not be blank.');
+      const given = readText(value);
+      const text = isSingleLine ? given.trim() : given;
+      if (text === '' && !allowsBlank) throw new InvalidValue('This field may not be blank.');
       // A character outside the basic plane is one character, though two units of the string.
-      if (text.length > most && [...text].length > most)
-        throw new Refused(`Ensure this field has no more than ${most} characters.`);
-      if (oneLine && /\p{Cc}/u.test(text)) throw new Refused('Control characters are not allowed.');
-      if (text !== '' && like && !like[0].test(text)) throw new Refused(like[1]);
+      if (text.length > maxLength && [...text].length > maxLength)
+        throw new InvalidValue(`Ensure this field has no more than ${maxLength} characters.`);
+      if (isSingleLine && /\p{Cc}/u.test(text)) throw new InvalidValue('Control characters are not allowed.');
+      if (text !== '' && pattern && !pattern[0].test(text)) throw new InvalidValue(pattern[1]);
       return text;
     },
   };
 }
 
 /** A text that both databases can keep. */
-export function plainText(value: unknown): string {
-  if (value === null) throw new Refused('This field may not be null.');
-  if (typeof value !== 'string' && typeof value !== 'number') throw new Refused('Not a valid string.');
+export function readText(value: unknown): string {
+  if (value === null) throw new InvalidValue('This field may not be null.');
+  if (typeof value !== 'string' && typeof value !== 'number') throw new InvalidValue('Not a valid string.');
   const text = String(value);
-  if (text.includes('\0')) throw new Refused('Null characters are not allowed.');
-  if (!text.isWellFormed()) throw new Refused('Surrogate characters are not allowed.');
+  if (text.includes('\0')) throw new InvalidValue('Null characters are not allowed.');
+  if (!text.isWellFormed()) throw new InvalidValue('Surrogate characters are not allowed.');
   return text;
 }
 
@@ -139,57 +146,58 @@ export function choiceField<const Value extends string | number>(
     schema: { enum: values },
     choices: Object.entries(choices).map(([display_name, value]) => ({ value, display_name })),
     read(value) {
-      if (value === null) throw new Refused('This field may not be null.');
+      if (value === null) throw new InvalidValue('This field may not be null.');
       const found = values.find((choice) => String(choice) === String(value));
       if (found === undefined || typeof value === 'object')
-        throw new Refused(`"${shown(value)}" is not a valid choice.`);
+        throw new InvalidValue(`"${abbreviate(value)}" is not a valid choice.`);
       return found;
     },
   };
 }
 
-interface WholeRules {
+interface IntegerOptions {
   readonly label: string;
   readonly help?: string;
   readonly required?: boolean;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-export function wholeField({ least, most, ...rest }: WholeRules): Field<number> {
+export function integerField({ min, max, ...rest }: IntegerOptions): Field<number> {
   return {
     ...rest,
-    schema: { type: 'integer', minimum: least, maximum: most },
+    schema: { type: 'integer', minimum: min, maximum: max },
     read(value) {
-      if (value === null) throw new Refused('This field may not be null.');
+      if (value === null) throw new InvalidValue('This field may not be null.');
       const number = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value) ? Number(value) : value;
-      if (!Number.isSafeInteger(number)) throw new Refused('A valid integer is required.');
-      if ((number as number) < least)
-        throw new Refused(`Ensure this value is greater than or equal to ${least}.`);
-      if ((number as number) > most) throw new Refused(`Ensure this value is less than or equal to ${most}.`);
+      if (!Number.isSafeInteger(number)) throw new InvalidValue('A valid integer is required.');
+      if ((number as number) < min)
+        throw new InvalidValue(`Ensure this value is greater than or equal to ${min}.`);
+      if ((number as number) > max)
+        throw new InvalidValue(`Ensure this value is less than or equal to ${max}.`);
       return number as number;
     },
   };
 }
 
 /** Only a form in parts can bring it. */
-export function isFile({ items }: Field['schema']): boolean {
+export function isFileSchema({ items }: Field['schema']): boolean {
   return (items as { format?: string } | undefined)?.format === 'binary';
 }
 
 /** What is read beside the rest and never written. */
-export function readOnly(label: string, schema: Field['schema']): Field<never> {
+export function readOnlyField(label: string, schema: Field['schema']): Field<never> {
   return {
     label,
     schema,
     readOnly: true,
     read() {
-      throw new Refused('This field is read only.');
+      throw new InvalidValue('This field is read only.');
     },
   };
 }
 
-function shown(value: unknown): string {
+function abbreviate(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > 60 ? `${[...text].slice(0, 60).join('')}…` : text;
 }

@@ -4,29 +4,33 @@ import sql from 'sql-template-tag';
 import type { Database } from './database/open.ts';
 import { Unavailable } from './errors.ts';
 import { toJson } from './json.ts';
-import { type Answer, answer } from './rest/answer.ts';
+import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
 
-const patience = 2000;
+const timeoutMs = 2000;
 
-export function health(method: string, path: string, database: Database): Promise<Answer> | undefined {
+export function respondToProbe(
+  method: string,
+  path: string,
+  database: Database,
+): Promise<PreparedResponse> | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
-  if (path === '/livez') return Promise.resolve(say(200, 'alive'));
-  if (path === '/readyz') return ready(database);
+  if (path === '/livez') return Promise.resolve(prepareStatus(200, 'alive'));
+  if (path === '/readyz') return checkReadiness(database);
   return undefined;
 }
 
-async function ready(database: Database): Promise<Answer> {
+async function checkReadiness(database: Database): Promise<PreparedResponse> {
   try {
-    const late = Bun.sleep(patience).then(() => Promise.reject(new Unavailable()));
+    const late = Bun.sleep(timeoutMs).then(() => Promise.reject(new Unavailable()));
     await Promise.race([database.first(sql`select last from change_head`), late]);
-    return say(200, 'ready');
+    return prepareStatus(200, 'ready');
   } catch {
-    return say(503, 'the database does not answer');
+    return prepareStatus(503, 'the database does not answer');
   }
 }
 
-function say(status: number, text: string): Answer {
-  return answer(
+function prepareStatus(status: number, text: string): PreparedResponse {
+  return prepareResponse(
     status,
     { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
     toJson({ status: text }),

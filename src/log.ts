@@ -5,8 +5,8 @@
 export interface Log {
   request(id: string, method: string, path: string, status: number, milliseconds: number): void;
   /** A fault of ours, with all that is known of it. */
-  fault(id: string, error: unknown): void;
-  info(sentence: string): void;
+  error(id: string, error: unknown): void;
+  info(message: string): void;
   flush(): void;
 }
 
@@ -15,57 +15,57 @@ interface Sink {
   write(text: string): unknown;
 }
 
-const soon = 20;
-const muchText = 64 * 1024;
+const flushDelayMs = 20;
+const maxBufferLength = 64 * 1024;
 
 export function createLog(sink: Sink): Log {
-  let held = '';
+  let buffer = '';
   let timer: Timer | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (held) sink.write(held);
-    held = '';
+    if (buffer) sink.write(buffer);
+    buffer = '';
   }
 
   function write(line: string): void {
-    held += line;
-    if (held.length > muchText) flush();
-    else timer ??= setTimeout(flush, soon);
+    buffer += line;
+    if (buffer.length > maxBufferLength) flush();
+    else timer ??= setTimeout(flush, flushDelayMs);
   }
 
-  const people = sink.isTTY === true;
-  const entry = (level: string, fields: Record<string, unknown>) =>
+  const isTerminal = sink.isTTY === true;
+  const writeJson = (level: string, fields: Record<string, unknown>) =>
     write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
   return {
     request(id, method, path, status, milliseconds) {
-      if (people) write(`${status} ${method} ${printable(path)} ${milliseconds.toFixed(1)} ms ${id}\n`);
+      if (isTerminal) write(`${status} ${method} ${toPrintable(path)} ${milliseconds.toFixed(1)} ms ${id}\n`);
       else
         write(
-          `{"time":${Date.now()},"id":"${id}","method":"${method}","path":${quoted(path)},"status":${status},"us":${(milliseconds * 1000) | 0}}
+          `{"time":${Date.now()},"id":"${id}","method":"${method}","path":${quoteJson(path)},"status":${status},"us":${(milliseconds * 1000) | 0}}
 `,
         );
     },
-    fault(id, error) {
+    error(id, error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      if (people) write(`fault in ${id}: ${text}\n`);
-      else entry('error', { id, error: text });
+      if (isTerminal) write(`fault in ${id}: ${text}\n`);
+      else writeJson('error', { id, error: text });
     },
-    info(sentence) {
-      if (people) write(`${sentence}\n`);
-      else entry('info', { message: sentence });
+    info(message) {
+      if (isTerminal) write(`${message}\n`);
+      else writeJson('info', { message: message });
     },
     flush,
   };
 }
 
 /** An address holds no control characters; most hold nothing to escape. */
-function quoted(path: string): string {
+function quoteJson(path: string): string {
   return path.includes('"') || path.includes('\\') ? JSON.stringify(path) : `"${path}"`;
 }
 
 /** No control character reaches a terminal. */
-function printable(text: string): string {
+function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { rmSync, utimesSync } from 'node:fs';
 import sql from 'sql-template-tag';
-import { leave } from '../src/gallery/accounts/leave.ts';
+import { deleteAccount } from '../src/gallery/accounts/delete.ts';
 import { transact } from '../src/gallery/changes/transact.ts';
 import { sweep } from '../src/gallery/sweep.ts';
 import { onBothDatabases } from './support/databases.ts';
@@ -184,7 +184,7 @@ onBothDatabases((kind) => {
     await Bun.write(`${site.folder}/unfinished/half`, 'abc');
     await site.request('/api/v1/projects/1/media/1/', { method: 'DELETE', headers: await site.key('ada') });
     age(site, 25);
-    const racing = site.files.sweep(Date.now() - 24 * 3600_000, async () => {
+    const racing = site.files.removeUnused(Date.now() - 24 * 3600_000, async () => {
       await upload(site, 1, letters, 'a.txt');
       return new Set();
     });
@@ -201,14 +201,14 @@ onBothDatabases((kind) => {
     await upload(site, 1, letters, 'a.txt');
     await upload(site, 2, letters, 'b.txt');
     await site.request('/api/v1/projects/1/', { method: 'DELETE', headers: await site.key('ada') });
-    await site.database.change((transaction) =>
+    await site.database.transaction((transaction) =>
       transaction.run(sql`update project set trashed = 1 where trashed is not null`),
     );
     await sweep(site.database, site.files);
     const rows = () => site.database.all(sql`select project from media`);
     const [before] = [await rows()];
     await transact(site.database, null, (transaction, changeSet) =>
-      leave(transaction, changeSet, 1, 'delete'),
+      deleteAccount(transaction, changeSet, 1, 'delete'),
     );
     const after = await rows();
     await site.close();

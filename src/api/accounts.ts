@@ -1,20 +1,20 @@
 // /api/v1/contributors/<id>/account/: whether somebody may sign in, for moderators.
 
 import { z } from 'zod';
-import type { Reads } from '../database/open.ts';
+import type { Reader } from '../database/open.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { readFields } from '../fields.ts';
-import { type Account, personOf } from '../gallery/accounts/account.ts';
+import { type Account, findAccount } from '../gallery/accounts/account.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { accountFields, accountStates, mayDisable, setState } from '../gallery/moderation/accounts.ts';
+import { accountFields, accountStates, canDisable, setAccountState } from '../gallery/moderation/accounts.ts';
 import { roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
-import { identifier, idParameter } from './id-in-path.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
+import type { ApiDependencies } from './index.ts';
+import { idParameter, parsePathId } from './path-id.ts';
+import { requirePermission } from './require-permission.ts';
 import { transactOnce } from './transact.ts';
 
-export const accountAnswer = z
+export const accountSchema = z
   .object({
     contributor: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
     username: z.string(),
@@ -24,7 +24,7 @@ export const accountAnswer = z
   })
   .meta({ id: 'Account', description: 'What lets somebody sign in.' });
 
-export function accountResource({ database, timeZone: zone }: ApiParts): Resource<Viewer> {
+export function accountResource({ database, timeZone }: ApiDependencies): Resource<Viewer> {
   return {
     path: '/api/v1/contributors/:id/account/',
     pathParameters: idParameter('contributor’s'),
@@ -33,38 +33,46 @@ export function accountResource({ database, timeZone: zone }: ApiParts): Resourc
     operations: {
       GET: {
         summary: 'The account.',
-        permission: needs('seeReports'),
-        answer: accountAnswer,
-        handle: async (call) => ({ data: shown(await accountOf(database, identifier(call)), zone) }),
+        checkPermission: requirePermission('seeReports'),
+        responseSchema: accountSchema,
+        handle: async (context) => ({
+          data: serializeAccount(await requireAccount(database, parsePathId(context)), timeZone),
+        }),
       },
       PUT: {
         summary: 'Disables the account, or enables it again.',
         fields: accountFields,
-        permission: needs('disableAccount'),
-        async allowed(call) {
-          if (!mayDisable(call.viewer, await accountOf(database, identifier(call)))) throw new Forbidden();
+        checkPermission: requirePermission('disableAccount'),
+        async checkObjectPermission(context) {
+          if (!canDisable(context.viewer, await requireAccount(database, parsePathId(context))))
+            throw new Forbidden();
         },
-        answer: accountAnswer,
-        handle: (call) =>
-          transactOnce(database, call, async (act) => {
-            const id = identifier(call);
-            await accountOf(act.transaction, id);
-            const { state, reason } = readFields(accountFields, call.body.data, { strict: call.strict });
-            await setState({ ...act, reason }, id, state);
-            return { data: shown(await accountOf(act.transaction, id), zone) };
+        responseSchema: accountSchema,
+        handle: (context) =>
+          transactOnce(database, context, async (write) => {
+            const id = parsePathId(context);
+            await requireAccount(write.transaction, id);
+            const { state, reason } = readFields(accountFields, context.body.data, {
+              strict: context.strict,
+            });
+            await setAccountState({ ...write, reason }, id, state);
+            return { data: serializeAccount(await requireAccount(write.transaction, id), timeZone) };
           }),
       },
     },
   };
 }
 
-async function accountOf(reads: Reads, id: number): Promise<Account> {
-  const person = await personOf(reads, id);
-  if (!person || person.role === null) throw new NotFound();
-  return { ...person, role: person.role };
+async function requireAccount(reader: Reader, id: number): Promise<Account> {
+  const account = await findAccount(reader, id);
+  if (!account || account.role === null) throw new NotFound();
+  return { ...account, role: account.role };
 }
 
-function shown({ id, username, role, disabled }: Account, zone: string): z.input<typeof accountAnswer> {
-  const since = disabled === null ? null : formatInstant(disabled, zone);
+function serializeAccount(
+  { id, username, role, disabled }: Account,
+  timeZone: string,
+): z.input<typeof accountSchema> {
+  const since = disabled === null ? null : formatInstant(disabled, timeZone);
   return { contributor: id, username, role, state: since === null ? 'open' : 'disabled', disabled: since };
 }

@@ -5,12 +5,12 @@ import { changesSince, type FeedEntry, feedKinds } from '../gallery/changes/feed
 import { formatInstant } from '../gallery/instant.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
+import type { ApiDependencies } from './index.ts';
+import { requirePermission } from './require-permission.ts';
 
 const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-const entry = z.object({
+const changeSchema = z.object({
   sequence: number,
   at: z.string(),
   action: z.string().describe('What was done; `gone` when the reader may no longer see what it was done to.'),
@@ -19,25 +19,25 @@ const entry = z.object({
   url: z.url(),
 });
 
-export const changesAnswer = z
+export const changesSchema = z
   .object({
     last: number.describe('Ask for what is since this number next.'),
     next: z.url().nullable().describe('The address to go on from; null when this was all for now.'),
-    results: z.array(entry),
+    results: z.array(changeSchema),
   })
   .meta({ id: 'Changes', description: 'Changes in the order in which they happened.' });
 
-const most = 1000;
-const wanted = (least: number, highest: number) => {
-  const sentence = `Enter a whole number from ${least} to ${highest}.`;
-  const whole = z
+const maxLimit = 1000;
+const integerParameter = (min: number, max: number) => {
+  const message = `Enter a whole number from ${min} to ${max}.`;
+  const digits = z
     .string()
-    .regex(/^\d{1,16}$/, sentence)
+    .regex(/^\d{1,16}$/, message)
     .transform(Number);
-  return whole.refine((value) => value >= least && value <= highest, sentence);
+  return digits.refine((value) => value >= min && value <= max, message);
 };
 
-export function changesResource({ database, timeZone: zone }: ApiParts): Resource<Viewer> {
+export function changesResource({ database, timeZone }: ApiDependencies): Resource<Viewer> {
   return {
     path: '/api/v1/changes/',
     name: 'Change List',
@@ -49,19 +49,22 @@ export function changesResource({ database, timeZone: zone }: ApiParts): Resourc
         parameters: {
           since: {
             description: 'The number of the last change that is known; 0 or none for all.',
-            schema: wanted(0, Number.MAX_SAFE_INTEGER),
+            schema: integerParameter(0, Number.MAX_SAFE_INTEGER),
           },
-          limit: { description: `How many, up to ${most}; 100 unless given.`, schema: wanted(1, most) },
+          limit: {
+            description: `How many, up to ${maxLimit}; 100 unless given.`,
+            schema: integerParameter(1, maxLimit),
+          },
         },
-        permission: needs('read'),
-        answer: changesAnswer,
-        async handle({ viewer, given, base, path }) {
-          const since = (given.get('since')?.value as number | undefined) ?? 0;
-          const limit = (given.get('limit')?.value as number | undefined) ?? 100;
+        checkPermission: requirePermission('read'),
+        responseSchema: changesSchema,
+        async handle({ viewer, parameters, origin, path }) {
+          const since = (parameters.get('since')?.value as number | undefined) ?? 0;
+          const limit = (parameters.get('limit')?.value as number | undefined) ?? 100;
           const entries = await changesSince(database, viewer, since, limit + 1);
-          const results = entries.slice(0, limit).map((entry) => shown(entry, base, zone));
+          const results = entries.slice(0, limit).map((entry) => serializeChange(entry, origin, timeZone));
           const last = results.at(-1)?.sequence ?? since;
-          const next = entries.length > limit ? `${base}${path}?limit=${limit}&since=${last}` : null;
+          const next = entries.length > limit ? `${origin}${path}?limit=${limit}&since=${last}` : null;
           return { data: { last, next, results } };
         },
       },
@@ -69,10 +72,14 @@ export function changesResource({ database, timeZone: zone }: ApiParts): Resourc
   };
 }
 
-function shown({ sequence, at, action, kind, subject }: FeedEntry, base: string, zone: string) {
+function serializeChange(
+  { sequence, at, action, kind, subject }: FeedEntry,
+  origin: string,
+  timeZone: string,
+) {
   const collection = kind === 'contributor' ? 'contributors' : 'projects';
   return {
-    ...{ sequence, at: formatInstant(at, zone), action, kind, id: subject },
-    url: `${base}/api/v1/${collection}/${subject}/`,
+    ...{ sequence, at: formatInstant(at, timeZone), action, kind, id: subject },
+    url: `${origin}/api/v1/${collection}/${subject}/`,
   };
 }

@@ -1,54 +1,65 @@
 // /api/v1/projects/<id>/comments/: what people say of a project, or answer to a comment.
 
 import { readFields } from '../fields.ts';
-import { commentOn } from '../gallery/projects/change.ts';
+import { createComment } from '../gallery/projects/change.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import { identifier } from './id-in-path.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
-import { made, projectId, projectPage } from './projects.ts';
-import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { countsOnce, transactOnce } from './transact.ts';
+import type { ApiDependencies } from './index.ts';
+import { parsePathId } from './path-id.ts';
+import {
+  createProjectSerializer,
+  memberParameters,
+  projectResponseSchema,
+  withReadOnlyFields,
+} from './project-serializer.ts';
+import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
+import { requirePermission } from './require-permission.ts';
+import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
-export function commentsResource(parts: ApiParts): Resource<Viewer> {
-  const { database, projects, timeZone: zone, secret } = parts;
-  const fields = asFields(commentFields);
+export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
+  const { database, projects, timeZone, cursorSecret } = deps;
+  const fields = withReadOnlyFields(commentFields);
   return {
     path: '/api/v1/projects/:id/comments/',
-    pathParameters: projectId,
+    pathParameters: projectIdParameter,
     name: 'Content Comments',
     description: 'The comments on a project, or the answers to a comment, the oldest first.',
     operations: {
       GET: {
         summary: 'A page of comments.',
-        parameters: { ...pageParameters, ...recordParameters },
-        permission: needs('read'),
-        answer: projectPage,
-        async handle(call) {
-          const about = await projects.one(call.viewer, identifier(call));
-          const render = recordRenderer(call.given, { base: call.base, zone }, database);
-          return { data: await paginate(projects.comments(call.viewer, about), call, secret, render) };
+        parameters: { ...pageParameters, ...memberParameters },
+        checkPermission: requirePermission('read'),
+        responseSchema: projectPageSchema,
+        async handle(context) {
+          const about = await projects.find(context.viewer, parsePathId(context));
+          const render = createProjectSerializer(
+            context.parameters,
+            { origin: context.origin, timeZone },
+            database,
+          );
+          return {
+            data: await paginate(projects.listComments(context.viewer, about), context, cursorSecret, render),
+          };
         },
       },
       POST: {
         summary: 'Comments on the project, or answers one of its comments.',
-        parameters: recordParameters,
-        headers: countsOnce,
+        parameters: memberParameters,
+        headers: idempotencyKeyHeader,
         fields,
-        permission: needs('comment'),
-        async allowed(call) {
-          await projects.one(call.viewer, identifier(call));
+        checkPermission: requirePermission('comment'),
+        async checkObjectPermission(context) {
+          await projects.find(context.viewer, parsePathId(context));
         },
         status: 201,
-        answer: recordAnswer,
-        handle: (call) =>
-          transactOnce(database, call, async (act) => {
-            const read = () => readFields(fields, call.body.data, { strict: call.strict });
-            const comment = await commentOn(act, identifier(call), read);
-            return made(parts, call, comment, act.transaction);
+        responseSchema: projectResponseSchema,
+        handle: (context) =>
+          transactOnce(database, context, async (write) => {
+            const read = () => readFields(fields, context.body.data, { strict: context.strict });
+            const comment = await createComment(write, parsePathId(context), read);
+            return toCreatedResult(deps, context, comment, write.transaction);
           }),
       },
     },

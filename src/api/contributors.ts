@@ -1,18 +1,18 @@
 // /api/v1/contributors/ and /api/v1/contributors/<id>/: who makes things here.
 
 import { z } from 'zod';
-import { contributorPath } from '../gallery/addresses.ts';
 import { type Contributor, displayName } from '../gallery/contributors/contributor.ts';
-import { contributorOrders, contributors, findContributor } from '../gallery/contributors/find.ts';
+import { contributorOrders, findContributor, listContributors } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { contributorPath } from '../gallery/paths.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
+import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import { identifier, idParameter } from './id-in-path.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
+import type { ApiDependencies } from './index.ts';
+import { idParameter, parsePathId } from './path-id.ts';
+import { requirePermission } from './require-permission.ts';
 
-const person = {
+const shape = {
   id: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   url: z.url().describe('The API’s address of this contributor.'),
   html_url: z.url().describe('The contributor’s page.'),
@@ -24,18 +24,22 @@ const person = {
   created: z.string().describe('Since when they are here.'),
 };
 
-export const contributorAnswer = z
-  .object(person)
+export const contributorSchema = z
+  .object(shape)
   .meta({ id: 'Contributor', description: 'Somebody who makes things here.' });
 
-export const contributorPage = envelope(contributorAnswer).meta({
+export const contributorPageSchema = pageSchema(contributorSchema).meta({
   id: 'ContributorPage',
   description: 'A page of contributors.',
 });
 
 const orderings = Object.keys(contributorOrders).flatMap((name) => [name, `-${name}`]);
 
-export function contributorResources({ database, timeZone, secret }: ApiParts): Resource<Viewer>[] {
+export function contributorResources({
+  database,
+  timeZone,
+  cursorSecret,
+}: ApiDependencies): Resource<Viewer>[] {
   return [
     {
       path: '/api/v1/contributors/',
@@ -49,13 +53,13 @@ export function contributorResources({ database, timeZone, secret }: ApiParts): 
             ordering: { description: 'By `id` unless given.', schema: z.enum(orderings) },
             ...pageParameters,
           },
-          permission: needs('read'),
-          answer: contributorPage,
-          async handle(call) {
-            const order = orderOf(call.given.get('ordering')?.text ?? 'id');
-            const people = contributors(database, call.given.get('username')?.text, order);
-            const render = (one: Contributor) => shown(one, call.base, timeZone);
-            return { data: await paginate(people, call, secret, (some) => some.map(render)) };
+          checkPermission: requirePermission('read'),
+          responseSchema: contributorPageSchema,
+          async handle(context) {
+            const order = parseOrder(context.parameters.get('ordering')?.text ?? 'id');
+            const listing = listContributors(database, context.parameters.get('username')?.text, order);
+            const serialize = (one: Contributor) => serializeContributor(one, context.origin, timeZone);
+            return { data: await paginate(listing, context, cursorSecret, (some) => some.map(serialize)) };
           },
         },
       },
@@ -68,11 +72,11 @@ export function contributorResources({ database, timeZone, secret }: ApiParts): 
       operations: {
         GET: {
           summary: 'The contributor.',
-          permission: needs('read'),
-          answer: contributorAnswer,
-          async handle(call) {
-            const found = await findContributor(database, identifier(call));
-            return { data: shown(found, call.base, timeZone) };
+          checkPermission: requirePermission('read'),
+          responseSchema: contributorSchema,
+          async handle(context) {
+            const contributor = await findContributor(database, parsePathId(context));
+            return { data: serializeContributor(contributor, context.origin, timeZone) };
           },
         },
       },
@@ -80,7 +84,7 @@ export function contributorResources({ database, timeZone, secret }: ApiParts): 
   ];
 }
 
-function orderOf(text: string) {
+function parseOrder(text: string) {
   const descending = text.startsWith('-');
   const column = contributorOrders[text.replace('-', '') as keyof typeof contributorOrders];
   return column === 'id'
@@ -91,13 +95,23 @@ function orderOf(text: string) {
       ];
 }
 
-export function shown(one: Contributor, base: string, zone: string): z.input<typeof contributorAnswer> {
-  const { id, username, first_name, last_name, created } = one;
+export function serializeContributor(
+  contributor: Contributor,
+  origin: string,
+  timeZone: string,
+): z.input<typeof contributorSchema> {
+  const { id, username, first_name, last_name, created } = contributor;
   return {
     id,
-    url: `${base}/api/v1/contributors/${id}/`,
-    html_url: `${base}${contributorPath(id, username)}`,
-    projects_url: `${base}/api/v1/projects/?contributor=${id}`,
-    ...{ username, name: displayName(one), first_name, last_name, created: formatInstant(created, zone) },
+    url: `${origin}/api/v1/contributors/${id}/`,
+    html_url: `${origin}${contributorPath(id, username)}`,
+    projects_url: `${origin}/api/v1/projects/?contributor=${id}`,
+    ...{
+      username,
+      name: displayName(contributor),
+      first_name,
+      last_name,
+      created: formatInstant(created, timeZone),
+    },
   };
 }

@@ -4,28 +4,33 @@ import { z } from 'zod';
 import { NotFound } from '../errors.ts';
 import { readFields } from '../fields.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { actions, whyFields } from '../gallery/moderation/decision.ts';
-import { canBeUndone, decisions, type Entry, findDecision } from '../gallery/moderation/log.ts';
-import { undo } from '../gallery/moderation/undo.ts';
+import { decisionActions, optionalReasonFields } from '../gallery/moderation/decision.ts';
+import {
+  canBeUndone,
+  type DecisionLogEntry,
+  findDecision,
+  listDecisions,
+} from '../gallery/moderation/log.ts';
+import { undoDecision } from '../gallery/moderation/undo.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
+import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import { identifier, idParameter } from './id-in-path.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
-import { numbered } from './reports.ts';
-import { countsOnce, transactOnce } from './transact.ts';
+import type { ApiDependencies } from './index.ts';
+import { idParameter, parsePathId } from './path-id.ts';
+import { idFilter } from './reports.ts';
+import { requirePermission } from './require-permission.ts';
+import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-export const decisionAnswer = z
+export const decisionSchema = z
   .object({
     id,
     created: z.string(),
     moderator: id.nullable().describe('Whoever decided; null for the operator.'),
     moderator_name: z.string().nullable().describe('Their username.'),
-    action: z.enum(actions),
+    action: z.enum(decisionActions),
     project: id.nullable().describe('What it was done to; null where it was an account.'),
     contributor: id.describe('Whose that is.'),
     contributor_name: z.string().describe('Their username.'),
@@ -35,12 +40,12 @@ export const decisionAnswer = z
   })
   .meta({ id: 'Decision', description: 'What a moderator did to what is somebody else’s.' });
 
-export const decisionPage = envelope(decisionAnswer).meta({
+export const decisionPageSchema = pageSchema(decisionSchema).meta({
   id: 'DecisionPage',
   description: 'A page of decisions.',
 });
 
-export function decisionResources({ database, timeZone: zone, secret }: ApiParts): Resource<Viewer>[] {
+export function decisionResources({ database, timeZone, cursorSecret }: ApiDependencies): Resource<Viewer>[] {
   return [
     {
       path: '/api/v1/decisions/',
@@ -50,19 +55,20 @@ export function decisionResources({ database, timeZone: zone, secret }: ApiParts
         GET: {
           summary: 'A page of decisions.',
           parameters: {
-            moderator: { description: 'Only those of one moderator, by their id.', schema: numbered },
-            project: { description: 'Only those on one thing, by its id.', schema: numbered },
-            contributor: { description: 'Only those on one contributor’s, by their id.', schema: numbered },
+            moderator: { description: 'Only those of one moderator, by their id.', schema: idFilter },
+            project: { description: 'Only those on one thing, by its id.', schema: idFilter },
+            contributor: { description: 'Only those on one contributor’s, by their id.', schema: idFilter },
             ...pageParameters,
           },
-          permission: needs('seeReports'),
-          answer: decisionPage,
-          async handle(call) {
-            const given = (name: string) => call.given.get(name)?.value as number | undefined;
+          checkPermission: requirePermission('seeReports'),
+          responseSchema: decisionPageSchema,
+          async handle(context) {
+            const given = (name: string) => context.parameters.get(name)?.value as number | undefined;
             const [moderator, project] = [given('moderator'), given('project')];
-            const list = decisions(database, { moderator, project, contributor: given('contributor') });
-            const render = (entries: Entry[]) => entries.map((entry) => shown(entry, zone));
-            return { data: await paginate(list, call, secret, render) };
+            const list = listDecisions(database, { moderator, project, contributor: given('contributor') });
+            const render = (entries: DecisionLogEntry[]) =>
+              entries.map((entry) => serializeDecision(entry, timeZone));
+            return { data: await paginate(list, context, cursorSecret, render) };
           },
         },
       },
@@ -75,20 +81,27 @@ export function decisionResources({ database, timeZone: zone, secret }: ApiParts
       operations: {
         POST: {
           summary: 'Takes the decision back, and opens the reports that it closed.',
-          headers: countsOnce,
-          fields: whyFields,
-          permission: needs('decide'),
-          async allowed(call) {
-            const decision = await findDecision(database, identifier(call));
-            authorize(call.viewer, 'decide', decision.contributor);
+          headers: idempotencyKeyHeader,
+          fields: optionalReasonFields,
+          checkPermission: requirePermission('decide'),
+          async checkObjectPermission(context) {
+            const decision = await findDecision(database, parsePathId(context));
+            authorize(context.viewer, 'decide', decision.contributor);
             if (!canBeUndone(decision)) throw new NotFound();
           },
-          answer: decisionAnswer,
-          handle: (call) =>
-            transactOnce(database, call, async (act) => {
-              const { reason } = readFields(whyFields, call.body.data, { strict: call.strict });
-              await undo({ ...act, reason }, identifier(call));
-              return { data: shown(await findDecision(act.transaction, identifier(call)), zone) };
+          responseSchema: decisionSchema,
+          handle: (context) =>
+            transactOnce(database, context, async (write) => {
+              const { reason } = readFields(optionalReasonFields, context.body.data, {
+                strict: context.strict,
+              });
+              await undoDecision({ ...write, reason }, parsePathId(context));
+              return {
+                data: serializeDecision(
+                  await findDecision(write.transaction, parsePathId(context)),
+                  timeZone,
+                ),
+              };
             }),
         },
       },
@@ -96,11 +109,14 @@ export function decisionResources({ database, timeZone: zone, secret }: ApiParts
   ];
 }
 
-function shown({ title, uuid, slug, status, ...entry }: Entry, zone: string): z.input<typeof decisionAnswer> {
+function serializeDecision(
+  { title, uuid, slug, status, ...entry }: DecisionLogEntry,
+  timeZone: string,
+): z.input<typeof decisionSchema> {
   const { created, id, moderator, moderator_name, action, project, contributor, contributor_name } = entry;
   const { reason, undoes, undone_by } = entry;
   return {
-    ...{ id, created: formatInstant(created, zone), moderator, moderator_name, action, project },
+    ...{ id, created: formatInstant(created, timeZone), moderator, moderator_name, action, project },
     ...{ contributor, contributor_name, reason, undoes, undone_by },
   };
 }

@@ -5,13 +5,13 @@ import type { Viewer } from '../gallery/viewer.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import { Documentation } from '../rest/renderers/documentation.tsx';
 import type { Resource } from '../rest/resource.ts';
-import { needs } from './needs.ts';
+import { requirePermission } from './require-permission.ts';
 
-export const docsAnswer = z
+export const docsSchema = z
   .object({ schema: z.url().describe('The OpenAPI document.') })
   .meta({ id: 'Docs', description: 'Where this API is described.' });
 
-const schema = '/api/v1/schema/';
+const schemaPath = '/api/v1/schema/';
 
 export function docsResource(document: () => OpenApiDocument): Resource<Viewer> {
   return {
@@ -21,19 +21,19 @@ export function docsResource(document: () => OpenApiDocument): Resource<Viewer> 
     operations: {
       GET: {
         summary: 'Where this API is described; a browser is shown it.',
-        permission: needs('read'),
-        answer: docsAnswer,
-        handle: async ({ base }) => ({ data: { schema: base + schema } }),
+        checkPermission: requirePermission('read'),
+        responseSchema: docsSchema,
+        handle: async ({ origin }) => ({ data: { schema: origin + schemaPath } }),
       },
     },
-    page: ({ viewer }) => (
+    renderPage: ({ swaggerScript }) => (
       <>
         <p>
-          Programs read the same as an <a href={`${schema}?format=json`}>OpenAPI 3.1 document</a>; every
+          Programs read the same as an <a href={`${schemaPath}?format=json`}>OpenAPI 3.1 document</a>; every
           address can also be <a href="/api/v1/">looked at in the browsable API</a>.
         </p>
         <h2>Operations</h2>
-        <Documentation document={document()} address={`${schema}?format=json`} viewer={viewer} />
+        <Documentation document={document()} url={`${schemaPath}?format=json`} viewer={swaggerScript} />
       </>
     ),
   };

@@ -4,51 +4,52 @@ import { Hono } from 'hono';
 import { version } from '../../package.json';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/open.ts';
-import type { Files } from '../files/open.ts';
-import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
+import type { FileStore } from '../files/open.ts';
+import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { type OpenApiDocument, openApi } from '../rest/openapi.ts';
+import { buildOpenApi, type OpenApiDocument } from '../rest/openapi.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
-import { accountAnswer, accountResource } from './accounts.ts';
+import { accountResource, accountSchema } from './accounts.ts';
 import { authResources, authSchemas } from './auth/index.ts';
-import { changesAnswer, changesResource } from './changes.ts';
+import { changesResource, changesSchema } from './changes.ts';
 import { commentsResource } from './comments.ts';
-import { contributorAnswer, contributorPage, contributorResources } from './contributors.ts';
-import { decisionAnswer, decisionPage, decisionResources } from './decisions.ts';
-import { docsAnswer, docsResource } from './docs.tsx';
-import { familyResources, lineageAnswer } from './family.ts';
-import { meAnswer, meResources } from './me.ts';
-import { mediaAnswer, mediaResources, mediaSchema } from './media.ts';
-import { nothingHere } from './nothing-here.ts';
-import { projectPage, projectResources } from './projects.ts';
-import { ratingAnswer, ratingResource } from './ratings.ts';
-import { partialRecordSchema, recordAnswer, recordSchema } from './record.ts';
-import { reportAnswer, reportPage, reportResources, sentAnswer } from './reports.ts';
+import { contributorPageSchema, contributorResources, contributorSchema } from './contributors.ts';
+import { decisionPageSchema, decisionResources, decisionSchema } from './decisions.ts';
+import { docsResource, docsSchema } from './docs.tsx';
+import { lineageResources, lineageSchema } from './lineage.ts';
+import { meResources, meSchema } from './me.ts';
+import { mediaListSchema, mediaResources } from './media.ts';
+import { mediaSchema } from './media-serializer.ts';
+import { notFoundResource } from './not-found.ts';
+import { partialProjectSchema, projectResponseSchema, projectSchema } from './project-serializer.ts';
+import { projectPageSchema, projectResources } from './projects.ts';
+import { ratingResource, ratingSchema } from './ratings.ts';
+import { reportPageSchema, reportResources, reportSchema, sentReportSchema } from './reports.ts';
 import { rootResource, rootSchema } from './root.ts';
-import { schemaResource, schemaSchema } from './schema.ts';
-import { tagPage, tagsResource } from './tags.ts';
+import { openApiSchema, schemaResource } from './schema.ts';
+import { tagPageSchema, tagsResource } from './tags.ts';
 import { trashResources } from './trash.ts';
 
-export interface ApiParts {
+export interface ApiDependencies {
   readonly database: Database;
-  readonly files: Files;
+  readonly files: FileStore;
   readonly projects: ProjectFinder;
-  readonly accounts: SignUpParts;
+  readonly accounts: SignUpDependencies;
   readonly authenticator: ViewerAuthenticator;
   readonly timeZone: string;
   /** Seals the cursors. */
-  readonly secret: string;
+  readonly cursorSecret: string;
 }
 
-const about = {
+const apiInfo = {
   title: 'Vitrine',
   version,
   description: 'The projects of a gallery.',
-  licence: 'MIT',
+  license: 'MIT',
 };
 
 const root = {
@@ -58,48 +59,64 @@ const root = {
   links: '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
 };
 
-export function api(parts: ApiParts, site: Site): Hono<{ Bindings: RequestContext }> {
+export function createApiRoutes(deps: ApiDependencies, site: Site): Hono<{ Bindings: RequestContext }> {
   const collections = {
     projects: '/api/v1/projects/',
     contributors: '/api/v1/contributors/',
     tags: '/api/v1/tags/',
     changes: '/api/v1/changes/',
   };
-  const described: Resource<Viewer>[] = [
+  const resources: Resource<Viewer>[] = [
     rootResource(root, collections), //        /api/v1/
-    ...projectResources(parts), //       /api/v1/projects/  and  /api/v1/projects/:id/
-    ...familyResources(parts), //        /api/v1/projects/:id/  copy/  copies/  lineage/
-    ratingResource(parts), //            /api/v1/projects/:id/rating/
-    ...mediaResources(parts), //         /api/v1/projects/:id/media/  and  …/media/:number/
-    commentsResource(parts), //          /api/v1/projects/:id/comments/
-    ...trashResources(parts), //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
-    ...contributorResources(parts), //   /api/v1/contributors/  and  /api/v1/contributors/:id/
-    accountResource(parts), //           /api/v1/contributors/:id/account/
-    ...reportResources(parts), //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
-    ...decisionResources(parts), //      /api/v1/decisions/…
-    ...meResources(parts), //            /api/v1/me/  and  /api/v1/me/dump/
-    tagsResource(parts), //              /api/v1/tags/
-    changesResource(parts), //           /api/v1/changes/
-    ...authResources(parts), //          /api/v1/auth/…
+    ...projectResources(deps), //       /api/v1/projects/  and  /api/v1/projects/:id/
+    ...lineageResources(deps), //        /api/v1/projects/:id/  copy/  copies/  lineage/
+    ratingResource(deps), //            /api/v1/projects/:id/rating/
+    ...mediaResources(deps), //         /api/v1/projects/:id/media/  and  …/media/:number/
+    commentsResource(deps), //          /api/v1/projects/:id/comments/
+    ...trashResources(deps), //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
+    ...contributorResources(deps), //   /api/v1/contributors/  and  /api/v1/contributors/:id/
+    accountResource(deps), //           /api/v1/contributors/:id/account/
+    ...reportResources(deps), //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
+    ...decisionResources(deps), //      /api/v1/decisions/…
+    ...meResources(deps), //            /api/v1/me/  and  /api/v1/me/dump/
+    tagsResource(deps), //              /api/v1/tags/
+    changesResource(deps), //           /api/v1/changes/
+    ...authResources(deps), //          /api/v1/auth/…
   ];
-  const named = [
-    ...[rootSchema, schemaSchema, docsAnswer, recordSchema, partialRecordSchema, recordAnswer, projectPage],
-    ...[lineageAnswer, ratingAnswer, contributorAnswer, contributorPage, meAnswer, tagPage, changesAnswer],
-    ...[mediaSchema, mediaAnswer],
-    ...[accountAnswer, sentAnswer, reportAnswer, reportPage, decisionAnswer, decisionPage],
+  const schemas = [
+    ...[
+      rootSchema,
+      openApiSchema,
+      docsSchema,
+      projectSchema,
+      partialProjectSchema,
+      projectResponseSchema,
+      projectPageSchema,
+    ],
+    ...[
+      lineageSchema,
+      ratingSchema,
+      contributorSchema,
+      contributorPageSchema,
+      meSchema,
+      tagPageSchema,
+      changesSchema,
+    ],
+    ...[mediaSchema, mediaListSchema],
+    ...[accountSchema, sentReportSchema, reportSchema, reportPageSchema, decisionSchema, decisionPageSchema],
     ...authSchemas,
   ];
-  let made: OpenApiDocument | undefined;
+  let cachedDocument: OpenApiDocument | undefined;
   const document = () => {
-    made ??= openApi(about, [...described, schema, docs], named);
-    return made;
+    cachedDocument ??= buildOpenApi(apiInfo, [...resources, schema, docs], schemas);
+    return cachedDocument;
   };
   const schema = schemaResource(document); //   /api/v1/schema/
   const docs = docsResource(document); //       /api/v1/docs/
 
   const routes = new Hono<{ Bindings: RequestContext }>();
-  for (const resource of [...described, schema, docs, nothingHere]) {
-    const view = new View(resource, parts.authenticator, site);
+  for (const resource of [...resources, schema, docs, notFoundResource]) {
+    const view = new View(resource, deps.authenticator, site);
     routes.all(resource.path, async ({ env, req }) => env.respond(await view.serve(env, req.param())));
   }
   return routes;

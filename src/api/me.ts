@@ -2,39 +2,43 @@
 
 import { z } from 'zod';
 import { readFields } from '../fields.ts';
-import { leave, leavingFields } from '../gallery/accounts/leave.ts';
+import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete.ts';
+import { exportOwnData } from '../gallery/accounts/export-own-data.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';
 import { nameFields } from '../gallery/accounts/sign-up.ts';
-import { takeAway } from '../gallery/accounts/take-away.ts';
 import type { Contributor } from '../gallery/contributors/contributor.ts';
 import { findContributor } from '../gallery/contributors/find.ts';
-import { rename } from '../gallery/contributors/rename.ts';
-import { signedIn } from '../gallery/projects/change.ts';
+import { renameContributor } from '../gallery/contributors/rename.ts';
+import { requireSignedIn } from '../gallery/projects/change.ts';
 import { roles, type Viewer } from '../gallery/viewer.ts';
-import type { Call, Operation, Resource } from '../rest/resource.ts';
-import { contributorAnswer, shown } from './contributors.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
+import type { Operation, OperationContext, Resource } from '../rest/resource.ts';
+import { contributorSchema, serializeContributor } from './contributors.ts';
+import type { ApiDependencies } from './index.ts';
+import { requirePermission } from './require-permission.ts';
 import { transactOnce } from './transact.ts';
 
-export const meAnswer = z
-  .object({ ...contributorAnswer.shape, role: z.enum(roles), may_write: z.boolean() })
+export const meSchema = z
+  .object({ ...contributorSchema.shape, role: z.enum(roles), may_write: z.boolean() })
   .meta({ id: 'Me', description: 'Whoever is signed in, and what they may do.' });
 
-export function meResources(parts: ApiParts): Resource<Viewer>[] {
-  const { database, files, accounts, timeZone } = parts;
-  const told = ({ base, viewer }: Call<Viewer>, person: Contributor) => ({
-    data: { ...shown(person, base, timeZone), role: viewer.role, may_write: viewer.writes },
+export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
+  const { database, files, accounts, timeZone } = deps;
+  const toResult = ({ origin, viewer }: OperationContext<Viewer>, person: Contributor) => ({
+    data: {
+      ...serializeContributor(person, origin, timeZone),
+      role: viewer.role,
+      may_write: viewer.canWrite,
+    },
   });
-  const renaming = (summary: string): Operation<Viewer> => ({
+  const renameOperation = (summary: string): Operation<Viewer> => ({
     summary,
     fields: nameFields,
-    permission: needs('changeAccount'),
-    answer: meAnswer,
-    handle: (call) =>
-      transactOnce(database, call, async (act) => {
-        const names = readFields(nameFields, call.body.data, { partial: true, strict: call.strict });
-        return told(call, await rename(act, names));
+    checkPermission: requirePermission('changeAccount'),
+    responseSchema: meSchema,
+    handle: (context) =>
+      transactOnce(database, context, async (write) => {
+        const names = readFields(nameFields, context.body.data, { partial: true, strict: context.strict });
+        return toResult(context, await renameContributor(write, names));
       }),
   });
 
@@ -46,25 +50,26 @@ export function meResources(parts: ApiParts): Resource<Viewer>[] {
       operations: {
         GET: {
           summary: 'Who is signed in.',
-          permission: needs('seeAccount'),
-          answer: meAnswer,
-          handle: async (call) => told(call, await findContributor(database, signedIn(call.viewer))),
+          checkPermission: requirePermission('seeAccount'),
+          responseSchema: meSchema,
+          handle: async (context) =>
+            toResult(context, await findContributor(database, requireSignedIn(context.viewer))),
         },
-        PUT: renaming('Changes the names of whoever is signed in.'),
-        PATCH: renaming('Changes some of the names of whoever is signed in.'),
+        PUT: renameOperation('Changes the names of whoever is signed in.'),
+        PATCH: renameOperation('Changes some of the names of whoever is signed in.'),
         DELETE: {
           summary: 'Deletes the account. What they made stays under a name without a person, or goes too.',
-          fields: leavingFields,
-          permission: needs('changeAccount'),
+          fields: accountDeletionFields,
+          checkPermission: requirePermission('changeAccount'),
           status: 204,
-          async handle(call) {
-            const { items = 'keep', password } = readFields(leavingFields, call.body.data, {
-              strict: call.strict,
+          async handle(context) {
+            const { items = 'keep', password } = readFields(accountDeletionFields, context.body.data, {
+              strict: context.strict,
             });
-            const contributor = signedIn(call.viewer);
-            await confirmPassword(accounts, contributor, password, call.client);
-            return transactOnce(database, call, async ({ transaction, changeSet }) => {
-              await leave(transaction, changeSet, contributor, items);
+            const contributor = requireSignedIn(context.viewer);
+            await confirmPassword(accounts, contributor, password, context.clientAddress);
+            return transactOnce(database, context, async ({ transaction, changeSet }) => {
+              await deleteAccount(transaction, changeSet, contributor, items);
               return { status: 204 };
             });
           },
@@ -78,11 +83,11 @@ export function meResources(parts: ApiParts): Resource<Viewer>[] {
       operations: {
         GET: {
           summary: 'A file to take away.',
-          permission: needs('seeAccount'),
+          checkPermission: requirePermission('seeAccount'),
           async handle({ viewer }) {
-            const lines = await takeAway(database, files, signedIn(viewer));
+            const lines = await exportOwnData(database, files, requireSignedIn(viewer));
             return {
-              stream: { type: 'application/x-ndjson', body: () => streamOf(lines) },
+              stream: { type: 'application/x-ndjson', body: () => toStream(lines) },
               headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
             };
           },
@@ -93,7 +98,7 @@ export function meResources(parts: ApiParts): Resource<Viewer>[] {
 }
 
 /** No more is made than is taken. */
-function streamOf(lines: AsyncGenerator<string>): ReadableStream {
+function toStream(lines: AsyncGenerator<string>): ReadableStream {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

@@ -1,49 +1,59 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
 import { z } from 'zod';
-import type { Reads } from '../database/open.ts';
+import type { Reader } from '../database/open.ts';
 import { Invalid } from '../errors.ts';
 import { readFields } from '../fields.ts';
-import { add } from '../gallery/media/change.ts';
-import { filesOfProject } from '../gallery/media/fields.ts';
+import { insertFiles } from '../gallery/media/change.ts';
+import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { authorize } from '../gallery/permissions.ts';
-import { change, make, trash } from '../gallery/projects/change.ts';
+import { changeProject, createProject, moveToTrash } from '../gallery/projects/change.ts';
 import { projectFields } from '../gallery/projects/fields.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
-import type { Call, Parameters, Resource, Success } from '../rest/resource.ts';
-import { identifier, idParameter } from './id-in-path.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
-import { asFields, recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { countsOnce, fits, ifUnchanged, transactOnce } from './transact.ts';
+import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
+import type { OperationContext, OperationResult, Parameters, Resource } from '../rest/resource.ts';
+import type { ApiDependencies } from './index.ts';
+import { idParameter, parsePathId } from './path-id.ts';
+import {
+  createProjectSerializer,
+  memberParameters,
+  projectResponseSchema,
+  withReadOnlyFields,
+} from './project-serializer.ts';
+import { requirePermission } from './require-permission.ts';
+import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader, transactOnce } from './transact.ts';
 
-export const projectPage = envelope(recordAnswer).meta({
+export const projectPageSchema = pageSchema(projectResponseSchema).meta({
   id: 'ProjectPage',
   description: 'A page of projects.',
 });
 
-const ordering: Parameters = {
+const orderingParameter: Parameters = {
   ordering: {
     description: `One or more of ${Object.keys(sortFields).join(', ')}, parted by commas, each with a - for descending. Unless given, newest first, and of a search best first.`,
     schema: z.string(),
   },
 };
 
-export const projectId = idParameter('project’s');
+export const projectIdParameter = idParameter('project’s');
 
-export function projectResources(parts: ApiParts): Resource<Viewer>[] {
-  const { database, files, projects, timeZone: zone, secret } = parts;
+export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
+  const { database, files, projects, timeZone, cursorSecret } = deps;
   const { filters } = projects;
-  const fields = asFields(projectFields);
-  const allowed = mayChange(parts);
-  const changeBy = (partial: boolean) => (call: Call<Viewer>) =>
-    transactOnce(database, call, async (act) => {
-      const read = () => readFields(fields, call.body.data, { partial, strict: call.strict });
-      return told(parts, call, await change(act, identifier(call), fits(call), read), act.transaction);
+  const fields = withReadOnlyFields(projectFields);
+  const checkObjectPermission = checkCanChangeProject(deps);
+  const updateOperation = (partial: boolean) => (context: OperationContext<Viewer>) =>
+    transactOnce(database, context, async (write) => {
+      const read = () => readFields(fields, context.body.data, { partial, strict: context.strict });
+      return toProjectResult(
+        deps,
+        context,
+        await changeProject(write, parsePathId(context), buildVersionCheck(context), read),
+        write.transaction,
+      );
     });
 
   return [
@@ -54,38 +64,46 @@ export function projectResources(parts: ApiParts): Resource<Viewer>[] {
       operations: {
         GET: {
           summary: 'A page of projects.',
-          parameters: { ...filters, ...ordering, ...pageParameters, ...recordParameters },
-          permission: needs('read'),
-          answer: projectPage,
-          async handle(call) {
-            const { order, dropped } = parseOrder(call.given.get('ordering')?.text ?? '');
-            if (call.strict && dropped.length) refuseTerms(dropped);
-            const listing = projects.listing(call.viewer, projects.choicesOf(call.given), order);
-            const render = recordRenderer(call.given, { base: call.base, zone }, database);
-            return { data: await paginate(listing, call, secret, render) };
+          parameters: { ...filters, ...orderingParameter, ...pageParameters, ...memberParameters },
+          checkPermission: requirePermission('read'),
+          responseSchema: projectPageSchema,
+          async handle(context) {
+            const { order, dropped } = parseOrder(context.parameters.get('ordering')?.text ?? '');
+            if (context.strict && dropped.length) rejectUnknownSortFields(dropped);
+            const listing = projects.list(
+              context.viewer,
+              projects.toAppliedFilters(context.parameters),
+              order,
+            );
+            const render = createProjectSerializer(
+              context.parameters,
+              { origin: context.origin, timeZone },
+              database,
+            );
+            return { data: await paginate(listing, context, cursorSecret, render) };
           },
         },
         POST: {
           summary: 'Makes a project.',
-          parameters: recordParameters,
-          headers: countsOnce,
-          fields: { ...fields, ...filesOfProject },
-          takesFiles: true,
-          permission: needs('makeProject'),
+          parameters: memberParameters,
+          headers: idempotencyKeyHeader,
+          fields: { ...fields, ...projectFileFields },
+          acceptsFiles: true,
+          checkPermission: requirePermission('makeProject'),
           status: 201,
-          answer: recordAnswer,
-          async handle(call) {
-            const known = { ...fields, ...filesOfProject };
+          responseSchema: projectResponseSchema,
+          async handle(context) {
+            const writableFields = { ...fields, ...projectFileFields };
             const {
               file = [],
               alt = [],
               ...values
-            } = readFields(known, call.body.data, { strict: call.strict });
+            } = readFields(writableFields, context.body.data, { strict: context.strict });
             const prepared = await prepareUploads(files, file);
-            return transactOnce(database, call, async (act) => {
-              const project = await make(act, values);
-              await add(act.transaction, project, prepared, alt);
-              return made(parts, call, project, act.transaction);
+            return transactOnce(database, context, async (write) => {
+              const project = await createProject(write, values);
+              await insertFiles(write.transaction, project, prepared, alt);
+              return toCreatedResult(deps, context, project, write.transaction);
             });
           },
         },
@@ -93,49 +111,53 @@ export function projectResources(parts: ApiParts): Resource<Viewer>[] {
     },
     {
       path: '/api/v1/projects/:id/',
-      pathParameters: projectId,
+      pathParameters: projectIdParameter,
       name: 'Content Instance',
       description: 'One of the gallery’s projects.',
       operations: {
         GET: {
           summary: 'The project.',
-          parameters: { ...filters, ...recordParameters },
-          permission: needs('read'),
-          answer: recordAnswer,
-          async handle(call) {
-            const choices = projects.choicesOf(call.given);
-            return told(parts, call, await projects.one(call.viewer, identifier(call), choices));
+          parameters: { ...filters, ...memberParameters },
+          checkPermission: requirePermission('read'),
+          responseSchema: projectResponseSchema,
+          async handle(context) {
+            const choices = projects.toAppliedFilters(context.parameters);
+            return toProjectResult(
+              deps,
+              context,
+              await projects.find(context.viewer, parsePathId(context), choices),
+            );
           },
         },
         PUT: {
           summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
-          parameters: recordParameters,
-          headers: ifUnchanged,
+          parameters: memberParameters,
+          headers: ifMatchHeader,
           fields,
-          permission: needs('changeProject'),
-          allowed,
-          answer: recordAnswer,
-          handle: changeBy(false),
+          checkPermission: requirePermission('changeProject'),
+          checkObjectPermission,
+          responseSchema: projectResponseSchema,
+          handle: updateOperation(false),
         },
         PATCH: {
           summary: 'Changes some of the project’s members.',
-          parameters: recordParameters,
-          headers: ifUnchanged,
+          parameters: memberParameters,
+          headers: ifMatchHeader,
           fields,
-          permission: needs('changeProject'),
-          allowed,
-          answer: recordAnswer,
-          handle: changeBy(true),
+          checkPermission: requirePermission('changeProject'),
+          checkObjectPermission,
+          responseSchema: projectResponseSchema,
+          handle: updateOperation(true),
         },
         DELETE: {
           summary: 'Puts the project into the trash.',
-          headers: ifUnchanged,
-          permission: needs('trashProject'),
-          allowed,
+          headers: ifMatchHeader,
+          checkPermission: requirePermission('trashProject'),
+          checkObjectPermission,
           status: 204,
-          handle: (call) =>
-            transactOnce(database, call, async (act) => {
-              await trash(act, identifier(call), fits(call));
+          handle: (context) =>
+            transactOnce(database, context, async (write) => {
+              await moveToTrash(write, parsePathId(context), buildVersionCheck(context));
               return { status: 204 };
             }),
         },
@@ -145,36 +167,40 @@ export function projectResources(parts: ApiParts): Resource<Viewer>[] {
 }
 
 /** The record of a project. */
-export async function told(
-  { database, timeZone: zone }: ApiParts,
-  call: Call<Viewer>,
+export async function toProjectResult(
+  { database, timeZone }: ApiDependencies,
+  context: OperationContext<Viewer>,
   project: Project,
-  reads: Reads = database,
-): Promise<Success> {
-  const [data] = await recordRenderer(call.given, { base: call.base, zone }, reads)([project]);
-  return { data, lastModified: project.touched, version: project.touched, about: project.id };
+  reader: Reader = database,
+): Promise<OperationResult> {
+  const [data] = await createProjectSerializer(
+    context.parameters,
+    { origin: context.origin, timeZone },
+    reader,
+  )([project]);
+  return { data, lastModified: project.touched, version: project.touched, subjectId: project.id };
 }
 
 /** The record of a project that was not there before. */
-export async function made(
-  parts: ApiParts,
-  call: Call<Viewer>,
+export async function toCreatedResult(
+  deps: ApiDependencies,
+  context: OperationContext<Viewer>,
   project: Project,
-  reads: Reads,
-): Promise<Success> {
-  const headers = { Location: `${call.base}/api/v1/projects/${project.id}/` };
-  return { ...(await told(parts, call, project, reads)), status: 201, headers };
+  reader: Reader,
+): Promise<OperationResult> {
+  const headers = { Location: `${context.origin}/api/v1/projects/${project.id}/` };
+  return { ...(await toProjectResult(deps, context, project, reader)), status: 201, headers };
 }
 
 /** Throws what keeps the caller from changing the project that is named in the path. */
-export const mayChange =
-  ({ projects }: ApiParts) =>
-  async (call: Call<Viewer>): Promise<void> => {
-    const project = await projects.one(call.viewer, identifier(call));
-    authorize(call.viewer, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
+export const checkCanChangeProject =
+  ({ projects }: ApiDependencies) =>
+  async (context: OperationContext<Viewer>): Promise<void> => {
+    const project = await projects.find(context.viewer, parsePathId(context));
+    authorize(context.viewer, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
   };
 
-function refuseTerms(dropped: string[]): never {
+function rejectUnknownSortFields(dropped: string[]): never {
   throw new Invalid({
     ordering: [
       `Not used: ${dropped.join(', ')}. Known are: ${Object.keys(sortFields).join(', ')}, each with an optional -.`,

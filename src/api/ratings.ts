@@ -2,75 +2,75 @@
 
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
-import { readFields, wholeField } from '../fields.ts';
+import { integerField, readFields } from '../fields.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { ownRating } from '../gallery/ratings/find.ts';
-import { rate } from '../gallery/ratings/rate.ts';
+import { findOwnRating } from '../gallery/ratings/find.ts';
+import { rateProject } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
-import { identifier } from './id-in-path.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
-import { projectId } from './projects.ts';
+import type { ApiDependencies } from './index.ts';
+import { parsePathId } from './path-id.ts';
+import { projectIdParameter } from './projects.ts';
+import { requirePermission } from './require-permission.ts';
 import { transactOnce } from './transact.ts';
 
-const fields = { value: wholeField({ label: 'Value', required: true, ...ratingRange }) };
+const fields = { value: integerField({ label: 'Value', required: true, ...ratingRange }) };
 
 const count = z.int().min(0);
-export const ratingAnswer = z
+export const ratingSchema = z
   .object({
-    value: z.int().min(ratingRange.least).max(ratingRange.most),
+    value: z.int().min(ratingRange.min).max(ratingRange.max),
     rating_count: count,
     rating_sum: count,
     karma: count,
   })
   .meta({ id: 'Rating', description: 'The reader’s rating, and what the project’s figures are with it.' });
 
-export function ratingResource({ database, projects }: ApiParts): Resource<Viewer> {
-  const told = (value: number, { rating_count, rating_sum, karma }: Project) => ({
+export function ratingResource({ database, projects }: ApiDependencies): Resource<Viewer> {
+  const toResult = (value: number, { rating_count, rating_sum, karma }: Project) => ({
     data: { value, rating_count, rating_sum, karma },
   });
   return {
     path: '/api/v1/projects/:id/rating/',
-    pathParameters: projectId,
+    pathParameters: projectIdParameter,
     name: 'Content Rating',
     description: 'The reader’s own rating of a project: one, which can be changed and withdrawn.',
     operations: {
       GET: {
         summary: 'The reader’s rating.',
-        permission: needs('seeAccount'),
-        answer: ratingAnswer,
-        async handle(call) {
-          const project = await projects.one(call.viewer, identifier(call));
-          const value = await ownRating(database, call.viewer, project.id);
+        checkPermission: requirePermission('seeAccount'),
+        responseSchema: ratingSchema,
+        async handle(context) {
+          const project = await projects.find(context.viewer, parsePathId(context));
+          const value = await findOwnRating(database, context.viewer, project.id);
           if (value === undefined) throw new NotFound();
-          return told(value, project);
+          return toResult(value, project);
         },
       },
       PUT: {
         summary: 'Rates the project.',
         fields,
-        permission: needs('rateProject'),
-        async allowed(call) {
-          const { contributor } = await projects.one(call.viewer, identifier(call));
-          authorize(call.viewer, 'rateProject', contributor);
+        checkPermission: requirePermission('rateProject'),
+        async checkObjectPermission(context) {
+          const { contributor } = await projects.find(context.viewer, parsePathId(context));
+          authorize(context.viewer, 'rateProject', contributor);
         },
-        answer: ratingAnswer,
-        handle: (call) =>
-          transactOnce(database, call, async (act) => {
-            const { value } = readFields(fields, call.body.data, { strict: call.strict });
-            return told(value as number, await rate(act, identifier(call), value));
+        responseSchema: ratingSchema,
+        handle: (context) =>
+          transactOnce(database, context, async (write) => {
+            const { value } = readFields(fields, context.body.data, { strict: context.strict });
+            return toResult(value as number, await rateProject(write, parsePathId(context), value));
           }),
       },
       DELETE: {
         summary: 'Withdraws the rating.',
-        permission: needs('rateProject'),
+        checkPermission: requirePermission('rateProject'),
         status: 204,
-        handle: (call) =>
-          transactOnce(database, call, async (act) => {
-            await rate(act, identifier(call), undefined);
+        handle: (context) =>
+          transactOnce(database, context, async (write) => {
+            await rateProject(write, parsePathId(context), undefined);
             return { status: 204 };
           }),
       },

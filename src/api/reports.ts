@@ -5,94 +5,98 @@ import { Conflict } from '../errors.ts';
 import { readFields } from '../fields.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { leaveIt, remove } from '../gallery/moderation/decide.ts';
-import { decisionField, removalFields, whyFields } from '../gallery/moderation/decision.ts';
-import { type Report, readReport, reasons, reportFields } from '../gallery/moderation/report.ts';
-import { findReport, reportList, reportStates, type Told } from '../gallery/moderation/reports.ts';
-import { report } from '../gallery/moderation/send.ts';
+import { leaveAsIs, removeProject } from '../gallery/moderation/decide.ts';
+import { decisionField, optionalReasonFields, requiredReasonFields } from '../gallery/moderation/decision.ts';
+import { type Report, readReport, reportFields, reportReasons } from '../gallery/moderation/report.ts';
+import { reportProject } from '../gallery/moderation/report-project.ts';
+import { findReport, listReports, type ReportDetails, reportStates } from '../gallery/moderation/reports.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
+import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import { identifier, idParameter } from './id-in-path.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
-import { projectId } from './projects.ts';
-import { countsOnce, transactOnce } from './transact.ts';
+import type { ApiDependencies } from './index.ts';
+import { idParameter, parsePathId } from './path-id.ts';
+import { projectIdParameter } from './projects.ts';
+import { requirePermission } from './require-permission.ts';
+import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-const said = {
+const sentReportShape = {
   project: id.describe('What was reported.'),
-  reason: z.enum(reasons),
+  reason: z.enum(reportReasons),
   words: z.string(),
   created: z.string(),
   modified: z.string(),
 };
 
-export const sentAnswer = z
-  .object(said)
+export const sentReportSchema = z
+  .object(sentReportShape)
   .meta({ id: 'ReportSent', description: 'What the reader reported; they are told no more of it.' });
 
-export const reportAnswer = z
+export const reportSchema = z
   .object({
     id,
     url: z.url(),
     project_url: z.url(),
-    ...said,
+    ...sentReportShape,
     contributor: id.describe('Whoever reported it.'),
     contributor_name: z.string(),
     decision: id.nullable().describe('The decision that closed it; null while it is open.'),
   })
   .meta({ id: 'Report', description: 'What a reader thinks that moderators should look at.' });
 
-export const reportPage = envelope(reportAnswer).meta({
+export const reportPageSchema = pageSchema(reportSchema).meta({
   id: 'ReportPage',
   description: 'A page of reports.',
 });
 
 /** Filters by a number that something has. */
-export const numbered = z
+export const idFilter = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'Enter an id.')
   .transform(Number);
 
-const deciding = {
+const decisionFields = {
   decision: decisionField,
-  reason: { ...whyFields.reason, help: 'Its author is told why it is removed: then it is needed.' },
+  reason: {
+    ...optionalReasonFields.reason,
+    help: 'Its author is told why it is removed: then it is needed.',
+  },
 };
 
-export function reportResources(parts: ApiParts): Resource<Viewer>[] {
-  const { database, projects, timeZone: zone, secret } = parts;
-  const shownTo = (base: string) => (report: Told) => shown(report, base, zone);
+export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
+  const { database, projects, timeZone, cursorSecret } = deps;
+  const serializeFor = (origin: string) => (report: ReportDetails) =>
+    serializeReport(report, origin, timeZone);
   return [
     {
       path: '/api/v1/projects/:id/report/',
-      pathParameters: projectId,
+      pathParameters: projectIdParameter,
       name: 'Content Report',
       description: 'The way to tell moderators of a project or a comment that they should look at.',
       operations: {
         POST: {
           summary: 'Reports it; sent again while nobody has decided, it changes what was said.',
-          headers: countsOnce,
+          headers: idempotencyKeyHeader,
           fields: reportFields,
-          permission: needs('report'),
-          async allowed(call) {
-            const { contributor } = await projects.one(call.viewer, identifier(call));
-            authorize(call.viewer, 'report', contributor);
+          checkPermission: requirePermission('report'),
+          async checkObjectPermission(context) {
+            const { contributor } = await projects.find(context.viewer, parsePathId(context));
+            authorize(context.viewer, 'report', contributor);
           },
           status: 201,
-          answer: sentAnswer,
-          handle: (call) =>
-            transactOnce(database, call, async (act) => {
-              const read = () => readReport(call.body.data, call.strict);
+          responseSchema: sentReportSchema,
+          handle: (context) =>
+            transactOnce(database, context, async (write) => {
+              const read = () => readReport(context.body.data, context.strict);
               const {
                 id: _,
                 contributor: __,
                 decision: ___,
-                ...made
-              } = await report(act, identifier(call), read);
-              return { status: 201, data: { ...made, ...moments(made, zone) } };
+                ...sent
+              } = await reportProject(write, parsePathId(context), read);
+              return { status: 201, data: { ...sent, ...serializeTimes(sent, timeZone) } };
             }),
         },
       },
@@ -106,16 +110,20 @@ export function reportResources(parts: ApiParts): Resource<Viewer>[] {
           summary: 'A page of reports.',
           parameters: {
             state: { description: 'Only the open ones, or the closed.', schema: z.enum(reportStates) },
-            project: { description: 'Only those of one thing, by its id.', schema: numbered },
+            project: { description: 'Only those of one thing, by its id.', schema: idFilter },
             ...pageParameters,
           },
-          permission: needs('seeReports'),
-          answer: reportPage,
-          async handle(call) {
-            const state = call.given.get('state')?.value as (typeof reportStates)[number] | undefined;
-            const project = call.given.get('project')?.value as number | undefined;
-            const list = reportList(database, call.viewer, { state, project });
-            return { data: await paginate(list, call, secret, (reports) => reports.map(shownTo(call.base))) };
+          checkPermission: requirePermission('seeReports'),
+          responseSchema: reportPageSchema,
+          async handle(context) {
+            const state = context.parameters.get('state')?.value as (typeof reportStates)[number] | undefined;
+            const project = context.parameters.get('project')?.value as number | undefined;
+            const list = listReports(database, context.viewer, { state, project });
+            return {
+              data: await paginate(list, context, cursorSecret, (reports) =>
+                reports.map(serializeFor(context.origin)),
+              ),
+            };
           },
         },
       },
@@ -128,10 +136,14 @@ export function reportResources(parts: ApiParts): Resource<Viewer>[] {
       operations: {
         GET: {
           summary: 'The report.',
-          permission: needs('seeReports'),
-          answer: reportAnswer,
-          async handle(call) {
-            return { data: shownTo(call.base)(await findReport(database, call.viewer, identifier(call))) };
+          checkPermission: requirePermission('seeReports'),
+          responseSchema: reportSchema,
+          async handle(context) {
+            return {
+              data: serializeFor(context.origin)(
+                await findReport(database, context.viewer, parsePathId(context)),
+              ),
+            };
           },
         },
       },
@@ -144,23 +156,27 @@ export function reportResources(parts: ApiParts): Resource<Viewer>[] {
       operations: {
         POST: {
           summary: 'Leaves what was reported as it is, or removes it.',
-          headers: countsOnce,
-          fields: deciding,
-          permission: needs('decide'),
-          async allowed(call) {
-            await findReport(database, call.viewer, identifier(call));
+          headers: idempotencyKeyHeader,
+          fields: decisionFields,
+          checkPermission: requirePermission('decide'),
+          async checkObjectPermission(context) {
+            await findReport(database, context.viewer, parsePathId(context));
           },
-          answer: reportAnswer,
-          handle: (call) =>
-            transactOnce(database, call, async (act) => {
-              const { transaction } = act;
-              const found = await findReport(transaction, call.viewer, identifier(call));
-              const { decision, reason = '' } = readFields(deciding, call.body.data, { strict: call.strict });
-              if (decision === 'remove') readFields(removalFields, { reason });
-              if (found.decision !== null) throw new Conflict('Somebody else has decided on this already.');
-              const decide = decision === 'remove' ? remove : leaveIt;
-              await decide({ ...act, reason }, found.project);
-              return { data: shownTo(call.base)(await findReport(transaction, call.viewer, found.id)) };
+          responseSchema: reportSchema,
+          handle: (context) =>
+            transactOnce(database, context, async (write) => {
+              const { transaction } = write;
+              const report = await findReport(transaction, context.viewer, parsePathId(context));
+              const { decision, reason = '' } = readFields(decisionFields, context.body.data, {
+                strict: context.strict,
+              });
+              if (decision === 'remove') readFields(requiredReasonFields, { reason });
+              if (report.decision !== null) throw new Conflict('Somebody else has decided on this already.');
+              const decide = decision === 'remove' ? removeProject : leaveAsIs;
+              await decide({ ...write, reason }, report.project);
+              return {
+                data: serializeFor(context.origin)(await findReport(transaction, context.viewer, report.id)),
+              };
             }),
         },
       },
@@ -168,16 +184,20 @@ export function reportResources(parts: ApiParts): Resource<Viewer>[] {
   ];
 }
 
-const moments = ({ created, modified }: Pick<Report, 'created' | 'modified'>, zone: string) => ({
-  created: formatInstant(created, zone),
-  modified: formatInstant(modified, zone),
+const serializeTimes = ({ created, modified }: Pick<Report, 'created' | 'modified'>, timeZone: string) => ({
+  created: formatInstant(created, timeZone),
+  modified: formatInstant(modified, timeZone),
 });
 
-function shown(report: Told, base: string, zone: string): z.input<typeof reportAnswer> {
+function serializeReport(
+  report: ReportDetails,
+  origin: string,
+  timeZone: string,
+): z.input<typeof reportSchema> {
   const { id, project, reason, words, contributor, decision } = report;
   return {
-    ...{ id, url: `${base}/api/v1/reports/${id}/`, project_url: `${base}/api/v1/projects/${project}/` },
-    ...{ project, reason, words, ...moments(report, zone) },
+    ...{ id, url: `${origin}/api/v1/reports/${id}/`, project_url: `${origin}/api/v1/projects/${project}/` },
+    ...{ project, reason, words, ...serializeTimes(report, timeZone) },
     ...{ contributor, contributor_name: displayName(report), decision },
   };
 }

@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
-import { needs } from './needs.ts';
+import { requirePermission } from './require-permission.ts';
 
 export const rootSchema = z
   .record(z.string(), z.url())
   .meta({ id: 'Root', description: 'The collections by name.' });
 
-interface About {
+interface RootDescription {
   readonly path: string;
   readonly name: string;
   readonly description: string;
@@ -18,7 +18,7 @@ interface About {
 }
 
 export function rootResource(
-  { links, ...about }: About,
+  { links, ...about }: RootDescription,
   collections: Record<string, string>,
 ): Resource<Viewer> {
   return {
@@ -26,11 +26,13 @@ export function rootResource(
     operations: {
       GET: {
         summary: 'The collections’ addresses.',
-        permission: needs('read'),
-        answer: rootSchema,
-        async handle({ base }) {
+        checkPermission: requirePermission('read'),
+        responseSchema: rootSchema,
+        async handle({ origin }) {
           return {
-            data: Object.fromEntries(Object.entries(collections).map(([name, path]) => [name, base + path])),
+            data: Object.fromEntries(
+              Object.entries(collections).map(([name, path]) => [name, origin + path]),
+            ),
             ...(links !== undefined && { headers: { Link: links } }),
           };
         },

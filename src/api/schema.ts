@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import type { Resource } from '../rest/resource.ts';
-import { needs } from './needs.ts';
+import { requirePermission } from './require-permission.ts';
 
-export const schemaSchema = z
+export const openApiSchema = z
   .looseObject({ openapi: z.string() })
   .meta({ id: 'Schema', description: 'An OpenAPI 3.1 document.' });
 
@@ -18,8 +18,8 @@ export function schemaResource(document: () => OpenApiDocument): Resource<Viewer
     operations: {
       GET: {
         summary: 'The OpenAPI document.',
-        permission: needs('read'),
-        answer: schemaSchema,
+        checkPermission: requirePermission('read'),
+        responseSchema: openApiSchema,
         handle: async () => ({ data: document() }),
       },
     },

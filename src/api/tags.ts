@@ -1,22 +1,22 @@
 // /api/v1/tags/: which tags there are, and how often.
 
 import { z } from 'zod';
-import { type Tag, tagOrders, tagsLike } from '../gallery/tags/find.ts';
+import { listTags, type Tag, tagOrders } from '../gallery/tags/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { envelope, pageParameters, paginate } from '../rest/pagination.ts';
+import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
+import type { ApiDependencies } from './index.ts';
+import { requirePermission } from './require-permission.ts';
 
-const tag = z.object({
+const tagSchema = z.object({
   name: z.string(),
   count: z.int().min(1).describe('How many projects in visitors’ listings have it.'),
   url: z.url().describe('Those projects.'),
 });
 
-export const tagPage = envelope(tag).meta({ id: 'TagPage', description: 'A page of tags.' });
+export const tagPageSchema = pageSchema(tagSchema).meta({ id: 'TagPage', description: 'A page of tags.' });
 
-export function tagsResource({ database, secret }: ApiParts): Resource<Viewer> {
+export function tagsResource({ database, cursorSecret }: ApiDependencies): Resource<Viewer> {
   return {
     path: '/api/v1/tags/',
     name: 'Tag List',
@@ -32,19 +32,23 @@ export function tagsResource({ database, secret }: ApiParts): Resource<Viewer> {
           },
           ...pageParameters,
         },
-        permission: needs('read'),
-        answer: tagPage,
-        async handle(call) {
-          const { given, base } = call;
-          const order = tagOrders[given.get('ordering')?.text ?? '-count'] ?? [];
-          const tags = tagsLike(database, given.get('search')?.text ?? '', order);
-          return { data: await paginate(tags, call, secret, (some) => some.map((tag) => shown(tag, base))) };
+        checkPermission: requirePermission('read'),
+        responseSchema: tagPageSchema,
+        async handle(context) {
+          const { parameters, origin } = context;
+          const order = tagOrders[parameters.get('ordering')?.text ?? '-count'] ?? [];
+          const tags = listTags(database, parameters.get('search')?.text ?? '', order);
+          return {
+            data: await paginate(tags, context, cursorSecret, (some) =>
+              some.map((tag) => serializeTag(tag, origin)),
+            ),
+          };
         },
       },
     },
   };
 }
 
-function shown({ name, count }: Tag, base: string): z.input<typeof tag> {
-  return { name, count, url: `${base}/api/v1/projects/?tags=${encodeURIComponent(name)}` };
+function serializeTag({ name, count }: Tag, origin: string): z.input<typeof tagSchema> {
+  return { name, count, url: `${origin}/api/v1/projects/?tags=${encodeURIComponent(name)}` };
 }

@@ -3,16 +3,16 @@
 import { z } from 'zod';
 import type { Database } from '../database/open.ts';
 import { Invalid } from '../errors.ts';
-import { once } from '../gallery/changes/once.ts';
+import { runOnce } from '../gallery/changes/idempotency.ts';
 import { transact } from '../gallery/changes/transact.ts';
-import type { Fits, WriteContext } from '../gallery/projects/change.ts';
+import type { VersionCheck, WriteContext } from '../gallery/projects/change.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { namesVersion } from '../rest/answer.ts';
-import { addBody } from '../rest/parsers.ts';
-import type { Call, Parameters, Success } from '../rest/resource.ts';
+import { hashBody } from '../rest/parsers.ts';
+import { headerMatchesVersion } from '../rest/prepared-response.ts';
+import type { OperationContext, OperationResult, Parameters } from '../rest/resource.ts';
 
 /** Kept by `act`. */
-export const countsOnce: Parameters = {
+export const idempotencyKeyHeader: Parameters = {
   'Idempotency-Key': {
     description: 'Sent again with the same request, it gets the same answer, and nothing is done twice.',
     schema: z.string().min(1).max(255),
@@ -20,7 +20,7 @@ export const countsOnce: Parameters = {
 };
 
 /** Kept by whoever asks `fits`. */
-export const ifUnchanged: Parameters = {
+export const ifMatchHeader: Parameters = {
   'If-Match': {
     description: 'The ETag of the record as it was read: if it has changed since, nothing is done.',
     schema: z.string(),
@@ -29,18 +29,18 @@ export const ifUnchanged: Parameters = {
 
 export function transactOnce(
   database: Database,
-  call: Call<Viewer>,
-  work: (act: WriteContext) => Promise<Success>,
-): Promise<Success> {
-  const { viewer, request } = call;
-  const key = request.method === 'POST' ? keyOf(call) : undefined;
+  context: OperationContext<Viewer>,
+  work: (write: WriteContext) => Promise<OperationResult>,
+): Promise<OperationResult> {
+  const { viewer, request } = context;
+  const key = request.method === 'POST' ? readIdempotencyKey(context) : undefined;
   return transact(database, viewer.contributor, (transaction, changeSet) => {
-    const perform = () => work({ transaction, changeSet, viewer });
-    return key ? once(transaction, changeSet.at, key, perform) : perform();
+    const run = () => work({ transaction, changeSet, viewer });
+    return key ? runOnce(transaction, changeSet.at, key, run) : run();
   });
 }
 
-function keyOf({ request, viewer, path, body }: Call<Viewer>) {
+function readIdempotencyKey({ request, viewer, path, body }: OperationContext<Viewer>) {
   const key = request.headers.get('Idempotency-Key');
   if (key === null || viewer.contributor === null) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
@@ -48,14 +48,14 @@ function keyOf({ request, viewer, path, body }: Call<Viewer>) {
       non_field_errors: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'],
     });
   const hash = new Bun.CryptoHasher('sha256').update(`${request.method} ${path.replace(/\/?$/, '/')}\n`);
-  addBody(hash, body, request.headers.get('Content-Type'));
+  hashBody(hash, body, request.headers.get('Content-Type'));
   return { contributor: viewer.contributor, key, request: hash.digest('hex') };
 }
 
 /** Whether a version is the one that the sender has seen, or none that they have; who does not say, does not mind. */
-export function fits({ request: { headers } }: Call<Viewer>): Fits {
-  const [wanted, unwanted] = [headers.get('If-Match'), headers.get('If-None-Match')];
+export function buildVersionCheck({ request: { headers } }: OperationContext<Viewer>): VersionCheck {
+  const [ifMatch, ifNoneMatch] = [headers.get('If-Match'), headers.get('If-None-Match')];
   return (version) =>
-    (wanted === null || namesVersion(wanted, version)) &&
-    (unwanted === null || !namesVersion(unwanted, version));
+    (ifMatch === null || headerMatchesVersion(ifMatch, version)) &&
+    (ifNoneMatch === null || !headerMatchesVersion(ifNoneMatch, version));
 }

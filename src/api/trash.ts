@@ -1,18 +1,18 @@
 // /api/v1/trash/ and /api/v1/projects/<id>/restore/: what was taken away, and how it comes back.
 
-import { restore } from '../gallery/projects/change.ts';
+import { restoreFromTrash } from '../gallery/projects/change.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
-import { identifier } from './id-in-path.ts';
-import type { ApiParts } from './index.ts';
-import { needs } from './needs.ts';
-import { projectId, projectPage, told } from './projects.ts';
-import { recordAnswer, recordParameters, recordRenderer } from './record.ts';
-import { countsOnce, transactOnce } from './transact.ts';
+import type { ApiDependencies } from './index.ts';
+import { parsePathId } from './path-id.ts';
+import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
+import { projectIdParameter, projectPageSchema, toProjectResult } from './projects.ts';
+import { requirePermission } from './require-permission.ts';
+import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
-export function trashResources(parts: ApiParts): Resource<Viewer>[] {
-  const { database, projects, timeZone: zone, secret } = parts;
+export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
+  const { database, projects, timeZone, cursorSecret } = deps;
   return [
     {
       path: '/api/v1/trash/',
@@ -21,35 +21,46 @@ export function trashResources(parts: ApiParts): Resource<Viewer>[] {
       operations: {
         GET: {
           summary: 'A page of what is in the trash.',
-          parameters: { ...pageParameters, ...recordParameters },
-          permission: needs('seeTrash'),
-          answer: projectPage,
-          async handle(call) {
-            const render = recordRenderer(call.given, { base: call.base, zone }, database);
-            return { data: await paginate(projects.trash(call.viewer), call, secret, render) };
+          parameters: { ...pageParameters, ...memberParameters },
+          checkPermission: requirePermission('seeTrash'),
+          responseSchema: projectPageSchema,
+          async handle(context) {
+            const render = createProjectSerializer(
+              context.parameters,
+              { origin: context.origin, timeZone },
+              database,
+            );
+            return {
+              data: await paginate(projects.listTrash(context.viewer), context, cursorSecret, render),
+            };
           },
         },
       },
     },
     {
       path: '/api/v1/projects/:id/restore/',
-      pathParameters: projectId,
+      pathParameters: projectIdParameter,
       name: 'Content Restore',
       description: 'The way back out of the trash.',
       operations: {
         POST: {
           summary: 'Takes the project out of the trash.',
-          parameters: recordParameters,
-          headers: countsOnce,
+          parameters: memberParameters,
+          headers: idempotencyKeyHeader,
           fields: {},
-          permission: needs('restoreProject'),
-          async allowed(call) {
-            await projects.restorable(call.viewer, identifier(call));
+          checkPermission: requirePermission('restoreProject'),
+          async checkObjectPermission(context) {
+            await projects.findRestorable(context.viewer, parsePathId(context));
           },
-          answer: recordAnswer,
-          handle: (call) =>
-            transactOnce(database, call, async (act) =>
-              told(parts, call, await restore(act, identifier(call)), act.transaction),
+          responseSchema: projectResponseSchema,
+          handle: (context) =>
+            transactOnce(database, context, async (write) =>
+              toProjectResult(
+                deps,
+                context,
+                await restoreFromTrash(write, parsePathId(context)),
+                write.transaction,
+              ),
             ),
         },
       },

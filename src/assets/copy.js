@@ -1,5 +1,5 @@
-// A button beside each snippet that copies it. Browsers let a page write to the clipboard over HTTPS and on
-// localhost only; elsewhere there is no button, and the text can be copied by hand.
+// Adds a copy button to each snippet. Browsers allow access to the clipboard over HTTPS and on localhost only:
+// elsewhere there is no button.
 
 for (const text of navigator.clipboard ? document.querySelectorAll('pre[data-copy]') : []) {
   const button = document.createElement('button');

@@ -1,4 +1,4 @@
-// Starts the viewer of the OpenAPI document in the place of the list of operations.
+// Replaces the list of operations with Swagger UI.
 
 const place = document.querySelector('[data-openapi]');
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -6,7 +6,7 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow);
 follow();
 
-/** Of the viewer's parts those that our page does not have: its own layout brings a second heading and main part. */
+/** The components to show: Swagger UI's own layout would add a second heading and main element. */
 const parts = ['SvgAssets', 'AuthorizeBtnContainer', 'errors', 'operations', 'Models'];
 
 const layout = ({ React }) => ({
@@ -20,7 +20,7 @@ const layout = ({ React }) => ({
     },
   },
   wrapComponents: {
-    // A link within a button can be reached by no key.
+    // A link inside a button cannot be reached with the keyboard.
     DeepLink:
       () =>
       ({ text }) =>
@@ -36,7 +36,7 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
   syntaxHighlight: false,
-  // Trying out in a session changes nothing without this: see the documentation of signing in.
+  // Requests in a session cannot write without this header.
   requestInterceptor(request) {
     const token = /(?:^|;\s*)csrftoken=([^;]*)/.exec(document.cookie)?.[1];
     if (token && /^(POST|PUT|PATCH|DELETE)$/.test(request.method)) request.headers['X-CSRFToken'] = token;
@@ -44,7 +44,7 @@ window.SwaggerUIBundle({
   },
 });
 
-/** What the viewer leaves out for those who use it without eyes or without a mouse. */
+/** Adds labels for screen readers and keyboard access to scrollable parts, which Swagger UI lacks. */
 function mend() {
   for (const select of place.querySelectorAll('tr[data-param-name] select:not([aria-label])')) {
     select.setAttribute('aria-label', select.closest('tr').dataset.paramName);

@@ -1,5 +1,5 @@
-// Fills the list of suggestions of a field that names something else, while somebody types. Without it the field
-// takes what it takes: an identifier, or names parted by commas.
+// Suggests values for a field that refers to other records while the user types. Without this script the field accepts
+// an id, or names separated by commas.
 
 const patience = 200;
 
@@ -17,7 +17,7 @@ for (const list of document.querySelectorAll('datalist[data-look-up]')) {
   async function suggest() {
     asked?.abort();
     asked = new AbortController();
-    // Of several names the last is the one that is being typed.
+    // In a list of names the last one is being typed.
     const [, before, word] =
       several === undefined ? ['', '', field.value] : /^(.*,\s*)?(.*)$/s.exec(field.value);
     if (word.trim() === '') return list.replaceChildren();

@@ -1,4 +1,4 @@
-// Single keys for the queue: j and k go to the next thing and the one before, l leaves it, r goes to the reason.
+// Keyboard shortcuts of the queue: j and k go to the next and the previous project, l leaves it, r goes to the reason.
 // They work only while the focus is in the queue and not in a field, and can be switched off.
 
 const queue = document.querySelector('.queue');

@@ -1,4 +1,4 @@
-// What every page has: light or dark without a new page, and an end for drafts that were saved.
+// The script of every page: switches the colour scheme without a reload, and deletes saved drafts.
 
 const year = 365 * 24 * 60 * 60;
 
@@ -6,7 +6,7 @@ document.querySelector('form.look')?.addEventListener('submit', (event) => {
   const chosen = event.submitter?.value;
   if (chosen === undefined) return;
   event.preventDefault();
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
   document.cookie = `look=${chosen}; Path=/; Max-Age=${chosen ? year : 0}; SameSite=Lax`;
   if (chosen) document.documentElement.dataset.look = chosen;
   else delete document.documentElement.dataset.look;
@@ -14,8 +14,8 @@ document.querySelector('form.look')?.addEventListener('submit', (event) => {
     button.ariaPressed = String(button === event.submitter);
 });
 
-// A form that was sent leads to another page when it was taken (see writing.js), or to where it was not: to sign in
-// again, or to what went wrong.
+// The draft of a form that was sent (see project-form.js) can be deleted when the next page is neither the form again,
+// an error page, nor a sign-in page.
 const taken = !document.querySelector('form.writing, main .error') && !location.pathname.startsWith('/sign-');
 if (taken) {
   for (const key of Object.keys(localStorage)) {

@@ -4,13 +4,13 @@
 import { OperatorError } from '../errors.ts';
 
 export async function askPassword(): Promise<string> {
-  if (!process.stdin.isTTY) return firstLine();
-  const [password = '', again] = await typed(['Password: ', 'The same again: ']);
-  if (password !== again) throw new OperatorError('The two passwords differ: nothing was changed.');
+  if (!process.stdin.isTTY) return readFirstLine();
+  const [password = '', repeated] = await readHiddenLines(['Password: ', 'The same again: ']);
+  if (password !== repeated) throw new OperatorError('The two passwords differ: nothing was changed.');
   return password;
 }
 
-async function firstLine(): Promise<string> {
+async function readFirstLine(): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of Bun.stdin.stream()) {
@@ -24,7 +24,7 @@ async function firstLine(): Promise<string> {
 }
 
 /** One line for each prompt, without an echo. What is pasted may hold several lines. */
-function typed(prompts: string[]): Promise<string[]> {
+function readHiddenLines(prompts: string[]): Promise<string[]> {
   const { stdin, stderr } = process;
   const lines: string[] = [];
   let line: string[] = [];

@@ -4,7 +4,7 @@ export interface Command {
   readonly usage: string;
   readonly help: string;
   /** What it does, where it does several things. */
-  readonly acts?: readonly { readonly usage: string; readonly help: string }[];
+  readonly subcommands?: readonly { readonly usage: string; readonly help: string }[];
   readonly settings: readonly SettingName[];
   /** Gives an exit code, unless it is 0. */
   run(args: string[], environment: Record<string, string | undefined>): Promise<number | undefined>;

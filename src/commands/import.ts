@@ -3,8 +3,8 @@ import { OperatorError } from '../errors.ts';
 import { importDump } from '../gallery/dump/import.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
-import { openBoth } from './open.ts';
-import { progressBar } from './progress-bar.ts';
+import { openDatabaseAndFiles } from './open.ts';
+import { createProgressBar } from './progress-bar.ts';
 
 export const importCommand: Command = {
   usage: 'import FILE…',
@@ -13,21 +13,21 @@ export const importCommand: Command = {
   async run(args, environment) {
     const { settings, operands } = readSettings(['database', 'files'], args, environment);
     if (operands.length === 0) throw new OperatorError('import needs a file; - is standard input.');
-    for (const file of operands) refuseUnreadable(file);
-    const { database, files } = await openBoth(settings);
+    for (const file of operands) requireReadable(file);
+    const { database, files } = await openDatabaseAndFiles(settings);
     try {
       for (const file of operands) {
-        const bar = progressBar(file === '-' ? undefined : statSync(file).size);
+        const progress = createProgressBar(file === '-' ? undefined : statSync(file).size);
         try {
           const stream = file === '-' ? Bun.stdin.stream() : Bun.file(file).stream();
           const name = file === '-' ? 'standard input' : file;
-          const done = await importDump(database, files, name, stream, bar.show);
-          bar.end();
+          const counts = await importDump(database, files, name, stream, progress.show);
+          progress.end();
           process.stderr.write(
-            `${file}: ${done.contributors} contributors and ${done.projects} projects imported.\n`,
+            `${file}: ${counts.contributors} contributors and ${counts.projects} projects imported.\n`,
           );
         } finally {
-          bar.end();
+          progress.end();
         }
       }
     } finally {
@@ -36,7 +36,7 @@ export const importCommand: Command = {
   },
 };
 
-function refuseUnreadable(file: string): void {
+function requireReadable(file: string): void {
   if (file === '-') return;
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`);
   if (!statSync(file).isFile() && !statSync(file).isFIFO()) throw new OperatorError(`${file} is not a file.`);

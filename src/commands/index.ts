@@ -26,7 +26,7 @@ export async function runCommand(
 ): Promise<number> {
   const [name = 'help', ...rest] = args;
   if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) {
-    console.log(help());
+    console.log(formatHelp());
     return 0;
   }
   if (['version', '--version'].includes(name)) {
@@ -38,39 +38,39 @@ export async function runCommand(
     if (!command) throw new OperatorError(`There is no command ${JSON.stringify(name)}. See vitrine help.`);
     return (await command.run(rest, environment)) ?? 0;
   } catch (error) {
-    const sentence = sentenceOf(error);
-    if (sentence === undefined) throw error;
-    process.stderr.write(`vitrine: ${sentence}\n`);
+    const message = toOperatorMessage(error);
+    if (message === undefined) throw error;
+    process.stderr.write(`vitrine: ${message}\n`);
     return 2;
   }
 }
 
 /** What the operator can do something about; undefined for a fault of ours, whose trace is of use. */
-function sentenceOf(error: unknown): string | undefined {
+function toOperatorMessage(error: unknown): string | undefined {
   if (error instanceof OperatorError || error instanceof Invalid || error instanceof Conflict)
     return error.message;
-  const ofTheDatabase = error instanceof Unavailable || error instanceof StorageFull;
-  const reason = ofTheDatabase ? (error.cause ?? error) : error;
+  const isDatabaseFailure = error instanceof Unavailable || error instanceof StorageFull;
+  const reason = isDatabaseFailure ? (error.cause ?? error) : error;
   const { name, message, code, syscall, path } = reason as NodeJS.ErrnoException;
-  if ((ofTheDatabase && !(syscall && path)) || name === 'SQLiteError') {
+  if ((isDatabaseFailure && !(syscall && path)) || name === 'SQLiteError') {
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
   }
   return syscall ? `${path ?? 'A file'} cannot be used: ${code}.` : undefined;
 }
 
-function help(): string {
-  const sections = Object.values(commands).map(({ usage, help, acts = [], settings: known }) =>
+function formatHelp(): string {
+  const sections = Object.values(commands).map(({ usage, help, subcommands = [], settings: names }) =>
     [
       `  vitrine ${usage}`,
       `      ${help}`,
-      ...acts.map((act) => `        ${act.usage}\n            ${act.help}`),
-      ...known.map((setting) => optionLine(settings[setting])),
+      ...subcommands.map((act) => `        ${act.usage}\n            ${act.help}`),
+      ...names.map((setting) => formatOption(settings[setting])),
     ].join('\n'),
   );
   return `Vitrine, a gallery server for community projects.\n\n${sections.join('\n\n')}\n\nEvery option has an environment variable, named beside it; the flag wins.`;
 }
 
-function optionLine(option: {
+function formatOption(option: {
   flag: string;
   argument?: string;
   variable: string;

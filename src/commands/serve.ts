@@ -2,17 +2,17 @@ import { type App, createApp, megabyte } from '../app.ts';
 import { OperatorError } from '../errors.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
-import { fillEmpty } from '../gallery/dump/import.ts';
-import { secretOf } from '../gallery/secrets.ts';
+import { importIntoEmptyGallery } from '../gallery/dump/import.ts';
+import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { sweep } from '../gallery/sweep.ts';
 import { createLog, type Log } from '../log.ts';
-import type { Peers } from '../rest/hosts.ts';
-import { largestBody } from '../rest/parsers.ts';
+import type { Connections } from '../rest/hosts.ts';
+import { maxBodyBytes } from '../rest/parsers.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
-import { openBoth } from './open.ts';
+import { openDatabaseAndFiles } from './open.ts';
 
-const names = [
+const settingNames = [
   ...([
     'port',
     'host',
@@ -29,42 +29,42 @@ const names = [
 
 /** Seconds of silence after which a connection is closed; requests have less. */
 const idleTimeout = 10;
-const hour = 3600_000;
+const hourMs = 3600_000;
 /** How long connections are told to close before the port is: less, and a keep-alive client loses a request. */
-const drainMilliseconds = 1500;
+const drainMs = 1500;
 
 export const serveCommand: Command = {
   usage: 'serve',
   help: 'Serves the gallery until it is told to stop by Ctrl-C or SIGTERM.',
-  settings: names,
+  settings: settingNames,
   async run(args, environment) {
-    const { settings, operands } = readSettings(names, args, environment);
+    const { settings, operands } = readSettings(settingNames, args, environment);
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    const { database, files } = await openBoth(settings);
+    const { database, files } = await openDatabaseAndFiles(settings);
     // A log that cannot be written (a full disk, a reader that went away) is no reason not to serve.
     process.stdout.on('error', () => {});
     const log = createLog(process.stdout);
     try {
-      if (settings.demo) await fillEmpty(database, files, 'the demo', demo + demoFiles);
+      if (settings.demo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
       const secrets = {
-        cursors: await secretOf(database, 'cursors'),
-        sessions: await secretOf(database, 'sessions'),
+        cursors: await getOrCreateSecret(database, 'cursors'),
+        sessions: await getOrCreateSecret(database, 'sessions'),
       };
       const app = createApp({ database, files, secrets, settings, log });
       const server = listen(app, settings);
       log.info(
-        `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${addressOf(server, settings)}`,
+        `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${formatUrls(server, settings)}`,
       );
       log.flush();
-      const sweeping = setInterval(
-        () => sweep(database, files).catch((error) => log.fault('-', error)),
-        hour,
+      const sweepTimer = setInterval(
+        () => sweep(database, files).catch((error) => log.error('-', error)),
+        hourMs,
       );
-      const code = await toldToStop(log);
-      clearInterval(sweeping);
-      const silence = app.drain();
-      if (silence < (idleTimeout + 2) * 1000) await Bun.sleep(drainMilliseconds);
+      const code = await waitForStop(log);
+      clearInterval(sweepTimer);
+      const idleMs = app.drain();
+      if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
       await server.stop();
       return code;
     } finally {
@@ -77,9 +77,9 @@ export const serveCommand: Command = {
 type Server = ReturnType<typeof listen>;
 
 function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'uploadLimit'>) {
-  const peers: Peers = {
-    address: (request) => server.requestIP(request)?.address,
-    takeTime: (request, seconds) => server.timeout(request, seconds),
+  const peers: Connections = {
+    peerAddress: (request) => server.requestIP(request)?.address,
+    extendIdleTimeout: (request, seconds) => server.timeout(request, seconds),
   };
   let server: ReturnType<typeof Bun.serve>;
   try {
@@ -89,25 +89,25 @@ function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'up
       reusePort: settings.reusePort,
       idleTimeout,
       // Bun's own refusal says nothing: ours comes before it.
-      maxRequestBodySize: Math.max(8 * largestBody, 2 * settings.uploadLimit * megabyte),
+      maxRequestBodySize: Math.max(8 * maxBodyBytes, 2 * settings.uploadLimit * megabyte),
       development: false,
       fetch: (request) => app.fetch(request, peers),
     });
     return server;
   } catch (error) {
     const { code } = error as { code?: string };
-    const place = `${settings.host}:${settings.port}`;
+    const address = `${settings.host}:${settings.port}`;
     if (code === 'EADDRINUSE')
       throw new OperatorError(
         `The port ${settings.port} is taken: stop the other program or choose one with --port.`,
       );
     if (code === 'EACCES')
-      throw new OperatorError(`This user may not listen on ${place}: choose a port above 1023.`);
-    throw new OperatorError(`Cannot listen on ${place}: ${code ?? (error as Error).message}.`);
+      throw new OperatorError(`This user may not listen on ${address}: choose a port above 1023.`);
+    throw new OperatorError(`Cannot listen on ${address}: ${code ?? (error as Error).message}.`);
   }
 }
 
-function addressOf(server: Server, { host }: Settings<'host'>): string {
+function formatUrls(server: Server, { host }: Settings<'host'>): string {
   const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
   return `http://${name}:${server.port}/ (API: http://${name}:${server.port}/api/v1/)`;
 }
@@ -116,12 +116,12 @@ function addressOf(server: Server, { host }: Settings<'host'>): string {
  * Kept on the first Ctrl-C or SIGTERM, with the exit code. A fault that nobody caught stops the server too, after it
  * has told of it.
  */
-function toldToStop(log: Log): Promise<number> {
+function waitForStop(log: Log): Promise<number> {
   return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve(0));
     process.once('SIGINT', () => resolve(0));
     process.on('unhandledRejection', (error) => {
-      log.fault('-', error);
+      log.error('-', error);
       resolve(1);
     });
   });

@@ -9,47 +9,52 @@ export const searchTable = [
   'create index project_search_by_words on project_search using gin (words)',
 ];
 
-const placesOfAWord = 250;
+const maxPositionsPerWord = 250;
 
-export function vectorOf({ title, tags, name, text, rest }: SearchWords): string {
+export function formatVector({ title, tags, name, text, unpositioned }: SearchWords): string {
   const entries: string[] = [];
-  const met = new Map<string, number>();
-  let place = 0;
+  const occurrences = new Map<string, number>();
+  let position = 0;
   const add = (words: readonly string[], weight: string) => {
     for (const word of words) {
-      const times = met.get(word) ?? 0;
-      met.set(word, times + 1);
-      const spelling = times < placesOfAWord ? word : `${word}_${Math.floor(times / placesOfAWord)}`;
-      entries.push(`${spelling}:${++place}${weight}`);
+      const earlier = occurrences.get(word) ?? 0;
+      occurrences.set(word, earlier + 1);
+      const lexeme =
+        earlier < maxPositionsPerWord ? word : `${word}_${Math.floor(earlier / maxPositionsPerWord)}`;
+      entries.push(`${lexeme}:${++position}${weight}`);
     }
-    place++;
+    position++;
   };
   add(title, 'A');
   for (const tag of tags) add(tag, 'B');
   add(name, 'B');
   add(text, 'C');
-  for (const word of rest) entries.push(`_${word}`);
+  for (const word of unpositioned) entries.push(`_${word}`);
   return entries.join(' ');
 }
 
 /** A tsquery: what is sought, anywhere or where the weights are. */
-export function pattern(sought: readonly Phrase[], weights = ''): string {
-  return sought
-    .map((phrase) => (weights ? placed(phrase, weights) : `(${placed(phrase, '')} | ${unplaced(phrase)})`))
+export function formatQuery(phrases: readonly Phrase[], weights = ''): string {
+  return phrases
+    .map((phrase) =>
+      weights
+        ? positionedQuery(phrase, weights)
+        : `(${positionedQuery(phrase, '')} | ${unpositionedQuery(phrase)})`,
+    )
     .join(' & ');
 }
 
-function placed({ words, open }: Phrase, weights: string): string {
-  const each = words.map((word, index) => {
-    if (open && index === words.length - 1) return `${word}:*${weights}`;
-    const once = weights ? `${word}:${weights}` : word;
+function positionedQuery({ words, isPrefix }: Phrase, weights: string): string {
+  const terms = words.map((word, index) => {
+    if (isPrefix && index === words.length - 1) return `${word}:*${weights}`;
+    const term = weights ? `${word}:${weights}` : word;
     // A word alone has a first place if it has any.
-    return words.length === 1 ? once : `(${once} | ${word}_:*${weights})`;
+    return words.length === 1 ? term : `(${term} | ${word}_:*${weights})`;
   });
-  return `(${each.join(' <-> ')})`;
+  return `(${terms.join(' <-> ')})`;
 }
 
-function unplaced({ words, open }: Phrase): string {
-  const each = words.map((word, index) => `_${word}${open && index === words.length - 1 ? ':*' : ''}`);
-  return `(${each.join(' & ')})`;
+function unpositionedQuery({ words, isPrefix }: Phrase): string {
+  const terms = words.map((word, index) => `_${word}${isPrefix && index === words.length - 1 ? ':*' : ''}`);
+  return `(${terms.join(' & ')})`;
 }

@@ -4,15 +4,15 @@
 import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../errors.ts';
-import type { Reads, RestoreIndexes, Transaction } from './open.ts';
-import { vectorOf } from './postgres-search.ts';
+import type { Reader, RestoreIndexes, Transaction } from './open.ts';
+import { formatVector } from './postgres-search.ts';
 import {
   accountTable,
   apiKeyTable,
   changeTable,
   contributorTable,
-  countedIds,
   decisionTable,
+  maxSequentialId,
   mediaSizeTable,
   mediaTable,
   projectTable,
@@ -25,23 +25,24 @@ import {
 import type { SearchAudit, SearchWords } from './search.ts';
 
 /** The client gives 64-bit integers as text; ours all fit a number. Some are not in a bulk table. */
-const integers = new Set(['number', 'last', 'count', 'first', 'second', 'until', 'undone_by']);
+const integerColumns = new Set(['number', 'last', 'count', 'first', 'second', 'until', 'undone_by']);
 for (const { columns } of [
   ...[contributorTable, projectTable, tagTable, changeTable],
   ...[ratingTable, accountTable, apiKeyTable, mediaTable, mediaSizeTable, decisionTable, reportTable],
 ]) {
-  for (const [name, kind] of Object.entries(columns)) if (kind === 'integer') integers.add(name);
+  for (const [name, kind] of Object.entries(columns)) if (kind === 'integer') integerColumns.add(name);
 }
 
 type Client = Pick<SQL, 'unsafe'>;
 
-class Queries implements Reads {
+class PostgresReader implements Reader {
   constructor(private readonly client: Client) {}
 
   async all<Row>(query: Sql): Promise<Row[]> {
     const rows = await this.execute(query.text, query.values as Value[]);
     for (const row of rows) {
-      for (const name in row) if (integers.has(name) && row[name] !== null) row[name] = Number(row[name]);
+      for (const name in row)
+        if (integerColumns.has(name) && row[name] !== null) row[name] = Number(row[name]);
     }
     return rows as Row[];
   }
@@ -54,12 +55,12 @@ class Queries implements Reads {
     try {
       return await this.client.unsafe(text, values as unknown[]);
     } catch (error) {
-      throw translated(error);
+      throw translateError(error);
     }
   }
 }
 
-export class PostgresTransaction extends Queries implements Transaction {
+export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly forUpdate = raw('for update');
   readonly forShare = raw('for share');
 
@@ -74,10 +75,10 @@ export class PostgresTransaction extends Queries implements Transaction {
     return (row as { last: number }).last;
   }
 
-  async idsTaken({ name }: Table): Promise<void> {
+  async skipUsedIds({ name }: Table): Promise<void> {
     await this.run(
       sql`select setval(pg_get_serial_sequence(${name}, 'id'),
-            greatest((select coalesce(max(id), 0) from ${raw(name)} where id < ${countedIds}) + 1,
+            greatest((select coalesce(max(id), 0) from ${raw(name)} where id < ${maxSequentialId}) + 1,
                      nextval(pg_get_serial_sequence(${name}, 'id'))), false)`,
     );
   }
@@ -85,28 +86,28 @@ export class PostgresTransaction extends Queries implements Transaction {
   async insert(table: Table, rows: Value[][]): Promise<void> {
     const names = Object.keys(table.columns).join(', ');
     await this.execute(`insert into ${table.name} (${names}) select ${names} from ${recordset(table)}`, [
-      objectsOf(table, rows),
+      toJsonRows(table, rows),
     ]);
   }
 
-  async put(table: Table, rows: Value[][]): Promise<void> {
+  async upsert(table: Table, rows: Value[][]): Promise<void> {
     const names = Object.keys(table.columns);
     const others = names.filter((name) => !table.key.includes(name));
     await this.execute(
       `insert into ${table.name} (${names.join(', ')}) select ${names.join(', ')} from ${recordset(table)}
        on conflict (${table.key.join(', ')}) do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-      [objectsOf(table, rows)],
+      [toJsonRows(table, rows)],
     );
   }
 
-  async log(rows: Value[][]): Promise<void> {
+  async appendChanges(rows: Value[][]): Promise<void> {
     const names = Object.keys(changeTable.columns).join(', ');
     await this.execute(
       `with head as (update change_head set last = last + $2 returning last - $2 as before)
        insert into change (${names})
        select ${names.replace('sequence', 'before + sequence')} from ${recordset(changeTable)}, head`,
       [
-        objectsOf(
+        toJsonRows(
           changeTable,
           rows.map(([, ...row], index) => [index + 1, ...row]),
         ),
@@ -115,15 +116,15 @@ export class PostgresTransaction extends Queries implements Transaction {
     );
   }
 
-  async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+  async upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
     await this.execute(
-      `insert into project_search (project, words) select project, words::tsvector ${entries}
+      `insert into project_search (project, words) select project, words::tsvector ${searchRows}
        on conflict (project) do update set words = excluded.words`,
-      [entriesOf(rows)],
+      [toJsonSearchRows(rows)],
     );
   }
 
-  async dropSearchWords(projects: number[]): Promise<void> {
+  async deleteSearchWords(projects: number[]): Promise<void> {
     await this.execute(
       'delete from project_search where project in (select json_array_elements_text($1::text::json)::bigint)',
       [JSON.stringify(projects)],
@@ -131,13 +132,13 @@ export class PostgresTransaction extends Queries implements Transaction {
   }
 
   async dropIndexes(table: Table): Promise<RestoreIndexes> {
-    const made = await this.all<{ name: string; definition: string }>(sql`
+    const indexes = await this.all<{ name: string; definition: string }>(sql`
       select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
       from pg_index i join pg_class c on c.oid = i.indexrelid
       where i.indrelid = ${table.name}::regclass and not i.indisprimary`);
-    for (const { name } of made) await this.run(raw(`drop index ${name}`));
+    for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
     return async () => {
-      for (const { definition } of made) await this.run(raw(definition));
+      for (const { definition } of indexes) await this.run(raw(definition));
       await this.run(raw(`analyze ${table.name}`));
     };
   }
@@ -151,7 +152,7 @@ function recordset({ columns }: Table): string {
   return `json_to_recordset($1::text::json) as given (${types.join(', ')})`;
 }
 
-function objectsOf({ columns }: Table, rows: Value[][]): string {
+function toJsonRows({ columns }: Table, rows: Value[][]): string {
   const names = Object.keys(columns);
   return JSON.stringify(
     rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]]))),
@@ -159,38 +160,38 @@ function objectsOf({ columns }: Table, rows: Value[][]): string {
 }
 
 /** Rows of the search index, as JSON in the first parameter; `words` still as text. */
-const entries = 'from json_to_recordset($1::text::json) as given (project bigint, words text)';
-const entriesOf = (rows: readonly [project: number, words: SearchWords][]) =>
-  JSON.stringify(rows.map(([project, words]) => ({ project, words: vectorOf(words) })));
+const searchRows = 'from json_to_recordset($1::text::json) as given (project bigint, words text)';
+const toJsonSearchRows = (rows: readonly [project: number, words: SearchWords][]) =>
+  JSON.stringify(rows.map(([project, words]) => ({ project, words: formatVector(words) })));
 
-export class PostgresSearchAudit extends Queries implements SearchAudit {
-  async misfiled(rows: readonly [project: number, words: SearchWords][]): Promise<number[]> {
-    const found = await this.execute(
-      `select given.project ${entries} left join project_search as kept on kept.project = given.project
+export class PostgresSearchAudit extends PostgresReader implements SearchAudit {
+  async findMismatches(rows: readonly [project: number, words: SearchWords][]): Promise<number[]> {
+    const mismatches = await this.execute(
+      `select given.project ${searchRows} left join project_search as kept on kept.project = given.project
        where kept.words is distinct from given.words::tsvector order by 1`,
-      [entriesOf(rows)],
+      [toJsonSearchRows(rows)],
     );
-    return found.map(({ project }) => Number(project));
+    return mismatches.map(({ project }) => Number(project));
   }
 
-  async strays(): Promise<number[]> {
-    const found = await this.all<{ project: number }>(
+  async findOrphans(): Promise<number[]> {
+    const rows = await this.all<{ project: number }>(
       sql`select project from project_search where project not in (
             select id from project where status <> 4 or trashed is not null) order by 1`,
     );
-    return found.map(({ project }) => project);
+    return rows.map(({ project }) => project);
   }
 }
 
-export class Contended extends Unavailable {}
+export class TransactionConflict extends Unavailable {}
 
 /** A server that is away, stopping, starting, too busy or full is told as that; the rest is a fault of ours. */
-export function translated(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   const { code = '', errno = '' } = error as { code?: string; errno?: string };
-  if (/^(40001|40P01)/.test(String(errno))) return new Contended({ cause: error });
+  if (/^(40001|40P01)/.test(String(errno))) return new TransactionConflict({ cause: error });
   if (String(errno) === '53100') return new StorageFull({ cause: error });
-  const away =
+  const isUnavailable =
     /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^ETIMEDOUT|^FailedToOpenSocket/.test(code) ||
     /^(08|53|55P03|57|58|25006)/.test(String(errno));
-  return away ? new Unavailable({ cause: error }) : error;
+  return isUnavailable ? new Unavailable({ cause: error }) : error;
 }

@@ -173,4 +173,4 @@ export const reportTable = {
 } as const satisfies Table;
 
 /** An import may bring ids above this; ours are not counted on from there, as there would soon be no higher ones. */
-export const countedIds = 2 ** 52;
+export const maxSequentialId = 2 ** 52;

@@ -8,24 +8,24 @@ export interface SearchWords {
   readonly name: readonly string[];
   readonly text: readonly string[];
   /** Words of a very long text that have no place: a phrase of them is found wherever they are. */
-  readonly rest: readonly string[];
+  readonly unpositioned: readonly string[];
 }
 
 /** All its words stand behind one another; of an open one the last is at least a word's beginning. */
 export interface Phrase {
   readonly words: readonly string[];
-  readonly open: boolean;
+  readonly isPrefix: boolean;
 }
 
 /**
  * How many words of a project can have a place, less what parts its members: PostgreSQL has no places beyond 16,383.
  */
-export const places = 16_000;
+export const maxPositions = 16_000;
 
 /** Compares what is kept for searching with what it should be; right only while nobody writes. */
 export interface SearchAudit {
   /** Those of the projects whose entry is missing, or is not exactly what these words make. */
-  misfiled(rows: readonly [project: number, words: SearchWords][]): Promise<number[]>;
+  findMismatches(rows: readonly [project: number, words: SearchWords][]): Promise<number[]>;
   /** Projects that have an entry, and do not exist any more, or only as an empty place. */
-  strays(): Promise<number[]>;
+  findOrphans(): Promise<number[]>;
 }

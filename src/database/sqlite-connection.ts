@@ -3,7 +3,7 @@
 import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite';
 import type { Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../errors.ts';
-import type { Reads } from './open.ts';
+import type { Reader } from './open.ts';
 import type { Value } from './schema.ts';
 
 /** KiB of pages: enough for what is read all the time, as the system keeps the rest. */
@@ -22,38 +22,38 @@ export const pragmas = `
 `;
 
 /** A connection that keeps its prepared statements, the most recently used ones. */
-export class Statements implements Reads {
-  #prepared = new Map<string, Statement>();
+export class SqliteReader implements Reader {
+  #statements = new Map<string, Statement>();
 
   constructor(readonly connection: Connection) {}
 
   prepare(text: string): Statement {
-    let statement = this.#prepared.get(text);
-    if (statement) this.#prepared.delete(text);
+    let statement = this.#statements.get(text);
+    if (statement) this.#statements.delete(text);
     else {
       statement = this.connection.prepare(text);
-      if (this.#prepared.size >= 200) {
-        const [oldest, unused] = this.#prepared.entries().next().value as [string, Statement];
-        this.#prepared.delete(oldest);
+      if (this.#statements.size >= 200) {
+        const [oldest, unused] = this.#statements.entries().next().value as [string, Statement];
+        this.#statements.delete(oldest);
         unused.finalize();
       }
     }
-    this.#prepared.set(text, statement);
+    this.#statements.set(text, statement);
     return statement;
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
-    return attempt(() => this.prepare(query.sql).all(...(query.values as Value[])) as Row[]);
+    return translateErrors(() => this.prepare(query.sql).all(...(query.values as Value[])) as Row[]);
   }
 
   async first<Row>(query: Sql): Promise<Row | undefined> {
-    return attempt(
+    return translateErrors(
       () => (this.prepare(query.sql).get(...(query.values as Value[])) as Row | null) ?? undefined,
     );
   }
 
   close(): void {
-    for (const statement of this.#prepared.values()) statement.finalize();
+    for (const statement of this.#statements.values()) statement.finalize();
     this.connection.close();
   }
 }
@@ -65,16 +65,16 @@ export function openReader(path: string): Connection {
   return reader;
 }
 
-export function attempt<Result>(work: () => Result): Result {
+export function translateErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw translated(error);
+    throw translateError(error);
   }
 }
 
 /** What SQLite refuses for the moment (a lock, a full or failing disk) is told as that; the rest is a fault of ours. */
-export function translated(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : '';
   if (code.startsWith('SQLITE_FULL')) return new StorageFull({ cause: error });
   if (/^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code)) return new Unavailable({ cause: error });

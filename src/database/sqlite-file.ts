@@ -4,7 +4,7 @@ import { Database as Connection, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError, Unavailable } from '../errors.ts';
-import { isCurrent, migrate, type Refills, type Vocabulary } from './migrate.ts';
+import { type Dialect, isCurrent, migrate, type Rebuilds } from './migrate.ts';
 import { pragmas } from './sqlite-connection.ts';
 import { searchTable } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -12,7 +12,7 @@ import { SqliteTransaction } from './sqlite-transaction.ts';
 /** "Vitr" in the file's header says that the file is ours. */
 const applicationId = 0x56697472;
 
-const vocabulary: Vocabulary = {
+const dialect: Dialect = {
   integer: 'integer',
   text: 'text',
   identity: 'integer primary key autoincrement',
@@ -20,7 +20,7 @@ const vocabulary: Vocabulary = {
 };
 
 /** The file of a gallery, made where there is none, brought up to date, and told in a sentence why it cannot be had. */
-export async function openFile(path: string, refills: Refills): Promise<SqliteTransaction> {
+export async function openFile(path: string, rebuilds: Rebuilds): Promise<SqliteTransaction> {
   if (path === '') throw new OperatorError('The database has no path.');
   if (!existsSync(dirname(path)))
     throw new OperatorError(`The folder of the database ${path} does not exist.`);
@@ -30,14 +30,14 @@ export async function openFile(path: string, refills: Refills): Promise<SqliteTr
   let writer: SqliteTransaction | undefined;
   try {
     writer = openWriter(path, true);
-    const ours = claim(writer, path);
-    if (!ours || !(await isCurrent(writer))) await bringUpToDate(writer, refills);
+    const isVitrine = isVitrineFile(writer, path);
+    if (!isVitrine || !(await isCurrent(writer))) await migrateFile(writer, rebuilds);
     return writer;
   } catch (error) {
     writer?.close();
-    if (error instanceof SQLiteError) throw new OperatorError(sentence(path, error));
+    if (error instanceof SQLiteError) throw new OperatorError(describeFailure(path, error));
     if (error instanceof Unavailable && error.cause instanceof SQLiteError)
-      throw new OperatorError(sentence(path, error.cause));
+      throw new OperatorError(describeFailure(path, error.cause));
     throw error;
   }
 }
@@ -49,7 +49,7 @@ export function openWriter(path: string, create: boolean): SqliteTransaction {
 }
 
 /** Whether the file is ours already; else it is empty, and about to become ours. */
-function claim(writer: SqliteTransaction, path: string): boolean {
+function isVitrineFile(writer: SqliteTransaction, path: string): boolean {
   const { application_id } = writer.prepare('pragma application_id').get() as { application_id: number };
   if (application_id === applicationId) return true;
   const { tables } = writer.prepare('select count(*) as tables from sqlite_schema').get() as {
@@ -61,12 +61,12 @@ function claim(writer: SqliteTransaction, path: string): boolean {
   return false;
 }
 
-async function bringUpToDate(writer: SqliteTransaction, refills: Refills): Promise<void> {
+async function migrateFile(writer: SqliteTransaction, rebuilds: Rebuilds): Promise<void> {
   const { connection } = writer;
   connection.run('pragma journal_mode = wal');
   connection.run('begin immediate');
   try {
-    await migrate(writer, vocabulary, refills);
+    await migrate(writer, dialect, rebuilds);
     connection.run(`pragma application_id = ${applicationId}`);
     connection.run('commit');
   } finally {
@@ -74,7 +74,7 @@ async function bringUpToDate(writer: SqliteTransaction, refills: Refills): Promi
   }
 }
 
-function sentence(path: string, error: SQLiteError): string {
+function describeFailure(path: string, error: SQLiteError): string {
   if (error.code === 'SQLITE_NOTADB') return `The file ${path} is not a database.`;
   if (error.code?.startsWith('SQLITE_BUSY')) return `The database ${path} is locked by another program.`;
   if (error.code?.startsWith('SQLITE_CANTOPEN'))

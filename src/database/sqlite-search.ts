@@ -17,46 +17,48 @@ export const searchTable = [
 const columns = ['title', 'head', 'text'] as const;
 type Row = [title: string, head: string, text: string];
 
-export const putEntry = `insert or replace into project_search (rowid, ${columns.join(', ')}) values (?, ?, ?, ?)`;
+export const upsertEntry = `insert or replace into project_search (rowid, ${columns.join(', ')}) values (?, ?, ?, ?)`;
 
-export function rowOf({ title, tags, name, text, rest }: SearchWords): Row {
-  const placed = text.join(' ');
+export function toIndexRow({ title, tags, name, text, unpositioned }: SearchWords): Row {
+  const positioned = text.join(' ');
   return [
     title.join(' '),
     [...tags, name].map((words) => words.join(' ')).join(' _ '),
-    rest.length ? `${placed} ${rest.map((word) => `_${word}`).join(' ')}` : placed,
+    unpositioned.length ? `${positioned} ${unpositioned.map((word) => `_${word}`).join(' ')}` : positioned,
   ];
 }
 
 /** A pattern of the index: what is sought, anywhere or in some columns only. */
-export function pattern(sought: readonly Phrase[], within?: string): string {
-  if (within) return `{${within}} : (${sought.map(placed).join(' AND ')})`;
-  return sought.map((phrase) => `(${placed(phrase)} OR ${unplaced(phrase)})`).join(' AND ');
+export function formatQuery(phrases: readonly Phrase[], columnNames?: string): string {
+  if (columnNames) return `{${columnNames}} : (${phrases.map(positionedQuery).join(' AND ')})`;
+  return phrases
+    .map((phrase) => `(${positionedQuery(phrase)} OR ${unpositionedQuery(phrase)})`)
+    .join(' AND ');
 }
 
-const placed = ({ words, open }: Phrase) => `"${words.join(' ')}"${open ? ' *' : ''}`;
+const positionedQuery = ({ words, isPrefix }: Phrase) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`;
 
-function unplaced({ words, open }: Phrase): string {
-  const each = words.map((word, index) => `"_${word}"${open && index === words.length - 1 ? ' *' : ''}`);
-  return `(${each.join(' AND ')})`;
+function unpositionedQuery({ words, isPrefix }: Phrase): string {
+  const terms = words.map((word, index) => `"_${word}"${isPrefix && index === words.length - 1 ? ' *' : ''}`);
+  return `(${terms.join(' AND ')})`;
 }
 
 /** What the index holds of a project cannot be read back, but every word of it with its place can, from the whole. */
 export class SqliteSearchAudit implements SearchAudit {
-  #found: Map<number, number> | undefined;
+  #digests: Map<number, number> | undefined;
 
   constructor(private readonly path: string) {}
 
-  async misfiled(rows: readonly [project: number, words: SearchWords][]): Promise<number[]> {
-    this.#found ??= this.#read();
-    const found = this.#found;
+  async findMismatches(rows: readonly [project: number, words: SearchWords][]): Promise<number[]> {
+    this.#digests ??= this.#readDigests();
+    const digests = this.#digests;
     return rows
-      .filter(([project, words]) => found.get(project) !== digestOf(rowOf(words)))
+      .filter(([project, words]) => digests.get(project) !== digestRow(toIndexRow(words)))
       .map(([project]) => project);
   }
 
-  async strays(): Promise<number[]> {
-    return this.#open((connection) =>
+  async findOrphans(): Promise<number[]> {
+    return this.#withConnection((connection) =>
       connection
         .query(
           'select rowid from project_search where rowid not in (select id from project where status <> 4 or trashed is not null)',
@@ -66,27 +68,30 @@ export class SqliteSearchAudit implements SearchAudit {
     );
   }
 
-  #read(): Map<number, number> {
-    return this.#open((connection) => {
+  #readDigests(): Map<number, number> {
+    return this.#withConnection((connection) => {
       connection.run('create virtual table temp.word using fts5vocab (main, project_search, instance)');
-      const found = new Map<number, number>();
+      const digests = new Map<number, number>();
       for (const [project] of connection.query('select rowid from project_search').values())
-        found.set(project as number, 0);
-      let known = '';
+        digests.set(project as number, 0);
+      let lastTerm = '';
       let hash = 0;
       const words = connection.query('select term, doc, col, offset from temp.word');
       for (const row of words.iterate()) {
         const { term, doc, col, offset } = row as { term: string; doc: number; col: string; offset: number };
         // They come word by word.
-        if (term !== known) [known, hash] = [term, Bun.hash.xxHash32(term)];
-        const before = found.get(doc) ?? Number.NaN;
-        found.set(doc, sum(before, digest(hash, columns.indexOf(col as (typeof columns)[number]), offset)));
+        if (term !== lastTerm) [lastTerm, hash] = [term, Bun.hash.xxHash32(term)];
+        const before = digests.get(doc) ?? Number.NaN;
+        digests.set(
+          doc,
+          addDigests(before, digestWord(hash, columns.indexOf(col as (typeof columns)[number]), offset)),
+        );
       }
-      return found;
+      return digests;
     });
   }
 
-  #open<Result>(read: (connection: Connection) => Result): Result {
+  #withConnection<Result>(read: (connection: Connection) => Result): Result {
     const connection = new Connection(this.path, { readonly: true });
     try {
       connection.run('pragma busy_timeout = 5000; begin');
@@ -97,22 +102,26 @@ export class SqliteSearchAudit implements SearchAudit {
   }
 }
 
-function digestOf(row: Row): number {
+function digestRow(row: Row): number {
   return row.reduce(
     (total, text, column) =>
       text
         .split(' ')
         .filter(Boolean)
-        .reduce((so, word, offset) => sum(so, digest(Bun.hash.xxHash32(word), column, offset)), total),
+        .reduce(
+          (subtotal, word, offset) =>
+            addDigests(subtotal, digestWord(Bun.hash.xxHash32(word), column, offset)),
+          total,
+        ),
     0,
   );
 }
 
 const modulus = 2 ** 52;
-const sum = (first: number, second: number) => (first + second) % modulus;
+const addDigests = (first: number, second: number) => (first + second) % modulus;
 
 /** 52 bits for a word in its place, whose sum does not depend on the order in which they are met. */
-function digest(word: number, column: number, offset: number): number {
+function digestWord(word: number, column: number, offset: number): number {
   const place = offset * columns.length + column + 1;
   const high = Math.imul(word ^ Math.imul(place, 0x9e3779b1), 0x85ebca6b) >>> 12;
   const low = Math.imul((word + place) ^ (word >>> 15), 0xc2b2ae35) >>> 0;

@@ -3,36 +3,36 @@
 
 import type { Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
-import type { Reads } from './open.ts';
-import type { Outcome } from './sqlite-slow-thread.ts';
+import type { Reader } from './open.ts';
+import type { QueryOutcome } from './sqlite-slow-thread.ts';
 
-interface Waiting {
+interface QueuedQuery {
   readonly query: { strings: string[]; values: unknown[] };
-  readonly since: number;
+  readonly queuedAt: number;
   resolve(rows: unknown[]): void;
   reject(error: unknown): void;
 }
 
 /** Who has waited for longer has been answered already, by the deadline of requests. */
-const patience = 8000;
+const maxWaitMs = 8000;
 
-export class SlowReads implements Reads {
+export class SlowReader implements Reader {
   #thread: Worker | undefined;
-  #waiting: Waiting[] = [];
-  #current: Waiting | undefined;
+  #queue: QueuedQuery[] = [];
+  #current: QueuedQuery | undefined;
 
   constructor(private readonly path: string) {}
 
   all<Row>(query: Sql): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
       const { strings, values } = query;
-      this.#waiting.push({
+      this.#queue.push({
         query: { strings, values },
-        since: performance.now(),
-        resolve: resolve as Waiting['resolve'],
+        queuedAt: performance.now(),
+        resolve: resolve as QueuedQuery['resolve'],
         reject,
       });
-      this.#next();
+      this.#runNext();
     });
   }
 
@@ -46,38 +46,38 @@ export class SlowReads implements Reads {
   }
 
   /** Leaves the file alone until somebody reads again; not while somebody does. */
-  letGo(): void {
+  releaseFile(): void {
     if (!this.#current) this.close();
   }
 
-  #next(): void {
+  #runNext(): void {
     if (this.#current) return;
-    this.#current = this.#waiting.shift();
+    this.#current = this.#queue.shift();
     if (!this.#current) return;
-    if (performance.now() - this.#current.since > patience) {
-      this.#settle({ unavailable: 'waited too long' });
+    if (performance.now() - this.#current.queuedAt > maxWaitMs) {
+      this.#finish({ unavailable: 'waited too long' });
     } else {
-      this.#thread ??= this.#start();
+      this.#thread ??= this.#startThread();
       this.#thread.postMessage(this.#current.query);
     }
   }
 
-  #settle(outcome: Outcome): void {
-    const { resolve, reject } = this.#current as Waiting;
+  #finish(outcome: QueryOutcome): void {
+    const { resolve, reject } = this.#current as QueuedQuery;
     this.#current = undefined;
     if ('rows' in outcome) resolve(outcome.rows);
     else if ('unavailable' in outcome) reject(new Unavailable({ cause: outcome.unavailable }));
     else reject(new Error(outcome.fault));
-    this.#next();
+    this.#runNext();
   }
 
-  #start(): Worker {
+  #startThread(): Worker {
     const thread = new Worker(new URL('./sqlite-slow-thread.ts', import.meta.url).href);
     thread.postMessage({ path: this.path });
-    thread.onmessage = ({ data }) => this.#settle(data as Outcome);
+    thread.onmessage = ({ data }) => this.#finish(data as QueryOutcome);
     thread.onerror = ({ message }) => {
       this.#thread = undefined;
-      if (this.#current) this.#settle({ fault: message });
+      if (this.#current) this.#finish({ fault: message });
     };
     return thread;
   }

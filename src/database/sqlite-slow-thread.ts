@@ -2,25 +2,25 @@
 
 import { Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
-import { openReader, Statements } from './sqlite-connection.ts';
+import { openReader, SqliteReader } from './sqlite-connection.ts';
 
-export type Outcome = { rows: unknown[] } | { unavailable: string } | { fault: string };
-type Message = { path: string } | { strings: string[]; values: unknown[] };
+export type QueryOutcome = { rows: unknown[] } | { unavailable: string } | { fault: string };
+type ThreadMessage = { path: string } | { strings: string[]; values: unknown[] };
 
 declare const self: Worker;
 
 let path = '';
-let reads: Statements | undefined;
+let reader: SqliteReader | undefined;
 
-self.onmessage = async ({ data }: MessageEvent<Message>) => {
+self.onmessage = async ({ data }: MessageEvent<ThreadMessage>) => {
   if ('path' in data) path = data.path;
-  else self.postMessage(await perform(new Sql(data.strings, data.values)));
+  else self.postMessage(await runQuery(new Sql(data.strings, data.values)));
 };
 
-async function perform(query: Sql): Promise<Outcome> {
+async function runQuery(query: Sql): Promise<QueryOutcome> {
   try {
-    reads ??= new Statements(openReader(path));
-    return { rows: await reads.all(query) };
+    reader ??= new SqliteReader(openReader(path));
+    return { rows: await reader.all(query) };
   } catch (error) {
     if (error instanceof Unavailable) return { unavailable: String(error.cause) };
     return { fault: error instanceof Error ? error.message : String(error) };

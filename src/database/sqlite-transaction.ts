@@ -3,106 +3,108 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
 import type { RestoreIndexes, Transaction } from './open.ts';
-import { changeTable, countedIds, type Table, type Value } from './schema.ts';
+import { changeTable, maxSequentialId, type Table, type Value } from './schema.ts';
 import type { SearchWords } from './search.ts';
-import { attempt, Statements } from './sqlite-connection.ts';
-import { putEntry, rowOf } from './sqlite-search.ts';
+import { SqliteReader, translateErrors } from './sqlite-connection.ts';
+import { toIndexRow, upsertEntry } from './sqlite-search.ts';
 
-export class SqliteTransaction extends Statements implements Transaction {
+export class SqliteTransaction extends SqliteReader implements Transaction {
   /** There is one writer. */
   readonly forUpdate = empty;
   readonly forShare = empty;
 
   /** How often something was written: who has written nothing leaves nothing behind. */
-  writes = 0;
+  writeCount = 0;
 
   /** A full disk may have ended the transaction: what is left of a write must not happen by itself. */
-  #begun(): void {
+  #beforeWrite(): void {
     if (!this.connection.inTransaction) throw new Unavailable();
-    this.writes++;
+    this.writeCount++;
   }
 
   async run(query: Sql): Promise<void> {
-    this.#begun();
-    attempt(() => this.prepare(query.sql).run(...(query.values as Value[])));
+    this.#beforeWrite();
+    translateErrors(() => this.prepare(query.sql).run(...(query.values as Value[])));
   }
 
   /** No row is ever deleted from a table whose ids we give out. */
   async nextId({ name }: Table): Promise<number> {
     const row = await this.first<{ last: number | null }>(
-      sql`select max(id) as last from ${raw(name)} where id < ${countedIds}`,
+      sql`select max(id) as last from ${raw(name)} where id < ${maxSequentialId}`,
     );
     return (row?.last ?? 0) + 1;
   }
 
-  async idsTaken(): Promise<void> {}
+  async skipUsedIds(): Promise<void> {}
 
   async insert(table: Table, rows: Value[][]): Promise<void> {
-    this.#begun();
-    const statement = this.prepare(insertion(table, 1));
-    attempt(() => {
+    this.#beforeWrite();
+    const statement = this.prepare(insertStatement(table, 1));
+    translateErrors(() => {
       for (const row of rows) statement.run(...row);
     });
   }
 
-  async put(table: Table, rows: Value[][]): Promise<void> {
-    this.#begun();
-    attempt(() => {
-      for (let start = 0; start < rows.length; start += rowsAtOnce) {
-        const chunk = rows.slice(start, start + rowsAtOnce);
-        this.prepare(upsert(table, chunk.length)).run(...chunk.flat());
+  async upsert(table: Table, rows: Value[][]): Promise<void> {
+    this.#beforeWrite();
+    translateErrors(() => {
+      for (let start = 0; start < rows.length; start += rowsPerStatement) {
+        const chunk = rows.slice(start, start + rowsPerStatement);
+        this.prepare(upsertStatement(table, chunk.length)).run(...chunk.flat());
       }
     });
   }
 
-  async log(rows: Value[][]): Promise<void> {
+  async appendChanges(rows: Value[][]): Promise<void> {
     const { last } = this.prepare('select last from change_head').get() as { last: number };
     await this.insert(
       changeTable,
       rows.map(([, ...row], index) => [last + 1 + index, ...row]),
     );
     // By its rowid, as an update of any number of rows has the full-text index write what it has collected.
-    attempt(() => this.prepare('update change_head set last = ? where rowid = 1').run(last + rows.length));
+    translateErrors(() =>
+      this.prepare('update change_head set last = ? where rowid = 1').run(last + rows.length),
+    );
   }
 
-  async putSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
-    this.#begun();
-    const statement = this.prepare(putEntry);
-    attempt(() => {
-      for (const [project, words] of rows) statement.run(project, ...rowOf(words));
+  async upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+    this.#beforeWrite();
+    const statement = this.prepare(upsertEntry);
+    translateErrors(() => {
+      for (const [project, words] of rows) statement.run(project, ...toIndexRow(words));
     });
   }
 
-  async dropSearchWords(projects: number[]): Promise<void> {
-    this.#begun();
+  async deleteSearchWords(projects: number[]): Promise<void> {
+    this.#beforeWrite();
     const statement = this.prepare('delete from project_search where rowid = ?');
-    attempt(() => {
+    translateErrors(() => {
       for (const project of projects) statement.run(project);
     });
   }
 
   async dropIndexes(table: Table): Promise<RestoreIndexes> {
-    const made = await this.all<{ name: string; definition: string }>(
+    const indexes = await this.all<{ name: string; definition: string }>(
       sql`select name, sql as definition from sqlite_schema where tbl_name = ${table.name} and type = 'index' and sql is not null`,
     );
-    for (const { name } of made) await this.run(raw(`drop index ${name}`));
+    for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
     return async () => {
-      for (const { definition } of made) await this.run(raw(definition));
+      for (const { definition } of indexes) await this.run(raw(definition));
     };
   }
 }
 
 /** Twice as fast as one by one, and no faster with more. */
-const rowsAtOnce = 16;
+const rowsPerStatement = 16;
 
-function insertion(table: Table, rows: number): string {
+function insertStatement(table: Table, rows: number): string {
   const columns = Object.keys(table.columns);
   const row = `(${columns.map(() => '?').join(', ')})`;
   return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`;
 }
 
-function upsert(table: Table, rows: number): string {
+function upsertStatement(table: Table, rows: number): string {
   const others = Object.keys(table.columns).filter((column) => !table.key.includes(column));
-  return `${insertion(table, rows)}
+  return `${insertStatement(table, rows)}
     on conflict (${table.key.join(', ')}) do update set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 }

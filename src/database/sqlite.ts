@@ -5,137 +5,139 @@ import { type Database as Connection, SQLiteError } from 'bun:sqlite';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
 import { currentSignal } from '../request-signal.ts';
-import { Freshness, type Logged, mostAtOnce } from './freshness.ts';
-import type { Refills } from './migrate.ts';
-import type { Database, Reads, Transaction } from './open.ts';
+import { type ChangeLogEntry, ChangeTracker, maxEntries } from './change-tracker.ts';
+import type { Rebuilds } from './migrate.ts';
+import type { Database, Reader, Transaction } from './open.ts';
 import type { Phrase, SearchAudit } from './search.ts';
-import { attempt, cacheSize, openReader, Statements, translated } from './sqlite-connection.ts';
+import { cacheSize, openReader, SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
 import { openFile, openWriter } from './sqlite-file.ts';
-import { pattern, SqliteSearchAudit } from './sqlite-search.ts';
-import { SlowReads } from './sqlite-slow-reads.ts';
+import { formatQuery, SqliteSearchAudit } from './sqlite-search.ts';
+import { SlowReader } from './sqlite-slow-reads.ts';
 import type { SqliteTransaction } from './sqlite-transaction.ts';
 
-interface Waiting {
+interface QueuedWrite {
   work(transaction: Transaction): Promise<unknown>;
   resolve(result: never): void;
   reject(error: unknown): void;
-  readonly until: number;
+  readonly deadline: number;
   readonly signal: AbortSignal | undefined;
   /** It was among others once, and one of them failed. */
-  readonly alone?: boolean;
+  readonly isAlone?: boolean;
 }
 
 /** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
-const mostTogether = 64;
+const maxGroupSize = 64;
 /** How many times as long as a group of writes took, readers go first afterwards, if there are any. */
-const readersShare = 16;
+const readerTimeFactor = 16;
 /** How long a write waits for another process to finish its own. */
-const patience = 5000;
+const lockTimeoutMs = 5000;
 /** How long it waits at most until it tries again. */
-const longestPause = 50;
+const maxRetryDelayMs = 50;
 
-const matching = (words: string) => sql`select rowid from project_search where project_search match ${words}`;
+const matchingRows = (words: string) =>
+  sql`select rowid from project_search where project_search match ${words}`;
 
 class SqliteDatabase implements Database {
-  readonly staleness = 2;
-  readonly slow: SlowReads;
-  #reader: Statements | undefined;
-  #writer: SqliteTransaction | undefined;
-  #waiting: Waiting[] = [];
-  #writing: Promise<void> | undefined;
-  #freshness = new Freshness();
+  readonly maxStalenessMs = 2;
+  readonly slowReader: SlowReader;
+  #openedReader: SqliteReader | undefined;
+  #openedWriter: SqliteTransaction | undefined;
+  #queue: QueuedWrite[] = [];
+  #drain: Promise<void> | undefined;
+  #changes = new ChangeTracker();
   /** We have written since the generation was looked up. */
-  #moved = true;
+  #isStale = true;
   /** How often readers asked what they know is still true: a measure of how many there are. */
-  #asked = 0;
+  #generationReads = 0;
   /** The reading connection's own count of others' commits: a new connection begins anew. */
   #dataVersion = 0;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly path: string,
     writer: SqliteTransaction,
   ) {
-    this.#writer = impatient(writer);
-    this.slow = new SlowReads(path);
+    this.#openedWriter = withoutBusyTimeout(writer);
+    this.slowReader = new SlowReader(path);
   }
 
   /** Opened when something is first read. */
-  get #reads(): Statements {
-    this.#reader ??= new Statements(openReader(this.path));
-    return this.#reader;
+  get #reader(): SqliteReader {
+    this.#openedReader ??= new SqliteReader(openReader(this.path));
+    return this.#openedReader;
   }
 
   /** Opened anew after a failure that may be the connection's own; never made anew. */
-  get #writes(): SqliteTransaction {
-    this.#writer ??= impatient(openWriter(this.path, false));
-    return this.#writer;
+  get #writer(): SqliteTransaction {
+    this.#openedWriter ??= withoutBusyTimeout(openWriter(this.path, false));
+    return this.#openedWriter;
   }
 
   #closeWriter(): void {
-    this.#writer?.close();
-    this.#writer = undefined;
+    this.#openedWriter?.close();
+    this.#openedWriter = undefined;
   }
 
   /** All connections of a process share what they know of a file: while one is open, it stays as it was first seen. */
-  #letGo(): void {
+  #releaseFile(): void {
     this.#closeWriter();
     this.#closeReader();
-    this.slow.letGo();
+    this.slowReader.releaseFile();
   }
 
   #closeReader(): void {
-    this.#reader?.close();
-    this.#reader = undefined;
-    this.#moved = true;
+    this.#openedReader?.close();
+    this.#openedReader = undefined;
+    this.#isStale = true;
   }
 
   all<Row>(query: Sql): Promise<Row[]> {
-    return this.#reads.all<Row>(query);
+    return this.#reader.all<Row>(query);
   }
 
   first<Row>(query: Sql): Promise<Row | undefined> {
-    return this.#reads.first<Row>(query);
+    return this.#reader.first<Row>(query);
   }
 
   /** On a connection of its own: reads of a moment may take long, and others must not fall into them. */
-  async snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result> {
-    const reads = new Statements(openReader(this.path));
+  async snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
+    const reader = new SqliteReader(openReader(this.path));
     try {
-      reads.connection.run('begin');
-      return await work(reads);
+      reader.connection.run('begin');
+      return await work(reader);
     } finally {
-      reads.close();
+      reader.close();
     }
   }
 
-  change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      const until = performance.now() + patience;
-      this.#waiting.push({ work, resolve, reject, until, signal: currentSignal() });
-      this.#writing ??= this.#write();
+      const deadline = performance.now() + lockTimeoutMs;
+      this.#queue.push({ work, resolve, reject, deadline, signal: currentSignal() });
+      this.#drain ??= this.#drainQueue();
     });
   }
 
   /** What came in while others wrote is written together: the disk is waited for once. */
-  async #write(): Promise<void> {
-    await turn();
-    while (this.#waiting.length) {
-      if (!(await this.#begin())) continue;
-      const [asked, began] = [this.#asked, performance.now()];
-      await this.#together(this.#waiting.splice(0, this.#waiting[0]?.alone ? 1 : mostTogether));
-      const ended = performance.now();
-      await turn();
-      if (this.#asked !== asked) await this.#readersFirst(ended + (ended - began) * readersShare);
+  async #drainQueue(): Promise<void> {
+    await nextEventLoopTurn();
+    while (this.#queue.length) {
+      if (!(await this.#beginTransaction())) continue;
+      const [reads, startedAt] = [this.#generationReads, performance.now()];
+      await this.#runGroup(this.#queue.splice(0, this.#queue[0]?.isAlone ? 1 : maxGroupSize));
+      const endedAt = performance.now();
+      await nextEventLoopTurn();
+      if (this.#generationReads !== reads)
+        await this.#yieldToReaders(endedAt + (endedAt - startedAt) * readerTimeFactor);
     }
     // In the same breath as nobody was found waiting.
-    this.#writing = undefined;
+    this.#drain = undefined;
   }
 
   /** The thread is theirs until a moment, or until nobody asks for a moment. */
-  async #readersFirst(until: number): Promise<void> {
-    for (let asked = -1; asked !== this.#asked && performance.now() < until; ) {
-      asked = this.#asked;
+  async #yieldToReaders(deadline: number): Promise<void> {
+    for (let reads = -1; reads !== this.#generationReads && performance.now() < deadline; ) {
+      reads = this.#generationReads;
       await Bun.sleep(2);
     }
   }
@@ -144,48 +146,48 @@ class SqliteDatabase implements Database {
    * All in one transaction, without a savepoint for each: at every savepoint the full-text index writes what it
    * has collected. If one fails that has written something already, all is undone, and each is done by itself.
    */
-  async #together(writes: Waiting[]): Promise<void> {
-    const done: (() => void)[] = [];
+  async #runGroup(writes: QueuedWrite[]): Promise<void> {
+    const settlers: (() => void)[] = [];
     try {
       for (const write of writes) {
-        const settle = await this.#perform(write, writes.length === 1);
+        const settle = await this.#runWrite(write, writes.length === 1);
         if (!settle) {
           this.#rollBack();
-          this.#waiting.unshift(...writes.map((each) => ({ ...each, alone: true })));
+          this.#queue.unshift(...writes.map((each) => ({ ...each, alone: true })));
           return;
         }
-        done.push(settle);
+        settlers.push(settle);
       }
-      attempt(() => this.#writes.connection.run('commit'));
-      this.#moved = true;
-      for (const settle of done) settle();
+      translateErrors(() => this.#writer.connection.run('commit'));
+      this.#isStale = true;
+      for (const settle of settlers) settle();
     } catch (error) {
-      for (const { reject } of writes) reject(translated(error));
+      for (const { reject } of writes) reject(translateError(error));
       this.#rollBack();
       // It may be written by the next time.
-      if (isReadOnly(error)) this.#letGo();
+      if (isReadOnly(error)) this.#releaseFile();
     }
   }
 
   /** What is to be said after the commit; nothing, if the write has failed halfway and others are in it too. */
-  async #perform(write: Waiting, alone: boolean): Promise<(() => void) | undefined> {
+  async #runWrite(write: QueuedWrite, alone: boolean): Promise<(() => void) | undefined> {
     const { work, resolve, reject, signal } = write;
     if (signal?.aborted) return () => reject(new Unavailable());
-    const transaction = this.#writes;
-    const before = transaction.writes;
+    const transaction = this.#writer;
+    const writesBefore = transaction.writeCount;
     try {
       const result = await work(transaction);
       return () => resolve(result as never);
     } catch (error) {
       if (alone || isReadOnly(error)) throw error;
-      const untouched = transaction.writes === before && transaction.connection.inTransaction;
-      return untouched ? () => reject(error) : undefined;
+      const wroteNothing = transaction.writeCount === writesBefore && transaction.connection.inTransaction;
+      return wroteNothing ? () => reject(error) : undefined;
     }
   }
 
   #rollBack(): void {
     try {
-      const { connection } = this.#writes;
+      const { connection } = this.#writer;
       if (connection.inTransaction) connection.run('rollback');
     } catch {
       this.#closeWriter();
@@ -196,19 +198,19 @@ class SqliteDatabase implements Database {
    * Begins a transaction for those who wait: whether there are any left. Another process may be writing for longer
    * than some of them bear; who comes meanwhile does not wait behind them, but with them.
    */
-  async #begin(): Promise<boolean> {
-    for (let pause = 1; this.#waiting.length; pause = Math.min(longestPause, pause * 2)) {
+  async #beginTransaction(): Promise<boolean> {
+    for (let delayMs = 1; this.#queue.length; delayMs = Math.min(maxRetryDelayMs, delayMs * 2)) {
       try {
-        this.#writes.connection.run('begin immediate');
+        this.#writer.connection.run('begin immediate');
         return true;
       } catch (error) {
-        const busy = isBusy(error);
-        if (!busy) this.#letGo();
+        const isLocked = isBusy(error);
+        if (!isLocked) this.#releaseFile();
         const now = performance.now();
-        const refused = this.#waiting.filter(({ until }) => !busy || until < now);
-        this.#waiting = this.#waiting.filter((write) => !refused.includes(write));
-        for (const { reject } of refused) reject(translated(error));
-        if (busy) await Bun.sleep(pause);
+        const rejected = this.#queue.filter(({ deadline }) => !isLocked || deadline < now);
+        this.#queue = this.#queue.filter((write) => !rejected.includes(write));
+        for (const { reject } of rejected) reject(translateError(error));
+        if (isLocked) await Bun.sleep(delayMs);
       }
     }
     return false;
@@ -218,66 +220,66 @@ class SqliteDatabase implements Database {
    * Where nobody else has the file open, its pages are written once, into their places, and not first into the
    * write-ahead log: a quarter of a large load's time. A kill leaves a rollback journal, which undoes it.
    */
-  async load<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    await this.#writing;
+  async bulkLoad<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    await this.#drain;
     this.#closeReader();
-    const { connection } = this.#writes;
-    journal(connection, 'truncate');
-    allow(connection, 128 * 1024, 32 * 1024);
+    const { connection } = this.#writer;
+    setJournalMode(connection, 'truncate');
+    setCacheSizes(connection, 128 * 1024, 32 * 1024);
     try {
-      return await this.change(work);
+      return await this.transaction(work);
     } finally {
-      allow(connection, cacheSize, 1024);
-      journal(connection, 'wal');
+      setCacheSizes(connection, cacheSize, 1024);
+      setJournalMode(connection, 'wal');
     }
   }
 
   generation(): number | undefined {
-    this.#asked++;
+    this.#generationReads++;
     const now = performance.now();
-    if (this.#moved || now - this.#askedAt >= this.staleness) {
-      this.#askedAt = now;
-      const { data_version } = this.#reads.prepare('pragma data_version').get() as { data_version: number };
-      if (this.#moved || data_version !== this.#dataVersion) this.#look();
+    if (this.#isStale || now - this.#checkedAt >= this.maxStalenessMs) {
+      this.#checkedAt = now;
+      const { data_version } = this.#reader.prepare('pragma data_version').get() as { data_version: number };
+      if (this.#isStale || data_version !== this.#dataVersion) this.#refresh();
       this.#dataVersion = data_version;
     }
-    return this.#freshness.generation;
+    return this.#changes.generation;
   }
 
-  #look(): void {
-    const reads = this.#reads;
-    const known = this.#freshness.generation;
-    const { last } = reads.prepare('select last from change_head').get() as { last: number };
+  #refresh(): void {
+    const reader = this.#reader;
+    const known = this.#changes.generation;
+    const { last } = reader.prepare('select last from change_head').get() as { last: number };
     const changes =
       known === undefined || known === last
         ? []
-        : reads
+        : reader
             .prepare(
-              `select sequence, kind, action, subject from change where sequence > ? and sequence <= ? limit ${mostAtOnce + 1}`,
+              `select sequence, kind, action, subject from change where sequence > ? and sequence <= ? limit ${maxEntries + 1}`,
             )
             .all(known, last);
-    this.#freshness.advance(last, changes as Logged[]);
-    this.#moved = false;
+    this.#changes.advance(last, changes as ChangeLogEntry[]);
+    this.#isStale = false;
   }
 
-  changed(project: number, generation: number): boolean {
-    return this.#freshness.changed(project, generation);
+  hasChanged(project: number, generation: number): boolean {
+    return this.#changes.hasChanged(project, generation);
   }
 
-  along(table: string, index: string): Sql {
+  tableByIndex(table: string, index: string): Sql {
     return raw(`${table} indexed by ${index}`);
   }
 
-  search(sought: readonly Phrase[]): Sql {
-    return sql`id in (${matching(pattern(sought))})`;
+  searchCondition(phrases: readonly Phrase[]): Sql {
+    return sql`id in (${matchingRows(formatQuery(phrases))})`;
   }
 
-  ranked(sought: readonly Phrase[]): Sql {
-    const found = pattern(sought);
+  rankedMatches(phrases: readonly Phrase[]): Sql {
+    const query = formatQuery(phrases);
     return sql`select rowid as project, case
-        when rowid in (${matching(pattern(sought, 'title'))}) then 1
-        when rowid in (${matching(pattern(sought, 'title head'))}) then 2 else 3 end as tier
-      from project_search where project_search match ${found}`;
+        when rowid in (${matchingRows(formatQuery(phrases, 'title'))}) then 1
+        when rowid in (${matchingRows(formatQuery(phrases, 'title head'))}) then 2 else 3 end as tier
+      from project_search where project_search match ${query}`;
   }
 
   auditSearch(): SearchAudit {
@@ -285,31 +287,31 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#writing;
-    this.slow.close();
+    await this.#drain;
+    this.slowReader.close();
     this.#closeReader();
     this.#closeWriter();
   }
 }
 
 /** Whoever waits for the lock inside SQLite keeps the whole thread waiting. */
-function impatient(writer: SqliteTransaction): SqliteTransaction {
+function withoutBusyTimeout(writer: SqliteTransaction): SqliteTransaction {
   writer.connection.run('pragma busy_timeout = 0');
   return writer;
 }
 
-export async function openSqlite(path: string, refills: Refills): Promise<Database> {
-  return new SqliteDatabase(path, await openFile(path, refills));
+export async function openSqlite(path: string, rebuilds: Rebuilds): Promise<Database> {
+  return new SqliteDatabase(path, await openFile(path, rebuilds));
 }
 
 /** KiB that pages, and words on their way into the full-text index, may take: with more, both are written less often. */
-function allow(connection: Connection, pages: number, words: number): void {
-  connection.run(`pragma cache_size = -${pages}`);
-  connection.run(`insert into project_search (project_search, rank) values ('hashsize', ${words * 1024})`);
+function setCacheSizes(connection: Connection, pageKiB: number, wordKiB: number): void {
+  connection.run(`pragma cache_size = -${pageKiB}`);
+  connection.run(`insert into project_search (project_search, rank) values ('hashsize', ${wordKiB * 1024})`);
 }
 
 /** When the event loop has come around: whoever asks meanwhile is there by then. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextEventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const isBusy = (error: unknown) => error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
 
@@ -319,7 +321,7 @@ const isReadOnly = (error: unknown) =>
   error.cause.code?.startsWith('SQLITE_READONLY');
 
 /** The mode stays as it is while somebody else has the file open. */
-function journal(connection: Connection, mode: 'wal' | 'truncate'): void {
+function setJournalMode(connection: Connection, mode: 'wal' | 'truncate'): void {
   try {
     connection.run(`pragma journal_mode = ${mode}`);
   } catch (error) {

@@ -5,54 +5,54 @@ import { accessSync, constants, existsSync, statSync, unlinkSync } from 'node:fs
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError, StorageFull, Unavailable } from '../errors.ts';
-import type { Files } from './open.ts';
+import type { FileStore } from './open.ts';
 
-const unfinished = 'unfinished';
-const atOnce = 500;
+const unfinishedFolder = 'unfinished';
+const batchSize = 500;
 
 /** The folder is made when there is something to put into it. */
-export function openFolder(folder: string): Files {
-  const present = statSync(folder, { throwIfNoEntry: false });
-  if (present && !present.isDirectory())
+export function openFolderStore(folder: string): FileStore {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats && !stats.isDirectory())
     throw new OperatorError(`The place for files ${folder} is not a folder.`);
-  if (!present && !existsSync(dirname(folder)))
+  if (!stats && !existsSync(dirname(folder)))
     throw new OperatorError(`The folder above the place for files ${folder} does not exist.`);
   try {
-    accessSync(present ? folder : dirname(folder), constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(stats ? folder : dirname(folder), constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     throw new OperatorError(`The place for files ${folder} cannot be written: check who may write there.`);
   }
-  return folderAt(folder);
+  return createFolderStore(folder);
 }
 
 /** The same without a look at it: whoever only reads need not be able to write there. */
-export function folderAt(folder: string): Files {
-  return new Folder(folder);
+export function createFolderStore(folder: string): FileStore {
+  return new FolderStore(folder);
 }
 
-class Folder implements Files {
+class FolderStore implements FileStore {
   constructor(private readonly folder: string) {}
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
     const target = this.#pathOf(name);
-    const draft = join(this.folder, unfinished, crypto.randomUUID());
+    const unfinishedPath = join(this.folder, unfinishedFolder, crypto.randomUUID());
     try {
-      for (const path of [draft, target]) {
-        const made = await mkdir(dirname(path), { recursive: true });
-        if (made) await syncFolder(dirname(made));
+      for (const path of [unfinishedPath, target]) {
+        const created = await mkdir(dirname(path), { recursive: true });
+        if (created) await syncFolder(dirname(created));
       }
-      const handle = await open(draft, 'wx', 0o600);
+      const handle = await open(unfinishedPath, 'wx', 0o600);
       try {
         await handle.writeFile(bytes);
         await handle.sync();
       } finally {
         await handle.close();
       }
-      await rename(draft, target);
+      await rename(unfinishedPath, target);
       await syncFolder(dirname(target));
     } catch (error) {
-      await rm(draft, { force: true }).catch(() => {});
-      throw translated(error);
+      await rm(unfinishedPath, { force: true }).catch(() => {});
+      throw toFailure(error);
     }
   }
 
@@ -61,30 +61,33 @@ class Folder implements Files {
       return (await stat(this.#pathOf(name))).size;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw translated(error);
+      throw toFailure(error);
     }
   }
 
-  stream(name: string, from: number, upTo: number): Blob {
-    return Bun.file(this.#pathOf(name)).slice(from, upTo);
+  stream(name: string, start: number, end: number): Blob {
+    return Bun.file(this.#pathOf(name)).slice(start, end);
   }
 
-  bytes(name: string, from: number, upTo: number): Promise<Uint8Array> {
-    return this.stream(name, from, upTo).bytes();
+  read(name: string, start: number, end: number): Promise<Uint8Array> {
+    return this.stream(name, start, end).bytes();
   }
 
-  async sweep(before: number, used: (names: string[]) => Promise<ReadonlySet<string>>): Promise<void> {
+  async removeUnused(
+    before: number,
+    findUsed: (names: string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<void> {
     if (!existsSync(this.folder)) return;
-    for (const shelf of await readdir(this.folder)) {
-      const names = await readdir(join(this.folder, shelf)).catch(() => []);
-      const pathOf = (name: string) => join(this.folder, shelf, name);
-      const old = names.filter((name) => isOlder(pathOf(name), before));
-      for (let start = 0; start < old.length; start += atOnce) {
-        const some = old.slice(start, start + atOnce);
-        const kept = shelf === unfinished ? new Set() : await used(some);
+    for (const subfolder of await readdir(this.folder)) {
+      const names = await readdir(join(this.folder, subfolder)).catch(() => []);
+      const pathOf = (name: string) => join(this.folder, subfolder, name);
+      const oldNames = names.filter((name) => isOlderThan(pathOf(name), before));
+      for (let start = 0; start < oldNames.length; start += batchSize) {
+        const batch = oldNames.slice(start, start + batchSize);
+        const usedNames = subfolder === unfinishedFolder ? new Set() : await findUsed(batch);
         // In one breath with the removal: it may have been put again while we asked.
-        for (const name of some)
-          if (!kept.has(name) && isOlder(pathOf(name), before)) unlinkSync(pathOf(name));
+        for (const name of batch)
+          if (!usedNames.has(name) && isOlderThan(pathOf(name), before)) unlinkSync(pathOf(name));
       }
     }
   }
@@ -94,9 +97,9 @@ class Folder implements Files {
   }
 }
 
-function isOlder(path: string, moment: number): boolean {
-  const present = statSync(path, { throwIfNoEntry: false });
-  return present?.isFile() === true && present.mtimeMs < moment;
+function isOlderThan(path: string, timeMs: number): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.mtimeMs < timeMs;
 }
 
 /** A name is on disk when the folder is. */
@@ -109,7 +112,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function translated(error: unknown): unknown {
+function toFailure(error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   // A full disk, a quota that is used up, a limit of the process: there is no room.
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new StorageFull({ cause: error });

@@ -3,31 +3,34 @@
 
 import { S3Client, type S3File } from 'bun';
 import { OperatorError, Unavailable } from '../errors.ts';
-import type { Files } from './open.ts';
+import type { FileStore } from './open.ts';
 
-const form = 's3://bucket/folder?endpoint=https://host&region=name, all but the bucket as you need it';
-const atOnce = 500;
-const patience = 10_000;
+const locationFormat =
+  's3://bucket/folder?endpoint=https://host&region=name, all but the bucket as you need it';
+const batchSize = 500;
+const connectTimeoutMs = 10_000;
 
-export async function openS3(place: string): Promise<Files> {
-  const url = URL.parse(place);
-  const known = [...(url?.searchParams.keys() ?? [])].every((name) => ['endpoint', 'region'].includes(name));
+export async function openS3Store(location: string): Promise<FileStore> {
+  const url = URL.parse(location);
+  const hasOnlyKnownParameters = [...(url?.searchParams.keys() ?? [])].every((name) =>
+    ['endpoint', 'region'].includes(name),
+  );
   const endpoint = url?.searchParams.get('endpoint') ?? undefined;
   const bucket = url?.host ?? '';
   if (
-    !known ||
+    !hasOnlyKnownParameters ||
     !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) ||
     url?.username ||
     (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
   )
-    throw new OperatorError(`The place for files must look like ${form}.`);
+    throw new OperatorError(`The place for files must look like ${locationFormat}.`);
   const folder = (url?.pathname ?? '').replace(/^\/+|\/+$/g, '');
   const client = new S3Client({ bucket, endpoint, region: url?.searchParams.get('region') ?? undefined });
-  const files = new Bucket(client, folder && `${folder}/`);
+  const files = new S3Store(client, folder && `${folder}/`);
   try {
     await Promise.race([
       client.list({ prefix: folder, maxKeys: 1 }),
-      Bun.sleep(patience).then(() => Promise.reject(new Error('it does not answer'))),
+      Bun.sleep(connectTimeoutMs).then(() => Promise.reject(new Error('it does not answer'))),
     ]);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
@@ -42,19 +45,19 @@ export async function openS3(place: string): Promise<Files> {
   return files;
 }
 
-class Bucket implements Files {
+class S3Store implements FileStore {
   constructor(
     private readonly client: S3Client,
     private readonly prefix: string,
   ) {}
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
-    await reached(this.#file(name).write(bytes));
+    await unavailableOnError(this.#file(name).write(bytes));
   }
 
   async size(name: string): Promise<number | undefined> {
     try {
-      return (await reached(this.#file(name).stat())).size;
+      return (await unavailableOnError(this.#file(name).stat())).size;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -62,24 +65,27 @@ class Bucket implements Files {
   }
 
   /** Not the file itself: as the body of an answer it would send the reader to the bucket. */
-  stream(name: string, from: number, upTo: number): ReadableStream {
-    return this.#file(name).slice(from, upTo).stream();
+  stream(name: string, start: number, end: number): ReadableStream {
+    return this.#file(name).slice(start, end).stream();
   }
 
-  bytes(name: string, from: number, upTo: number): Promise<Uint8Array> {
-    return reached(this.#file(name).slice(from, upTo).bytes());
+  read(name: string, start: number, end: number): Promise<Uint8Array> {
+    return unavailableOnError(this.#file(name).slice(start, end).bytes());
   }
 
-  async sweep(before: number, used: (names: string[]) => Promise<ReadonlySet<string>>): Promise<void> {
+  async removeUnused(
+    before: number,
+    findUsed: (names: string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<void> {
     for (let continuationToken: string | undefined; ; ) {
-      const { contents = [], ...page } = await reached(
-        this.client.list({ prefix: this.prefix, maxKeys: atOnce, continuationToken }),
+      const { contents = [], ...page } = await unavailableOnError(
+        this.client.list({ prefix: this.prefix, maxKeys: batchSize, continuationToken }),
       );
-      const old = contents
+      const oldNames = contents
         .filter(({ lastModified }) => lastModified !== undefined && Date.parse(lastModified) < before)
         .map(({ key }) => key.slice(this.prefix.length));
-      const kept = old.length ? await used(old) : new Set();
-      for (const name of old) if (!kept.has(name)) await this.#removeOld(name, before);
+      const usedNames = oldNames.length ? await findUsed(oldNames) : new Set();
+      for (const name of oldNames) if (!usedNames.has(name)) await this.#removeOld(name, before);
       if (!page.isTruncated) return;
       continuationToken = page.nextContinuationToken;
     }
@@ -87,8 +93,8 @@ class Bucket implements Files {
 
   /** It may have been put again while we asked who uses it. */
   async #removeOld(name: string, before: number): Promise<void> {
-    const { lastModified } = await reached(this.#file(name).stat());
-    if (lastModified.getTime() < before) await reached(this.#file(name).delete());
+    const { lastModified } = await unavailableOnError(this.#file(name).stat());
+    if (lastModified.getTime() < before) await unavailableOnError(this.#file(name).delete());
   }
 
   #file(name: string): S3File {
@@ -100,7 +106,7 @@ const isMissing = (error: unknown) =>
   error instanceof Unavailable &&
   /^(NoSuchKey|NotFound|404)/.test((error.cause as { code?: string })?.code ?? '');
 
-async function reached<Result>(work: Promise<Result>): Promise<Result> {
+async function unavailableOnError<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (cause) {

@@ -7,8 +7,8 @@ export function parseId(text: string): number | undefined {
 }
 
 /** The same of what an address or a form holds in the place of an id: there is nothing under what is none. */
-export function idFrom(given: unknown): number {
-  const id = parseId(String(given));
+export function requireId(value: unknown): number {
+  const id = parseId(String(value));
   if (id === undefined) throw new NotFound();
   return id;
 }

@@ -7,17 +7,17 @@ export type Instant = number;
 const earliest: Instant = Date.UTC(1700, 0, 1) * 1000;
 const latest: Instant = Date.UTC(2200, 0, 1) * 1000 - 1;
 
-const pattern =
+const isoPattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
  * Reads an ISO 8601 date-time; a text without an offset is meant in the given zone, a date alone is its first
  * moment. Undefined for what is not a moment between `earliest` and `latest`.
  */
-export function parseInstant(text: string, zone: string): Instant | undefined {
-  const found = pattern.exec(text);
-  if (!found) return undefined;
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] = found;
+export function parseInstant(text: string, timeZone: string): Instant | undefined {
+  const match = isoPattern.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] = match;
   const numbers = [year, month, day, hour, minute, second].map(Number) as [
     number,
     number,
@@ -33,9 +33,9 @@ export function parseInstant(text: string, zone: string): Instant | undefined {
   if (new Date(milliseconds).getUTCDate() !== numbers[2] || monthNumber < 1 || monthNumber > 12)
     return undefined;
   if (offset === undefined) {
-    if (zone !== 'UTC') {
+    if (timeZone !== 'UTC') {
       const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-      milliseconds = Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds;
+      milliseconds = Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).epochMilliseconds;
     }
   } else if (offset.toUpperCase() !== 'Z') {
     const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
@@ -47,18 +47,18 @@ export function parseInstant(text: string, zone: string): Instant | undefined {
 }
 
 /** Offsets change on whole quarters of an hour only, so one look-up serves fifteen minutes of a zone. */
-const quarter = 15 * 60_000;
+const quarterHour = 15 * 60_000;
 const offsets = new Map<string, number>();
 
 /** The zone's distance from UTC in milliseconds; 0 for the local mean times of old, which no offset can tell. */
-function offsetAt(milliseconds: number, zone: string): number {
-  if (zone === 'UTC') return 0;
-  const block = Math.floor(milliseconds / quarter);
-  const key = `${zone} ${block}`;
+function offsetAt(milliseconds: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0;
+  const block = Math.floor(milliseconds / quarterHour);
+  const key = `${timeZone} ${block}`;
   let offset = offsets.get(key);
   if (offset === undefined) {
-    const nanoseconds = Temporal.Instant.fromEpochMilliseconds(block * quarter).toZonedDateTimeISO(
-      zone,
+    const nanoseconds = Temporal.Instant.fromEpochMilliseconds(block * quarterHour).toZonedDateTimeISO(
+      timeZone,
     ).offsetNanoseconds;
     offset = nanoseconds % 60_000_000_000 === 0 ? nanoseconds / 1_000_000 : 0;
     if (offsets.size >= 10_000) offsets.clear();
@@ -68,18 +68,18 @@ function offsetAt(milliseconds: number, zone: string): number {
 }
 
 /** Always six digits of a second and a numeric offset: 2014-05-20T14:24:25.123456+00:00. */
-export function formatInstant(instant: Instant, zone: string): string {
+export function formatInstant(instant: Instant, timeZone: string): string {
   const milliseconds = Math.floor(instant / 1000);
-  const offset = offsetAt(milliseconds, zone);
+  const offset = offsetAt(milliseconds, timeZone);
   const micros = String(instant - milliseconds * 1000).padStart(3, '0');
   const local = new Date(milliseconds + offset).toISOString().slice(0, 23);
   return `${local}${micros}${formatOffset(offset / 60_000)}`;
 }
 
 function formatOffset(minutes: number): string {
-  const size = Math.abs(minutes);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const absolute = Math.abs(minutes);
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(absolute / 60))}:${twoDigits(absolute % 60)}`;
 }
 
 export function now(): Instant {

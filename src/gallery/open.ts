@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
 import { type Database, openDatabase } from '../database/open.ts';
-import { fileAnew } from './projects/search-words.ts';
+import { rebuildSearchEntries } from './projects/search-words.ts';
 
 /** Opens the gallery's database, brought up to date with what is made from what people wrote. */
 export function openGallery(address: string): Promise<Database> {
-  return openDatabase(address, { search: (transaction) => fileAnew(transaction, sql`1 = 1`) });
+  return openDatabase(address, { search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`) });
 }

@@ -2,18 +2,18 @@
 
 import sql from 'sql-template-tag';
 import type { Database } from '../database/open.ts';
-import type { Files } from '../files/open.ts';
+import type { FileStore } from '../files/open.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
-import { keptFor } from './changes/once.ts';
+import { idempotencyLifetime } from './changes/idempotency.ts';
 import { now } from './instant.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { emptyTrash } from './projects/erase.ts';
 
-export async function sweep(database: Database, files: Files): Promise<void> {
+export async function sweep(database: Database, files: FileStore): Promise<void> {
   await sweepAccounts(database);
   await emptyTrash(database);
   await sweepFiles(database, files);
-  await database.change((transaction) =>
-    transaction.run(sql`delete from idempotency where created < ${now() - keptFor}`),
+  await database.transaction((transaction) =>
+    transaction.run(sql`delete from idempotency where created < ${now() - idempotencyLifetime}`),
   );
 }

@@ -12,9 +12,9 @@ export interface Viewer {
   readonly contributor: number | null;
   readonly role: Role;
   /** A moderator or an admin. */
-  readonly moderates: boolean;
+  readonly isModerator: boolean;
   /** What was shown to sign in lets its owner change things. */
-  readonly writes: boolean;
+  readonly canWrite: boolean;
   /** None for a visitor. */
   readonly credential?: Credential;
 }
@@ -23,4 +23,9 @@ export function isAnonymous(viewer: Viewer): boolean {
   return viewer.contributor === null;
 }
 
-export const anonymous: Viewer = { contributor: null, role: 'contributor', moderates: false, writes: false };
+export const anonymous: Viewer = {
+  contributor: null,
+  role: 'contributor',
+  isModerator: false,
+  canWrite: false,
+};

@@ -1,4 +1,4 @@
-// The other forms in which a page can be had.
+// Links to other representations of a page: JSON, feeds and oEmbed.
 
 import type { Alternate } from './layout.tsx';
 
@@ -12,7 +12,7 @@ export function oembedAlternates(url: string, title: string): Alternate[] {
   ];
 }
 
-/** The feeds of a list: `path` ends in a slash, `search` is empty or begins with a question mark. */
+/** The feeds of a list. `path` ends with a slash; `search` is empty or begins with a question mark. */
 export function feedAlternates(path: string, search: string, title: string): Alternate[] {
   return [
     { type: 'application/atom+xml', href: `${path}feed.atom${search}`, title: `${title} (Atom)` },

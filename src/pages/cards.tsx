@@ -1,73 +1,78 @@
-// Projects as cards, each as its type would have it: a quote is read, a link says where it leads, a question how
-// many have answered.
+// Projects as cards. Some content types differ: a quote shows its text, a link its host, a question its answer count.
 
-import { projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Media } from '../gallery/media/media.ts';
-import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
+import { projectPath } from '../gallery/paths.ts';
+import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { excerpt, quoted } from './markdown.ts';
+import { DateText } from './dates.tsx';
+import { ContributorLink, ProjectLink } from './links.tsx';
+import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
-import { Maker, Title } from './named.tsx';
-import { Day } from './times.tsx';
 
-/** Projects with what their cards say of others. */
-export interface Dealt {
+/** Projects with the related data that their cards show. */
+export interface CardData {
   readonly projects: readonly Project[];
-  readonly mentioned: ReadonlyMap<number, Mentioned>;
+  readonly mentioned: ReadonlyMap<number, ProjectReference>;
   readonly answers: ReadonlyMap<number, number>;
   readonly covers: ReadonlyMap<number, Media>;
 }
 
-/** More answers than this are not told apart. */
-const mostAnswers = 100;
+/** Answers are counted up to this number. */
+const maxAnswerCount = 100;
 
-export async function deal(
+export async function loadCardData(
   finder: ProjectFinder,
   viewer: Viewer,
   projects: readonly Project[],
-): Promise<Dealt> {
+): Promise<CardData> {
   const others = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
   const questions = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
   const [mentioned, answers, covers] = await Promise.all([
-    finder.mentioned(viewer, others),
-    finder.answers(viewer, questions, mostAnswers),
-    finder.covers(projects.map(({ id }) => id)),
+    finder.loadReferences(viewer, others),
+    finder.countReplies(viewer, questions, maxAnswerCount),
+    finder.loadCovers(projects.map(({ id }) => id)),
   ]);
   return { projects, mentioned, answers, covers };
 }
 
-interface Shown {
-  readonly dealt: Dealt;
-  readonly zone: string;
-  /** All are by one whom the page names already. */
-  readonly unsigned?: boolean;
-  /** All are copies of one that the page is about. */
-  readonly originless?: boolean;
+interface CardsProps {
+  readonly data: CardData;
+  readonly timeZone: string;
+  /** For pages about one contributor. */
+  readonly hidesContributor?: boolean;
+  /** For lists of copies of one project. */
+  readonly hidesOrigin?: boolean;
   readonly level?: 'h2' | 'h3';
 }
 
-export function Cards({ dealt, zone, unsigned = false, originless = false, level: Level = 'h2' }: Shown) {
+export function Cards({
+  data,
+  timeZone,
+  hidesContributor = false,
+  hidesOrigin = false,
+  level: Level = 'h2',
+}: CardsProps) {
   return (
     <ul class="cards">
-      {dealt.projects.map((project) => (
+      {data.projects.map((project) => (
         <li class={`card of-${project.content_type}`}>
-          <Cover media={dealt.covers.get(project.id)} />
+          <Cover media={data.covers.get(project.id)} />
           <p class="kind">{project.content_type}</p>
           <Level class="name" dir="auto">
             <a href={projectPath(project)}>{project.title}</a>
           </Level>
-          <Body project={project} dealt={dealt} />
-          {!originless && <Origin project={project} dealt={dealt} />}
+          <CardBody project={project} data={data} />
+          {!hidesOrigin && <Origin project={project} data={data} />}
           <p class="by">
-            {!unsigned && (
+            {!hidesContributor && (
               <>
-                <Maker of={project} />
+                <ContributorLink project={project} />
                 {' · '}
               </>
             )}
-            <Day at={project.created} zone={zone} />
+            <DateText instant={project.created} timeZone={timeZone} />
             {project.karma > 0 && <> · {project.karma.toLocaleString('en')} karma</>}
           </p>
         </li>
@@ -76,53 +81,53 @@ export function Cards({ dealt, zone, unsigned = false, originless = false, level
   );
 }
 
-function Body({ project, dealt }: { project: Project; dealt: Dealt }) {
-  const words = excerpt(project.text, project.title);
-  const answers = dealt.answers.get(project.id) ?? 0;
+function CardBody({ project, data }: { project: Project; data: CardData }) {
+  const text = excerpt(project.text, project.title);
+  const answers = data.answers.get(project.id) ?? 0;
   return (
     <>
       {project.content_type === 'quote' ? (
         <blockquote class="excerpt" dir="auto">
-          {quoted(project.text) || words}
+          {extractQuote(project.text) || text}
         </blockquote>
       ) : (
-        words && (
+        text && (
           <p class="excerpt" dir="auto">
-            {words}
+            {text}
           </p>
         )
       )}
-      {project.link && <p class="leads">{hostOf(project.link)}</p>}
+      {project.link && <p class="leads">{formatHost(project.link)}</p>}
       {project.content_type === 'question' && (
         <p class={answers ? 'answers' : 'answers none'}>
           {answers === 0 && 'No answer yet'}
           {answers === 1 && '1 answer'}
-          {answers > 1 && `${answers}${answers === mostAnswers ? ' or more' : ''} answers`}
+          {answers > 1 && `${answers}${answers === maxAnswerCount ? ' or more' : ''} answers`}
         </p>
       )}
     </>
   );
 }
 
-/** What a comment is about, and whose work a copy began as. */
-function Origin({ project, dealt }: { project: Project; dealt: Dealt }) {
-  const other = dealt.mentioned.get(project.parent ?? project.copied_from ?? 0);
-  if (!other) return null;
+/** The project that a comment is about, or that a copy was made from. */
+function Origin({ project, data }: { project: Project; data: CardData }) {
+  const mentioned = data.mentioned.get(project.parent ?? project.copied_from ?? 0);
+  if (!mentioned) return null;
   return (
     <p class="origin">
       {project.parent ? 'On ' : 'Copy of '}
-      <Title of={other} />
+      <ProjectLink project={mentioned} />
       {!project.parent && (
         <>
           {' '}
-          by <bdi>{displayName(other)}</bdi>
+          by <bdi>{displayName(mentioned)}</bdi>
         </>
       )}
     </p>
   );
 }
 
-/** Where a link leads, in the letters that a browser shows. */
-export function hostOf(link: string): string {
+/** The host of a link, shortened and as browsers display it. */
+export function formatHost(link: string): string {
   return URL.parse(link)?.host.replace(/^www\./, '') ?? link;
 }

@@ -1,110 +1,121 @@
-// What people say of a project, in threads, some at a time: each stands below what it answers, as far as that is on
-// the same page.
+// A project's comments as paginated threads: a reply is nested below its parent if both are on the same page.
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { projectPath } from '../gallery/addresses.ts';
-import type { Mentioned, ProjectFinder } from '../gallery/projects/find.ts';
-import { headingOf } from '../gallery/projects/heading.ts';
+import { projectPath } from '../gallery/paths.ts';
+import { titleFromText } from '../gallery/projects/comment-title.ts';
+import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
-import { ReportLink } from './can-do.tsx';
-import { type Numbered, numbered } from './listing.ts';
+import { DateText } from './dates.tsx';
+import { ContributorLink, ProjectLink } from './links.tsx';
+import { loadProjectPage, type ProjectPage } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
-import { Maker, Title } from './named.tsx';
-import { Day } from './times.tsx';
+import { ReportLink } from './project-actions.tsx';
 
-const size = 20;
-/** Longer comments are read on their own page. */
-const longest = 2000;
-/** Deeper answers would have no room beside those before them. */
-const deepest = 4;
+const pageSize = 20;
+/** Longer comments are cut short here and shown in full on their own page. */
+const maxTextLength = 2000;
+/** Deeper replies would leave no room for text: they are listed at this depth. */
+const maxDepth = 4;
 
-interface Thread extends Numbered {
-  /** What is answered on another page. */
-  readonly elsewhere: ReadonlyMap<number, Mentioned>;
+interface Thread extends ProjectPage {
+  /** The parents of comments on this page that are not on it themselves. */
+  readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
 }
 
-export async function threadOf(
+export async function loadThread(
   finder: ProjectFinder,
   viewer: Viewer,
-  about: Project,
+  project: Project,
   query: URLSearchParams,
 ): Promise<Thread> {
-  const shown = await numbered(finder.comments(viewer, about), query, size);
-  const here = new Set([about.id, ...shown.projects.map(({ id }) => id)]);
-  const away = shown.projects.flatMap(({ parent }) => (parent !== null && !here.has(parent) ? parent : []));
-  return { ...shown, elsewhere: await finder.mentioned(viewer, away) };
+  const commentPage = await loadProjectPage(finder.listComments(viewer, project), query, pageSize);
+  const idsOnPage = new Set([project.id, ...commentPage.projects.map(({ id }) => id)]);
+  const missingParents = commentPage.projects.flatMap(({ parent }) =>
+    parent !== null && !idsOnPage.has(parent) ? parent : [],
+  );
+  return { ...commentPage, parentsOnOtherPages: await finder.loadReferences(viewer, missingParents) };
 }
 
-interface Shown {
-  readonly about: Project;
+interface CommentsProps {
+  readonly project: Project;
   readonly thread: Thread;
-  readonly zone: string;
+  readonly timeZone: string;
   readonly viewer: Viewer;
-  address(number: number): string;
-  /** Where the reader may say something. */
+  pageHref(number: number): string;
+  /** The form for a new comment. */
   readonly children: Child;
 }
 
-export function Comments({ about, thread, zone, viewer, address, children }: Shown) {
+export function Comments({ project, thread, timeZone, viewer, pageHref, children }: CommentsProps) {
   const words = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
-    about.content_type as string
+    project.content_type as string
   ];
-  const [one, many] = words ?? ['comment', 'comments'];
+  const [singular, plural] = words ?? ['comment', 'comments'];
   if (thread.count === 0) {
     return (
       <section class="comments" aria-labelledby="comments">
-        <h2 id="comments">No {many} yet</h2>
+        <h2 id="comments">No {plural} yet</h2>
         {children}
       </section>
     );
   }
-  const below = Map.groupBy(thread.projects, ({ parent }) => parent ?? 0);
-  const here = new Set(thread.projects.map(({ id }) => id));
-  const tops = thread.projects.filter(({ parent }) => parent === null || !here.has(parent));
+  const repliesByParent = Map.groupBy(thread.projects, ({ parent }) => parent ?? 0);
+  const idsOnPage = new Set(thread.projects.map(({ id }) => id));
+  const topLevel = thread.projects.filter(({ parent }) => parent === null || !idsOnPage.has(parent));
   return (
     <section class="comments" aria-labelledby="comments">
       <h2 id="comments">
-        {thread.count.toLocaleString('en')} {thread.count === 1 ? one : many}
+        {thread.count.toLocaleString('en')} {thread.count === 1 ? singular : plural}
       </h2>
-      <List comments={tops} depth={1} below={below} thread={thread} zone={zone} viewer={viewer} />
-      <Pager {...thread} address={address} />
+      <CommentList
+        comments={topLevel}
+        depth={1}
+        repliesByParent={repliesByParent}
+        thread={thread}
+        timeZone={timeZone}
+        viewer={viewer}
+      />
+      <Pager {...thread} urlOf={pageHref} />
       {children}
     </section>
   );
 }
 
-interface Branch {
+interface CommentListProps {
   readonly comments: readonly Project[];
   readonly depth: number;
-  readonly below: ReadonlyMap<number, readonly Project[]>;
+  readonly repliesByParent: ReadonlyMap<number, readonly Project[]>;
   readonly thread: Thread;
-  readonly zone: string;
+  readonly timeZone: string;
   readonly viewer: Viewer;
 }
 
-function List({ comments, depth, below, thread, zone, viewer }: Branch) {
+function CommentList({ comments, depth, repliesByParent, thread, timeZone, viewer }: CommentListProps) {
   return (
     <ol class="thread">
       {comments.map((comment) => {
-        const answers = depth < deepest ? (below.get(comment.id) ?? []) : allBelow(comment, below);
+        const replies =
+          depth < maxDepth
+            ? (repliesByParent.get(comment.id) ?? [])
+            : flattenReplies(comment, repliesByParent);
         return (
           <li>
             <Comment
               comment={comment}
-              answered={thread.elsewhere.get(comment.parent ?? 0)}
-              zone={zone}
+              parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)}
+              timeZone={timeZone}
               viewer={viewer}
             />
-            {answers.length > 0 && (
-              <List
-                comments={answers}
+            {replies.length > 0 && (
+              <CommentList
+                comments={replies}
                 depth={depth + 1}
-                below={depth < deepest ? below : new Map()}
+                repliesByParent={depth < maxDepth ? repliesByParent : new Map()}
                 thread={thread}
-                zone={zone}
+                timeZone={timeZone}
                 viewer={viewer}
               />
             )}
@@ -115,51 +126,51 @@ function List({ comments, depth, below, thread, zone, viewer }: Branch) {
   );
 }
 
-/** All answers, and those to them, in the order of the thread. */
-function allBelow(comment: Project, below: Branch['below']): Project[] {
-  const found = [...(below.get(comment.id) ?? [])];
-  for (const one of found) found.push(...(below.get(one.id) ?? []));
-  return found;
+/** All replies to a comment, and the replies to those. */
+function flattenReplies(comment: Project, repliesByParent: CommentListProps['repliesByParent']): Project[] {
+  const replies = [...(repliesByParent.get(comment.id) ?? [])];
+  for (const reply of replies) replies.push(...(repliesByParent.get(reply.id) ?? []));
+  return replies;
 }
 
 function Comment({
   comment,
-  answered,
-  zone,
+  parent,
+  timeZone,
   viewer,
 }: {
   comment: Project;
-  answered: Mentioned | undefined;
-  zone: string;
+  parent: ProjectReference | undefined;
+  timeZone: string;
   viewer: Viewer;
 }) {
-  const cut = comment.text.length > longest;
-  // A title that repeats the first words says nothing; then who said it stands above.
-  const named = comment.title !== headingOf(comment.text);
-  const By = named ? 'p' : 'h3';
+  const isTruncated = comment.text.length > maxTextLength;
+  // A title that only repeats the first words is left out: then the byline is the heading.
+  const hasOwnTitle = comment.title !== titleFromText(comment.text);
+  const Byline = hasOwnTitle ? 'p' : 'h3';
   return (
     <article class="comment">
-      {named && (
+      {hasOwnTitle && (
         <h3 class="name" dir="auto">
           <a href={projectPath(comment)}>{comment.title}</a>
         </h3>
       )}
-      <By class="by">
-        <Maker of={comment} />
+      <Byline class="by">
+        <ContributorLink project={comment} />
         {' · '}
         <a href={projectPath(comment)}>
-          <Day at={comment.created} zone={zone} />
+          <DateText instant={comment.created} timeZone={timeZone} />
         </a>
         {' · '}
         <a href={`${projectPath(comment)}#say`}>Reply</a> <ReportLink project={comment} viewer={viewer} />
-        {answered && (
+        {parent && (
           <>
             {' · answers '}
-            <Title of={answered} />
+            <ProjectLink project={parent} />
           </>
         )}
-      </By>
-      {cut ? (
+      </Byline>
+      {isTruncated ? (
         <p class="text" dir="auto">
           {excerpt(comment.text, comment.title, 600)} <a href={projectPath(comment)}>Read all of it</a>
         </p>

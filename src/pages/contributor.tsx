@@ -1,46 +1,49 @@
-// /contributors/<id>-<username>/: who somebody is, and what they made.
+// /contributors/<id>-<username>/: a contributor and their projects.
 
-import { contributorPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { findContributor } from '../gallery/contributors/find.ts';
-import { idFrom } from '../gallery/ids.ts';
-import type { Kind } from '../gallery/projects/find.ts';
+import { requireId } from '../gallery/ids.ts';
+import { contributorPath } from '../gallery/paths.ts';
+import type { ContentTypeCount } from '../gallery/projects/find.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
-import { answer } from '../rest/answer.ts';
+import { prepareResponse } from '../rest/prepared-response.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
-import { Cards, deal } from './cards.tsx';
-import { page } from './layout.tsx';
-import { addressWith, numbered, pageAddress, withoutComments } from './listing.ts';
-import { movedTo } from './moved.ts';
-import type { PageParts, Served } from './serve.ts';
-import { Day } from './times.tsx';
+import { Cards, loadCardData } from './cards.tsx';
+import { DateText } from './dates.tsx';
+import { renderPage } from './layout.tsx';
+import { buildHref, createPageHref, excludeComments, loadProjectPage } from './listing.ts';
+import { movePermanently } from './redirects.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
 
-export async function contributor(parts: PageParts, { params, address, base, viewer, frame }: Served) {
-  const { database, projects, timeZone: zone } = parts;
-  const id = contributorId(params.name);
-  const person = await findContributor(database, id);
-  const path = contributorPath(person.id, person.username);
-  if (address.path !== path) return movedTo(`${base}${path}`, address);
-  // Whoever follows a record's `?format=api` wants to see the person; programs ask for JSON.
-  if (address.query.get('format') === 'json')
-    return answer(302, { Location: `${base}/api/v1/contributors/${id}/?format=json` });
-  const type = address.query.get('content_type') ?? '';
-  const choices = projects.choicesOf([
-    ...projects.choose('contributor', String(id)),
-    ...(type ? projects.choose('content_type', type) : []),
+export async function showContributorPage(
+  deps: PageDependencies,
+  { params, url, origin, viewer, layout }: PageContext,
+) {
+  const { database, projects, timeZone } = deps;
+  const id = parseContributorId(params.name);
+  const contributor = await findContributor(database, id);
+  const path = contributorPath(contributor.id, contributor.username);
+  if (url.path !== path) return movePermanently(`${origin}${path}`, url);
+  // The `url` of a contributor in the API leads here with `?format=`: only JSON is answered by the API.
+  if (url.query.get('format') === 'json')
+    return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
+  const type = url.query.get('content_type') ?? '';
+  const choices = projects.toAppliedFilters([
+    ...projects.applyFilter('contributor', String(id)),
+    ...(type ? projects.applyFilter('content_type', type) : []),
   ]);
-  const [shown, kinds] = await Promise.all([
-    numbered(projects.listing(viewer, withoutComments(projects, choices)), address.query),
-    projects.kinds(viewer, id),
+  const [projectPage, typeCounts] = await Promise.all([
+    loadProjectPage(projects.list(viewer, excludeComments(projects, choices)), url.query),
+    projects.countByContentType(viewer, id),
   ]);
   const query = new URLSearchParams(type && { content_type: type });
-  const name = displayName(person);
-  const at = pageAddress(path, query);
-  return page(frame, {
-    title: shown.number > 1 ? `${name}, page ${shown.number}` : name,
+  const name = displayName(contributor);
+  const pageHref = createPageHref(path, query);
+  return renderPage(layout, {
+    title: projectPage.number > 1 ? `${name}, page ${projectPage.number}` : name,
     description: `What ${name} made.`,
-    canonical: `${base}${at(shown.number)}`,
+    canonical: `${origin}${pageHref(projectPage.number)}`,
     alternates: [
       jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
       ...feedAlternates(path, '', `By ${name}`),
@@ -52,34 +55,41 @@ export async function contributor(parts: PageParts, { params, address, base, vie
             <bdi>{name}</bdi>
           </h1>
           <p class="by">
-            <bdi>{person.username}</bdi> · here since <Day at={person.created} zone={zone} />
+            <bdi>{contributor.username}</bdi> · here since{' '}
+            <DateText instant={contributor.created} timeZone={timeZone} />
           </p>
-          <Sums kinds={kinds} />
+          <Totals typeCounts={typeCounts} />
         </header>
-        <Types path={path} type={type} kinds={kinds} />
-        {shown.count === 0 ? (
+        <TypeFilter path={path} type={type} typeCounts={typeCounts} />
+        {projectPage.count === 0 ? (
           <p class="empty">
             <bdi>{name}</bdi> has shown nothing {type && `of the type ${type} `}yet.
           </p>
         ) : (
-          <Cards dealt={await deal(projects, viewer, shown.projects)} zone={zone} unsigned />
+          <Cards
+            data={await loadCardData(projects, viewer, projectPage.projects)}
+            timeZone={timeZone}
+            hidesContributor
+          />
         )}
-        <Pager {...shown} address={at} />
+        <Pager {...projectPage} urlOf={pageHref} />
       </>
     ),
   });
 }
 
-export const contributorId = (name = '') => idFrom(name.split('-', 1)[0]);
+export const parseContributorId = (name = '') => requireId(name.split('-', 1)[0]);
 
-function Sums({ kinds }: { kinds: readonly Kind[] }) {
-  const sum = (of: (kind: Kind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
-  const made = ({ content_type, count }: Kind) => (content_type === 'comment' ? 0 : count);
+function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
+  const sum = (getNumber: (kind: ContentTypeCount) => number) =>
+    typeCounts.reduce((total, kind) => total + getNumber(kind), 0);
+  const countProjects = ({ content_type, count }: ContentTypeCount) =>
+    content_type === 'comment' ? 0 : count;
   return (
     <dl class="facts">
       <div>
         <dt>Made</dt>
-        <dd>{sum(made).toLocaleString('en')}</dd>
+        <dd>{sum(countProjects).toLocaleString('en')}</dd>
       </div>
       <div>
         <dt>Karma</dt>
@@ -89,21 +99,29 @@ function Sums({ kinds }: { kinds: readonly Kind[] }) {
   );
 }
 
-function Types({ path, type, kinds }: { path: string; type: string; kinds: readonly Kind[] }) {
-  const has = new Map(kinds.map(({ content_type, count }) => [content_type as string, count]));
-  if (has.size < 2 && type === '') return null;
+function TypeFilter({
+  path,
+  type,
+  typeCounts,
+}: {
+  path: string;
+  type: string;
+  typeCounts: readonly ContentTypeCount[];
+}) {
+  const countByType = new Map(typeCounts.map(({ content_type, count }) => [content_type as string, count]));
+  if (countByType.size < 2 && type === '') return null;
   return (
     <nav class="narrowing" aria-label="Types">
       <ul class="types">
-        {['', ...contentTypes.filter((name) => has.has(name) || name === type)].map((name) => (
+        {['', ...contentTypes.filter((name) => countByType.has(name) || name === type)].map((name) => (
           <li>
             <a
-              href={addressWith(path, new URLSearchParams(), { content_type: name })}
+              href={buildHref(path, new URLSearchParams(), { content_type: name })}
               aria-current={name === type ? 'true' : undefined}
             >
               {name || 'all'}
             </a>
-            {name && <span class="faint"> {(has.get(name) ?? 0).toLocaleString('en')}</span>}
+            {name && <span class="faint"> {(countByType.get(name) ?? 0).toLocaleString('en')}</span>}
           </li>
         ))}
       </ul>

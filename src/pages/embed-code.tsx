@@ -1,19 +1,19 @@
-import { embedPath } from '../gallery/addresses.ts';
+import { embedPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { withoutTurns } from './layout.tsx';
+import { removeBidiControls } from './layout.tsx';
 
 export const cardSize = { width: 480, height: 320 };
 
-/** What another site puts into its page to show a project's card. */
+/** The iframe with which another site embeds a project's card. */
 export function embedCode(
   project: Pick<Project, 'uuid' | 'slug' | 'title'>,
-  base: string,
+  origin: string,
   { width, height } = cardSize,
 ) {
   return (
     <iframe
-      src={base + embedPath(project)}
-      title={withoutTurns(project.title)}
+      src={origin + embedPath(project)}
+      title={removeBidiControls(project.title)}
       width={width}
       height={height}
       frameborder="0"

@@ -1,20 +1,20 @@
-// /content/<uuid>/embed/: a project as a card, the one page that may stand in a frame on another site.
+// /content/<uuid>/embed/: a project as a card. It is the only page that other sites may show in an iframe.
 
 import { NotFound } from '../errors.ts';
-import { embedPath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { embedPath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { anonymous } from '../gallery/viewer.ts';
-import { type Answer, answer } from '../rest/answer.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
+import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { stylesheet } from './assets.ts';
-import { hostOf } from './cards.tsx';
-import { Mark, withoutTurns } from './layout.tsx';
-import { excerpt, quoted } from './markdown.ts';
+import { formatHost } from './cards.tsx';
+import { Logo, removeBidiControls } from './layout.tsx';
+import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
-import { movedTo } from './moved.ts';
-import { project } from './project.tsx';
-import type { PageParts, Served } from './serve.ts';
+import { showProjectPage } from './project.tsx';
+import { movePermanently } from './redirects.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
 
 const headers = {
   ...pageHeaders,
@@ -24,34 +24,35 @@ const headers = {
   ),
 };
 
-export async function embed(parts: PageParts, served: Served): Promise<Answer> {
-  const { params, address, base } = served;
-  const found = await parts.projects.byUuid(anonymous, params.uuid ?? '');
-  // A project that is called Embed has its own page here.
-  if (address.path === projectPath(found)) return project(parts, served);
-  if (!isEmbeddable(found)) throw new NotFound();
-  const path = embedPath(found);
-  if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const covers = await parts.projects.covers([found.id]);
-  const words = (found.content_type === 'quote' && quoted(found.text)) || excerpt(found.text, found.title);
-  const href = base + projectPath(found);
+export async function showEmbedPage(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
+  const { params, url, origin } = context;
+  const project = await deps.projects.findByUuid(anonymous, params.uuid ?? '');
+  // The slug of a project titled Embed is "embed": this is its own page.
+  if (url.path === projectPath(project)) return showProjectPage(deps, context);
+  if (!isEmbeddable(project)) throw new NotFound();
+  const path = embedPath(project);
+  if (url.path !== path) return movePermanently(`${origin}${path}`, url);
+  const covers = await deps.projects.loadCovers([project.id]);
+  const words =
+    (project.content_type === 'quote' && extractQuote(project.text)) || excerpt(project.text, project.title);
+  const href = origin + projectPath(project);
   const body = `<!doctype html>${(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{withoutTurns(found.title)} – Vitrine</title>
+        <title>{removeBidiControls(project.title)} – Vitrine</title>
         <meta name="robots" content="noindex" />
         <link rel="canonical" href={href} />
         <link rel="stylesheet" href={stylesheet} />
       </head>
       <body class="embed">
-        <main class={`card of-${found.content_type}`}>
-          <Cover media={covers.get(found.id)} eager />
-          <p class="kind">{found.content_type}</p>
+        <main class={`card of-${project.content_type}`}>
+          <Cover media={covers.get(project.id)} eager />
+          <p class="kind">{project.content_type}</p>
           <h1 class="name" dir="auto">
             <a href={href} target="_blank" rel="noopener">
-              {found.title}
+              {project.title}
             </a>
           </h1>
           {words && (
@@ -59,18 +60,18 @@ export async function embed(parts: PageParts, served: Served): Promise<Answer> {
               {words}
             </p>
           )}
-          {found.link && <p class="leads">{hostOf(found.link)}</p>}
+          {project.link && <p class="leads">{formatHost(project.link)}</p>}
           <p class="by">
-            <Mark size={18} /> <bdi>{displayName(found)}</bdi> on Vitrine
+            <Logo size={18} /> <bdi>{displayName(project)}</bdi> on Vitrine
           </p>
         </main>
       </body>
     </html>
   )}`;
-  return answer(200, headers, body);
+  return prepareResponse(200, headers, body);
 }
 
-/** What is unlisted goes no further than its address. */
+/** Unlisted projects are for people who were given the URL, and are never embedded. */
 export function isEmbeddable({ visibility }: Project): boolean {
   return visibility === 'public';
 }

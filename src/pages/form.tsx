@@ -1,70 +1,70 @@
-// The parts of the forms on pages: they post to where they stand, work without a script, and show what was typed and
-// what is wrong with it.
+// Components for forms. A form posts to its own page, works without scripts, and after an error is shown again with the
+// values that were entered and the messages.
 
 import { randomUUIDv7 } from 'bun';
 import type { Child } from 'hono/jsx';
 import type { Fields } from '../fields.ts';
-import { tokenField } from '../rest/parsers.ts';
-import { Member } from '../rest/renderers/member.tsx';
-import type { Frame } from './frame.ts';
-import type { Refused } from './serve.ts';
+import { csrfTokenField } from '../rest/parsers.ts';
+import { FormField } from '../rest/renderers/form-field.tsx';
+import type { LayoutData } from './layout-data.ts';
+import type { FormErrors } from './serve.ts';
 
-/** What shows that a form is of a page of ours; a visitor's need none. */
-export function Token({ token }: Pick<Frame, 'token'>) {
-  return token === undefined ? null : <input type="hidden" name={tokenField} value={token} />;
+/** The CSRF token. Forms of anonymous visitors need none. */
+export function CsrfField({ csrfToken }: Pick<LayoutData, 'csrfToken'>) {
+  return csrfToken === undefined ? null : <input type="hidden" name={csrfTokenField} value={csrfToken} />;
 }
 
 export const onceField = 'once';
 
-/** Makes a form count once, however often it is sent. */
-export function Once({ refused }: { refused?: Refused }) {
-  const typed = refused?.typed[onceField];
+/** The idempotency key of a form: a form that is sent twice writes once. */
+export function OnceField({ formErrors }: { formErrors?: FormErrors }) {
+  const typed = formErrors?.values[onceField];
   return <input type="hidden" name={onceField} value={typeof typed === 'string' ? typed : randomUUIDv7()} />;
 }
 
-interface MembersProps {
+interface FormFieldsProps {
   readonly fields: Fields;
-  /** What is there before anybody types. */
+  /** The initial values. */
   readonly values?: Readonly<Record<string, unknown>>;
-  readonly refused?: Refused;
-  /** Tells the form's fields from those of another on the same page. */
+  readonly formErrors?: FormErrors;
+  /** The prefix of the fields' ids, which differs between the forms of one page. */
   readonly prefix?: string;
 }
 
-export function Members({ fields, values = {}, refused, prefix = 'f' }: MembersProps) {
+export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: FormFieldsProps) {
   return (
     <>
       {Object.entries(fields).map(([name, field]) => (
-        <Member
+        <FormField
           id={`${prefix}-${name}`}
           name={name}
           field={field}
-          value={typedOr(refused, name, values[name])}
-          wrong={refused?.wrong[name] ?? []}
+          value={getFieldValue(formErrors, name, values[name])}
+          errors={formErrors?.errors[name] ?? []}
         />
       ))}
     </>
   );
 }
 
-interface ChoicesProps {
+interface RadioGroupProps {
   readonly name: string;
   readonly legend: string;
   readonly choices: readonly { readonly value: string; readonly label: string; readonly help?: string }[];
-  readonly chosen: unknown;
-  readonly wrong?: readonly string[];
+  readonly selected: unknown;
+  readonly errors?: readonly string[];
   readonly required?: boolean;
 }
 
-/** One of a few, all of which are seen at once. */
-export function Choices({ name, legend, choices, chosen, wrong, required }: ChoicesProps) {
+/** A choice between a few values, as radio buttons. */
+export function RadioGroup({ name, legend, choices, selected, errors, required }: RadioGroupProps) {
   const id = `f-${name}`;
   return (
-    <fieldset class="member choices" id={id} tabindex={-1} aria-describedby={wrong && `${id}-wrong`}>
+    <fieldset class="member choices" id={id} tabindex={-1} aria-describedby={errors && `${id}-wrong`}>
       <legend>{legend}</legend>
-      {wrong && (
+      {errors && (
         <p class="wrong" id={`${id}-wrong`}>
-          {wrong.join(' ')}
+          {errors.join(' ')}
         </p>
       )}
       {choices.map(({ value, label, help }) => (
@@ -75,7 +75,7 @@ export function Choices({ name, legend, choices, chosen, wrong, required }: Choi
             name={name}
             value={value}
             required={required}
-            checked={value === chosen || undefined}
+            checked={value === selected || undefined}
             aria-describedby={help && `${id}-${value}-words`}
           />
           <label for={`${id}-${value}`}>{label}</label>
@@ -90,30 +90,30 @@ export function Choices({ name, legend, choices, chosen, wrong, required }: Choi
   );
 }
 
-/** A window's title says first that something was not taken: that is what is read out. */
-export function titleOf(refused: Refused | undefined, title: string): string {
-  return refused ? `Not yet – ${title}` : title;
+/** Begins the title of a page with the error: screen readers announce the title first. */
+export function getFormTitle(formErrors: FormErrors | undefined, title: string): string {
+  return formErrors ? `Not yet – ${title}` : title;
 }
 
-/** What was typed, or what is there. A secret is never given back. */
-export function typedOr(refused: Refused | undefined, name: string, value: unknown): unknown {
-  return refused ? refused.typed[name] : value;
+/** The value that was entered, or the initial one. */
+export function getFieldValue(formErrors: FormErrors | undefined, name: string, value: unknown): unknown {
+  return formErrors ? formErrors.values[name] : value;
 }
 
-interface WrongProps {
-  readonly refused?: Refused;
+interface ErrorSummaryProps {
+  readonly formErrors?: FormErrors;
   readonly fields?: Fields;
   readonly prefix?: string;
 }
 
-/** All that is wrong, before the form: each leads to its field. */
-export function Wrong({ refused, fields = {}, prefix = 'f' }: WrongProps) {
-  if (!refused) return null;
+/** All errors above the form, each a link to its field. */
+export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSummaryProps) {
+  if (!formErrors) return null;
   return (
     <div class="mistakes" role="alert" tabindex={-1}>
       <h2>That could not be done yet</h2>
       <ul>
-        {Object.entries(refused.wrong).map(([name, sentences]) => {
+        {Object.entries(formErrors.errors).map(([name, sentences]) => {
           const field = fields[name];
           return (
             <li>
@@ -139,11 +139,11 @@ interface ButtonFormProps {
   readonly kind?: 'plain' | 'quiet' | 'danger';
 }
 
-/** A form of one button. */
+/** A form with a single button. */
 export function ButtonForm({ action, token, children, kind }: ButtonFormProps) {
   return (
     <form method="post" action={action}>
-      <Token token={token} />
+      <CsrfField csrfToken={token} />
       <button class={kind} type="submit">
         {children}
       </button>

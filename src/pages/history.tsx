@@ -1,41 +1,44 @@
-// /content/<uuid>/<slug>/history/: what a project was before, with what each change changed.
+// /content/<uuid>/<slug>/history/: the versions of a project, each with its differences from the one before.
 
-import { historyPath } from '../gallery/addresses.ts';
-import { type Version, versionsOf, type Written } from '../gallery/changes/versions.ts';
+import { loadVersions, type Version, type VersionContent } from '../gallery/changes/versions.ts';
+import { historyPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { type Project, statusNames } from '../gallery/projects/project.ts';
-import { Difference, Patience, Words } from './difference.tsx';
-import { page } from './layout.tsx';
-import { movedTo } from './moved.ts';
-import { Maker, Title } from './named.tsx';
-import type { PageParts, Served } from './serve.ts';
-import { Day } from './times.tsx';
+import { DateText } from './dates.tsx';
+import { renderPage } from './layout.tsx';
+import { ContributorLink, ProjectLink } from './links.tsx';
+import { movePermanently } from './redirects.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
+import { DiffBudget, LineDiff, WordDiff } from './text-diff.tsx';
 
-/** What is told to everybody; of the rest only whoever may change the project hears. */
-const said = ['title', 'link', 'tags', 'text'] as const;
+/** Changes of these are shown to everybody, other changes only to viewers who may change the project. */
+const publicFields = ['title', 'link', 'tags', 'text'] as const;
 
-export async function history({ database, projects, timeZone: zone }: PageParts, served: Served) {
-  const { params, address, base, viewer, frame } = served;
-  const found = await projects.byUuid(viewer, params.uuid ?? '');
-  const path = historyPath(found);
-  if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const versions = await versionsOf(database, viewer, found);
-  const patience = new Patience();
+export async function showHistoryPage(
+  { database, projects, timeZone }: PageDependencies,
+  context: PageContext,
+) {
+  const { params, url, origin, viewer, layout } = context;
+  const project = await projects.findByUuid(viewer, params.uuid ?? '');
+  const path = historyPath(project);
+  if (url.path !== path) return movePermanently(`${origin}${path}`, url);
+  const versions = await loadVersions(database, viewer, project);
+  const budget = new DiffBudget();
   const steps = versions
     .map((version, index) => ({ version, before: versions[index + 1] }))
     .filter(
       ({ version, before }) =>
-        !before || isChanged(version, before, can(viewer, 'changeProject', found.contributor)),
+        !before || isChanged(version, before, can(viewer, 'changeProject', project.contributor)),
     );
-  return page(frame, {
-    title: `The history of ${found.title}`,
-    canonical: `${base}${path}`,
-    listed: false,
+  return renderPage(layout, {
+    title: `The history of ${project.title}`,
+    canonical: `${origin}${path}`,
+    isIndexed: false,
     children: (
       <div class="history">
         <p class="kind">history</p>
         <h1>
-          The history of <Title of={found} />
+          The history of <ProjectLink project={project} />
         </h1>
         {steps.length === 0 ? (
           <p class="empty">It came here as it is, and has not been changed.</p>
@@ -44,10 +47,10 @@ export async function history({ database, projects, timeZone: zone }: PageParts,
             {steps.map(({ version, before }) => (
               <li>
                 <h2>
-                  <Day at={version.at} zone={zone} />: {words(version, before)}
+                  <DateText instant={version.at} timeZone={timeZone} />: {describeVersion(version, before)}
                 </h2>
-                <Actor project={found} version={version} moderates={viewer.moderates} />
-                {before && <Changes version={version} before={before} patience={patience} />}
+                <Actor project={project} version={version} moderates={viewer.isModerator} />
+                {before && <Changes version={version} before={before} budget={budget} />}
               </li>
             ))}
           </ol>
@@ -57,14 +60,14 @@ export async function history({ database, projects, timeZone: zone }: PageParts,
   });
 }
 
-function isChanged(version: Written, before: Written, states: boolean): boolean {
+function isChanged(version: VersionContent, before: VersionContent, includesStatus: boolean): boolean {
   return (
-    said.some((name) => String(version[name] ?? '') !== String(before[name] ?? '')) ||
-    (states && (version.status !== before.status || version.visibility !== before.visibility))
+    publicFields.some((name) => String(version[name] ?? '') !== String(before[name] ?? '')) ||
+    (includesStatus && (version.status !== before.status || version.visibility !== before.visibility))
   );
 }
 
-function words({ action, ...version }: Version, before: Version | undefined): string {
+function describeVersion({ action, ...version }: Version, before: Version | undefined): string {
   if (action === 'trashed') return 'taken away';
   if (action === 'restored') return 'brought back';
   if (action === 'removed') return 'removed';
@@ -73,21 +76,21 @@ function words({ action, ...version }: Version, before: Version | undefined): st
       { created: 'begun', copied: 'begun as a copy', imported: 'brought here' }[action] ??
       'as far back as is told'
     );
-  const parts = [
-    ...said.filter((name) => String(version[name] ?? '') !== String(before[name] ?? '')),
+  const changes = [
+    ...publicFields.filter((name) => String(version[name] ?? '') !== String(before[name] ?? '')),
     ...(version.visibility === before.visibility ? [] : [`now ${version.visibility}`]),
     ...(version.status === before.status
       ? []
       : [`now ${statusNames[version.status as keyof typeof statusNames]}`]),
   ];
-  return parts.join(', ');
+  return changes.join(', ');
 }
 
 function Actor({ project, version, moderates }: { project: Project; version: Version; moderates: boolean }) {
   if (version.actor === project.contributor)
     return (
       <p class="by">
-        by <Maker of={project} />
+        by <ContributorLink project={project} />
       </p>
     );
   return (
@@ -101,26 +104,24 @@ function Actor({ project, version, moderates }: { project: Project; version: Ver
 interface ChangesProps {
   readonly version: Version;
   readonly before: Version;
-  readonly patience: Patience;
+  readonly budget: DiffBudget;
 }
 
-function Changes({ version, before, patience }: ChangesProps) {
-  const lines = { title: 'Title', link: 'Link', tags: 'Tags' } as const;
-  const text = (written: Written, name: keyof typeof lines) =>
+function Changes({ version, before, budget }: ChangesProps) {
+  const labels = { title: 'Title', link: 'Link', tags: 'Tags' } as const;
+  const formatField = (written: VersionContent, name: keyof typeof labels) =>
     name === 'tags' ? written.tags.join(', ') : (written[name] ?? '');
   return (
     <>
-      {(Object.keys(lines) as (keyof typeof lines)[])
-        .filter((name) => text(version, name) !== text(before, name))
+      {(Object.keys(labels) as (keyof typeof labels)[])
+        .filter((name) => formatField(version, name) !== formatField(before, name))
         .map((name) => (
           <p class="difference" dir="auto">
-            <b>{lines[name]}:</b>{' '}
-            <Words before={text(before, name)} after={text(version, name)} patience={patience} />
+            <b>{labels[name]}:</b>{' '}
+            <WordDiff before={formatField(before, name)} after={formatField(version, name)} budget={budget} />
           </p>
         ))}
-      {version.text !== before.text && (
-        <Difference before={before.text} after={version.text} patience={patience} />
-      )}
+      {version.text !== before.text && <LineDiff before={before.text} after={version.text} budget={budget} />}
     </>
   );
 }

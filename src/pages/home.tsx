@@ -1,15 +1,15 @@
-// /: what people made, narrowed and sorted by addresses that can be shared.
+// /: the list of projects. Filters and order are in the URL, so that a list can be shared.
 
 import { contentTypes } from '../gallery/projects/project.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
-import { moreScript } from './assets.ts';
-import { Cards, deal } from './cards.tsx';
-import { page } from './layout.tsx';
-import { type Asked, addressWith, asked, numbered, pageAddress } from './listing.ts';
-import type { PageParts, Served } from './serve.ts';
+import { loadMoreScript } from './assets.ts';
+import { Cards, loadCardData } from './cards.tsx';
+import { renderPage } from './layout.tsx';
+import { buildHref, createPageHref, type ListQuery, loadProjectPage, parseListQuery } from './listing.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
 
-const sorts = [
+const sortOrders = [
   ['', 'newest'],
   ['created', 'oldest'],
   ['-karma', 'most karma'],
@@ -17,50 +17,54 @@ const sorts = [
   ['title', 'by title'],
 ] as const;
 
-export async function home(
-  { projects, timeZone: zone }: PageParts,
-  { address, base, viewer, frame }: Served,
+export async function showHomePage(
+  { projects, timeZone }: PageDependencies,
+  { url, origin, viewer, layout }: PageContext,
 ) {
-  const wish = asked(projects, viewer, address.query);
-  const { choices, query } = wish;
-  const shown = await numbered(wish.listing, address.query);
-  const dealt = await deal(projects, viewer, shown.projects);
+  const listQuery = parseListQuery(projects, viewer, url.query);
+  const { choices, query } = listQuery;
+  const projectPage = await loadProjectPage(listQuery.listing, url.query);
+  const cardData = await loadCardData(projects, viewer, projectPage.projects);
   const search = choices.get('search')?.text;
-  const { heading, title } = titled(wish);
-  const at = pageAddress('/', query);
-  return page(frame, {
-    title: shown.number > 1 ? `${title}, page ${shown.number}` : title,
+  const { heading, title } = getListTitle(listQuery);
+  const pageHref = createPageHref('/', query);
+  return renderPage(layout, {
+    title: projectPage.number > 1 ? `${title}, page ${projectPage.number}` : title,
     description: 'What people made, and whose work it began as.',
-    canonical: `${base}${at(shown.number)}`,
+    canonical: `${origin}${pageHref(projectPage.number)}`,
     alternates: [
-      jsonAlternate(addressWith('/api/v1/projects/', sameInApi(wish), { format: 'json' })),
+      jsonAlternate(buildHref('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
       ...feedAlternates('/', query.size ? `?${query}` : '', title),
     ],
-    scripts: [moreScript],
-    // Lists of lists have no end: robots need those of one choice only.
-    listed: query.size <= 1 && search === undefined,
-    search: { text: search ?? '', within: [...query].filter(([name]) => name !== 'search') },
+    scripts: [loadMoreScript],
+    // Combinations of filters have no end: search engines index lists with at most one filter.
+    isIndexed: query.size <= 1 && search === undefined,
+    search: { text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') },
     children: (
       <>
         <h1>{heading}</h1>
-        <Narrowing wish={wish} />
+        <ListFilters listQuery={listQuery} />
         <p class="count">
-          {shown.count.toLocaleString('en')} {shown.count === 1 ? 'thing' : 'things'}
+          {projectPage.count.toLocaleString('en')} {projectPage.count === 1 ? 'thing' : 'things'}
         </p>
-        {shown.count === 0 ? <Nothing wish={wish} /> : <Cards dealt={dealt} zone={zone} />}
-        <Pager {...shown} address={at} />
+        {projectPage.count === 0 ? (
+          <EmptyList listQuery={listQuery} />
+        ) : (
+          <Cards data={cardData} timeZone={timeZone} />
+        )}
+        <Pager {...projectPage} urlOf={pageHref} />
       </>
     ),
   });
 }
 
-/** The API lists what people say too, unless it is asked not to. */
-function sameInApi({ listed, query }: Asked): URLSearchParams {
-  const types = listed.get('content_type__in')?.text;
+/** The API lists comments too, unless the query excludes them. */
+function toApiQuery({ effectiveChoices, query }: ListQuery): URLSearchParams {
+  const types = effectiveChoices.get('content_type__in')?.text;
   return types === undefined ? query : new URLSearchParams([...query, ['content_type__in', types]]);
 }
 
-export function titled({ choices }: Asked) {
+export function getListTitle({ choices }: ListQuery) {
   const [search, tags] = [choices.get('search')?.text, choices.get('tags')?.text];
   if (search !== undefined)
     return {
@@ -84,9 +88,9 @@ export function titled({ choices }: Asked) {
   return { title: 'Gallery', heading: 'What people made' };
 }
 
-function Narrowing({ wish: { choices, query, ordering } }: { wish: Asked }) {
+function ListFilters({ listQuery: { choices, query, ordering } }: { listQuery: ListQuery }) {
   const type = choices.get('content_type')?.text ?? '';
-  const ranked = choices.has('search');
+  const isRanked = choices.has('search');
   return (
     <div class="narrowing">
       <nav aria-label="Types">
@@ -94,7 +98,7 @@ function Narrowing({ wish: { choices, query, ordering } }: { wish: Asked }) {
           {['', ...contentTypes].map((name) => (
             <li>
               <a
-                href={addressWith('/', query, { content_type: name })}
+                href={buildHref('/', query, { content_type: name })}
                 aria-current={name === type ? 'true' : undefined}
               >
                 {name || 'all'}
@@ -105,13 +109,13 @@ function Narrowing({ wish: { choices, query, ordering } }: { wish: Asked }) {
       </nav>
       <nav aria-label="Order">
         <ul class="sorts">
-          {sorts.map(([name, words]) => (
+          {sortOrders.map(([name, label]) => (
             <li>
               <a
-                href={addressWith('/', query, { ordering: name })}
+                href={buildHref('/', query, { ordering: name })}
                 aria-current={name === ordering ? 'true' : undefined}
               >
-                {ranked && name === '' ? 'best match' : words}
+                {isRanked && name === '' ? 'best match' : label}
               </a>
             </li>
           ))}
@@ -121,7 +125,7 @@ function Narrowing({ wish: { choices, query, ordering } }: { wish: Asked }) {
   );
 }
 
-function Nothing({ wish: { choices } }: { wish: Asked }) {
+function EmptyList({ listQuery: { choices } }: { listQuery: ListQuery }) {
   return (
     <div class="empty">
       {choices.size === 0 ? (

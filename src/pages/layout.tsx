@@ -1,61 +1,64 @@
-// What all pages have around them. What a page tells of itself to machines stands in its head.
+// The layout of all pages: head, header, navigation and footer.
 
 import type { Child } from 'hono/jsx';
-import { type Answer, answer } from '../rest/answer.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
+import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';
-import { Token } from './form.tsx';
-import type { Frame } from './frame.ts';
+import { CsrfField } from './form.tsx';
+import type { LayoutData } from './layout-data.ts';
 
-/** Another form of a page. */
+/** Another representation of a page, as a link in its head. */
 export interface Alternate {
   readonly type: string;
   readonly href: string;
   readonly title: string;
 }
 
-export interface Page {
+export interface PageContent {
   readonly title: string;
   readonly status?: number;
   readonly description?: string;
-  /** Its one true address, complete. */
+  /** An absolute URL. */
   readonly canonical?: string;
   readonly alternates?: readonly Alternate[];
-  /** The scripts that make it better, beside those of every page. */
+  /** Scripts besides the one of every page. */
   readonly scripts?: readonly string[];
-  /** It is not for any cache. */
-  readonly keeps?: 'nothing';
-  /** Robots may keep it. */
-  readonly listed?: boolean;
-  /** More for the head. */
+  /** Caches must not store the page. */
+  readonly cache?: 'nothing';
+  /** Whether search engines may index the page; true by default. */
+  readonly isIndexed?: boolean;
+  /** Additional elements of the head. */
   readonly head?: Child;
-  /** What the search field holds, and what a search keeps of a list's other choices. */
-  readonly search?: { readonly text: string; readonly within: readonly (readonly [string, string])[] };
+  /** The value of the search field, and the filters of the list that a new search keeps. */
+  readonly search?: { readonly text: string; readonly hiddenFields: readonly (readonly [string, string])[] };
   readonly children: Child;
 }
 
-const named: Record<string, string> = {
+const alternateNames: Record<string, string> = {
   'application/json': 'JSON',
   'application/atom+xml': 'Atom feed',
   'application/feed+json': 'JSON feed',
 };
 
-export function page(frame: Frame, { title, status = 200, alternates = [], ...more }: Page): Answer {
-  const { description, canonical, head, children, listed = true, search, scripts = [] } = more;
+export function renderPage(
+  layout: LayoutData,
+  { title, status = 200, alternates = [], ...content }: PageContent,
+): PreparedResponse {
+  const { description, canonical, head, children, isIndexed = true, search, scripts = [] } = content;
   const body = `<!doctype html>${(
-    <html lang="en" data-look={frame.look}>
+    <html lang="en" data-look={layout.theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{withoutTurns(title)} – Vitrine</title>
+        <title>{removeBidiControls(title)} – Vitrine</title>
         <link rel="stylesheet" href={stylesheet} />
         <link rel="icon" type="image/svg+xml" href={favicon} />
-        {description && <meta name="description" content={withoutTurns(description)} />}
+        {description && <meta name="description" content={removeBidiControls(description)} />}
         {canonical && <link rel="canonical" href={canonical} />}
         {alternates.map(({ type, href, title }) => (
           <link rel="alternate" type={type} href={href} title={title} />
         ))}
-        {!listed && <meta name="robots" content="noindex" />}
+        {!isIndexed && <meta name="robots" content="noindex" />}
         {[siteScript, ...scripts].map((script) => (
           <script type="module" src={script} />
         ))}
@@ -67,7 +70,7 @@ export function page(frame: Frame, { title, status = 200, alternates = [], ...mo
         </a>
         <header class="top">
           <a class="mark" href="/">
-            <Mark />
+            <Logo />
             Vitrine
           </a>
           <search>
@@ -79,7 +82,7 @@ export function page(frame: Frame, { title, status = 200, alternates = [], ...mo
                 placeholder="Search"
                 value={search?.text}
               />
-              {search?.within.map(([name, value]) => (
+              {search?.hiddenFields.map(([name, value]) => (
                 <input type="hidden" name={name} value={value} />
               ))}
               <button type="submit">Search</button>
@@ -89,18 +92,18 @@ export function page(frame: Frame, { title, status = 200, alternates = [], ...mo
             <a href="/">Gallery</a>
             <a href="/tags/">Tags</a>
           </nav>
-          <Person {...frame} />
+          <UserNavigation {...layout} />
         </header>
         <main id="main">{children}</main>
         <footer class="foot">
           <p>A place for what people make.</p>
-          <LookSwitch {...frame} />
+          <ThemeSwitch {...layout} />
           <nav aria-label="Other forms">
             {alternates
-              .filter(({ type }) => named[type])
+              .filter(({ type }) => alternateNames[type])
               .map(({ type, href }) => (
                 <a href={href} type={type}>
-                  {named[type]}
+                  {alternateNames[type]}
                 </a>
               ))}
             <a href="/api/v1/">API</a>
@@ -109,16 +112,16 @@ export function page(frame: Frame, { title, status = 200, alternates = [], ...mo
       </body>
     </html>
   )}`;
-  const kept = more.keeps && { 'Cache-Control': 'no-store' };
-  return answer(status, { Vary: 'Cookie', ...pageHeaders, ...kept }, body);
+  const cacheHeaders = content.cache && { 'Cache-Control': 'no-store' };
+  return prepareResponse(status, { Vary: 'Cookie', ...pageHeaders, ...cacheHeaders }, body);
 }
 
-/** The way in, or what is theirs. */
-function Person({ name, viewer, token, open, reports }: Frame) {
+/** Links to sign in, or to the viewer's own pages. */
+function UserNavigation({ name, viewer, csrfToken, canSignUp, openReportCount }: LayoutData) {
   if (name === undefined)
     return (
       <nav class="person" aria-label="You">
-        {open && (
+        {canSignUp && (
           <a href="/sign-up/" rel="nofollow">
             Sign up
           </a>
@@ -134,15 +137,15 @@ function Person({ name, viewer, token, open, reports }: Frame) {
         New
       </a>
       <a href="/mine/">My work</a>
-      {viewer.moderates && (
+      {viewer.isModerator && (
         <a href="/moderation/">
           Moderation
-          {reports ? (
+          {openReportCount ? (
             <>
               {' '}
               <span class="waiting">
-                {reports.toLocaleString('en')}
-                <span class="unseen"> open {reports === 1 ? 'report' : 'reports'}</span>
+                {openReportCount.toLocaleString('en')}
+                <span class="unseen"> open {openReportCount === 1 ? 'report' : 'reports'}</span>
               </span>
             </>
           ) : null}
@@ -151,9 +154,9 @@ function Person({ name, viewer, token, open, reports }: Frame) {
       <a href="/account/">
         <bdi>{name}</bdi>
       </a>
-      {token && (
+      {csrfToken && (
         <form method="post" action="/sign-out/">
-          <Token token={token} />
+          <CsrfField csrfToken={csrfToken} />
           <button class="plain" type="submit">
             Sign out
           </button>
@@ -163,29 +166,29 @@ function Person({ name, viewer, token, open, reports }: Frame) {
   );
 }
 
-const lookNames = { '': 'As the system', light: 'Light', dark: 'Dark' };
+const themeNames = { '': 'As the system', light: 'Light', dark: 'Dark' };
 
-function LookSwitch({ look, token }: Frame) {
+function ThemeSwitch({ theme, csrfToken }: LayoutData) {
   return (
     <form class="look" method="post" action="/look/" aria-label="Look">
-      <Token token={token} />
-      {Object.entries(lookNames).map(([value, words]) => (
+      <CsrfField csrfToken={csrfToken} />
+      {Object.entries(themeNames).map(([value, label]) => (
         <button
           class="plain"
           type="submit"
           name="look"
           value={value}
-          aria-pressed={value === (look ?? '') ? 'true' : 'false'}
+          aria-pressed={value === (theme ?? '') ? 'true' : 'false'}
         >
-          {words}
+          {label}
         </button>
       ))}
     </form>
   );
 }
 
-/** A case with two shelves, and something on each. */
-export function Mark({ size = 28 }: { size?: number }) {
+/** A display case with an object on each of its two shelves. */
+export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg class="sign" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect class="case" width="32" height="32" rx="7" />
@@ -196,7 +199,7 @@ export function Mark({ size = 28 }: { size?: number }) {
   );
 }
 
-/** Where nothing can be set apart, a sign that turns the direction would turn what stands behind it too. */
-export function withoutTurns(text: string): string {
+/** For places where `<bdi>` is not possible: a control character would also change the direction of the text after it. */
+export function removeBidiControls(text: string): string {
   return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }

@@ -1,40 +1,43 @@
-// /content/<uuid>/<slug>/lineage/: the family of copies that a project belongs to, drawn and as a list.
+// /content/<uuid>/<slug>/lineage/: the ancestors and copies of a project as a drawing and as a list.
 
-import { lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
-import { type Kin, lineageOf } from '../gallery/lineage/lineage.ts';
+import { type LineageEntry, loadLineage } from '../gallery/lineage/lineage.ts';
+import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate } from './alternates.ts';
-import { type Member, planted } from './family.ts';
-import { page } from './layout.tsx';
-import { movedTo } from './moved.ts';
-import { Title } from './named.tsx';
-import type { PageParts, Served } from './serve.ts';
-import { Tree } from './tree.tsx';
+import { renderPage } from './layout.tsx';
+import { LineageDrawing } from './lineage-drawing.tsx';
+import { buildTree, type TreeNode } from './lineage-tree.ts';
+import { ProjectLink } from './links.tsx';
+import { movePermanently } from './redirects.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
 
-/** So many copies are read; what does not fit the drawing is folded. */
-const most = 200;
+/** Only so many copies are loaded; the tree shows as many of them as fit. */
+const maxCopies = 200;
 
-export async function lineage(parts: PageParts, { params, address, base, viewer, frame }: Served) {
-  const found = await parts.projects.byUuid(viewer, params.uuid ?? '');
-  const path = lineagePath(found);
-  if (address.path !== path) return movedTo(`${base}${path}`, address);
-  const { root, size, truncated } = await familyOf(parts, viewer, found);
-  const alone = size === 1;
-  return page(frame, {
-    title: `The family of ${found.title}`,
-    description: `What ${found.title} was copied from, and what was made of it.`,
-    canonical: `${base}${path}`,
-    alternates: [jsonAlternate(`/api/v1/projects/${found.id}/lineage/?format=json`)],
-    listed: found.visibility === 'public',
+export async function showLineagePage(
+  deps: PageDependencies,
+  { params, url, origin, viewer, layout }: PageContext,
+) {
+  const project = await deps.projects.findByUuid(viewer, params.uuid ?? '');
+  const path = lineagePath(project);
+  if (url.path !== path) return movePermanently(`${origin}${path}`, url);
+  const { root, size, truncated } = await loadTree(deps, viewer, project);
+  const isAlone = size === 1;
+  return renderPage(layout, {
+    title: `The family of ${project.title}`,
+    description: `What ${project.title} was copied from, and what was made of it.`,
+    canonical: `${origin}${path}`,
+    alternates: [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
+    isIndexed: project.visibility === 'public',
     children: (
       <>
         <p class="kind">lineage</p>
         <h1>
-          The family of <Title of={found} />
+          The family of <ProjectLink project={project} />
         </h1>
-        {alone ? (
+        {isAlone ? (
           <p class="empty">
             It was copied from nothing, and nobody has copied it yet. Whoever does will stand here beside it.
           </p>
@@ -44,12 +47,12 @@ export async function lineage(parts: PageParts, { params, address, base, viewer,
               Each was copied from the one before it{truncated && '. The family is larger than fits a page'}.
             </p>
             <section class="family" aria-label="Family tree" tabindex={0}>
-              <Tree root={root} own={found.id} />
+              <LineageDrawing root={root} currentId={project.id} />
             </section>
             <details>
               <summary>The same as a list</summary>
               <ul class="kin">
-                <Branch member={root} own={found.id} />
+                <TreeItem node={root} currentId={project.id} />
               </ul>
             </details>
           </>
@@ -59,31 +62,33 @@ export async function lineage(parts: PageParts, { params, address, base, viewer,
   });
 }
 
-/** From the highest ancestor that the reader may see, and the place above it if there is one. */
-async function familyOf({ database }: PageParts, viewer: Viewer, found: Project) {
-  const near = await lineageOf(database, viewer, found, most);
-  const own: Kin = { id: found.id, copied_from: found.copied_from, project: found };
-  const above = near.ancestors.toReversed();
-  const first = above.find(({ project }) => project);
-  // Their tree holds this one's too, unless it was cut.
-  const far = first ? await lineageOf(database, viewer, first, most) : near;
-  const line = [...above, own].map((kin, index, all) => ({
+/** Loads the tree below the topmost ancestor that the viewer may see, including hidden ancestors above it. */
+async function loadTree({ database }: PageDependencies, viewer: Viewer, project: Project) {
+  const ownLineage = await loadLineage(database, viewer, project, maxCopies);
+  const current: LineageEntry = { id: project.id, copied_from: project.copied_from, project: project };
+  const ancestors = ownLineage.ancestors.toReversed();
+  const topAncestor = ancestors.find(({ project }) => project);
+  // The ancestor's copies include those of this project, unless they were truncated.
+  const ancestorLineage = topAncestor
+    ? await loadLineage(database, viewer, topAncestor, maxCopies)
+    : ownLineage;
+  const line = [...ancestors, current].map((kin, index, all) => ({
     ...kin,
     copied_from: all[index - 1]?.id ?? null,
   }));
   return {
-    ...planted(line, [...far.copies, ...near.copies], found.id),
-    truncated: far.truncated || near.truncated,
+    ...buildTree(line, [...ancestorLineage.copies, ...ownLineage.copies], project.id),
+    truncated: ancestorLineage.truncated || ownLineage.truncated,
   };
 }
 
-function Branch({ member, own }: { member: Member; own: number }) {
-  const { kin, copies, folded } = member;
+function TreeItem({ node, currentId }: { node: TreeNode; currentId: number }) {
+  const { kin, copies, hiddenCopyCount } = node;
   return (
     <li>
       {kin.project ? (
         <>
-          <a href={projectPath(kin.project)} aria-current={kin.id === own ? 'true' : undefined}>
+          <a href={projectPath(kin.project)} aria-current={kin.id === currentId ? 'true' : undefined}>
             <bdi>{kin.project.title}</bdi>
           </a>{' '}
           by <bdi>{displayName(kin.project)}</bdi>
@@ -91,17 +96,17 @@ function Branch({ member, own }: { member: Member; own: number }) {
       ) : (
         <span class="faint">One that is gone, or not for everyone to see</span>
       )}
-      {(copies.length > 0 || folded > 0) && (
+      {(copies.length > 0 || hiddenCopyCount > 0) && (
         <ul>
           {copies.map((copy) => (
-            <Branch member={copy} own={own} />
+            <TreeItem node={copy} currentId={currentId} />
           ))}
-          {folded > 0 && (
+          {hiddenCopyCount > 0 && (
             <li>
               {kin.project ? (
-                <a href={`/?copied_from=${kin.id}`}>{folded} more</a>
+                <a href={`/?copied_from=${kin.id}`}>{hiddenCopyCount} more</a>
               ) : (
-                <span class="faint">{folded} more</span>
+                <span class="faint">{hiddenCopyCount} more</span>
               )}
             </li>
           )}

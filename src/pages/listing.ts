@@ -1,40 +1,44 @@
-// A list of projects as a page's address asks for it: the filters of the API, an order, a page.
+// Lists of projects on pages: the query has the filters of the API, an order and a page number.
 
 import { NotFound } from '../errors.ts';
-import type { Choices, ProjectFinder, ProjectListing } from '../gallery/projects/find.ts';
+import type { AppliedFilters, ProjectFinder, ProjectListing } from '../gallery/projects/find.ts';
 import { parseOrder } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { madeTypes } from '../gallery/projects/project.ts';
+import { projectContentTypes } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { readParameters } from '../rest/parameters.ts';
 
-const usualSize = 24;
+const defaultPageSize = 24;
 
-export interface Numbered {
+export interface ProjectPage {
   readonly projects: Project[];
   readonly count: number;
   readonly number: number;
   readonly last: number;
 }
 
-export async function numbered(
+export async function loadProjectPage(
   listing: ProjectListing,
   query: URLSearchParams,
-  size = usualSize,
-): Promise<Numbered> {
-  const { items: projects, ...rest } = await numberedOf(listing, query, size);
+  size = defaultPageSize,
+): Promise<ProjectPage> {
+  const { items: projects, ...rest } = await loadPage(listing, query, size);
   return { projects, ...rest };
 }
 
-interface Listing<Item> {
+interface PagedList<Item> {
   count(): Promise<number>;
   page(offset: number, size: number): Promise<Item[]>;
 }
 
-/** The page of any list that a query names. */
-export async function numberedOf<Item>(listing: Listing<Item>, query: URLSearchParams, size = usualSize) {
+/** Loads the page of a list that the query parameter `page` names: a number or `last`. */
+export async function loadPage<Item>(
+  listing: PagedList<Item>,
+  query: URLSearchParams,
+  size = defaultPageSize,
+) {
   const text = query.get('page') || '1';
-  // One more than fits tells whether there is anything to count.
+  // One row more than fits on the first page shows whether a count is needed.
   const first = text === '1' ? await listing.page(0, size + 1) : undefined;
   const count = first && first.length <= size ? first.length : await listing.count();
   const last = Math.max(1, Math.ceil(count / size));
@@ -44,36 +48,42 @@ export async function numberedOf<Item>(listing: Listing<Item>, query: URLSearchP
   return { items, count, number, last };
 }
 
-/** What a list's address asks for, but for the page. */
-export interface Asked {
-  readonly choices: Choices;
-  /** The same with what nobody needs to ask for. */
-  readonly listed: Choices;
+/** The filters and the order of a list, parsed from its URL. */
+export interface ListQuery {
+  readonly choices: AppliedFilters;
+  /** `choices` with the filters that apply by default. */
+  readonly effectiveChoices: AppliedFilters;
   readonly ordering: string;
   readonly listing: ProjectListing;
-  /** What was understood of the query, sorted: one list has one address. */
+  /** The valid parameters, sorted, so that one list has one URL. */
   readonly query: URLSearchParams;
 }
 
-/** What people say of things stands with these; in lists only for who asks for it. */
-export function withoutComments(projects: ProjectFinder, choices: Choices): Choices {
+/** Lists contain comments only if the filters ask for them. */
+export function excludeComments(projects: ProjectFinder, choices: AppliedFilters): AppliedFilters {
   if (choices.has('content_type') || choices.has('content_type__in') || choices.has('search')) return choices;
-  return new Map([...choices, ...projects.choose('content_type__in', madeTypes.join())]);
+  return new Map([...choices, ...projects.applyFilter('content_type__in', projectContentTypes.join())]);
 }
 
-export function asked(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): Asked {
-  const choices = projects.choicesOf(readParameters(projects.filters, query, false));
+export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): ListQuery {
+  const choices = projects.toAppliedFilters(readParameters(projects.filters, query, false));
   const { order } = parseOrder(query.get('ordering') ?? '');
   const ordering = order ? (query.get('ordering') ?? '') : '';
   const understood = new URLSearchParams([...choices].map(([name, { text }]) => [name, text]));
   if (ordering) understood.set('ordering', ordering);
   understood.sort();
-  const listed = withoutComments(projects, choices);
-  return { choices, listed, ordering, listing: projects.listing(viewer, listed, order), query: understood };
+  const effectiveChoices = excludeComments(projects, choices);
+  return {
+    choices,
+    effectiveChoices,
+    ordering,
+    listing: projects.list(viewer, effectiveChoices, order),
+    query: understood,
+  };
 }
 
-/** An address with some parameters set, and those that are empty taken out. */
-export function addressWith(path: string, query: URLSearchParams, changes: Record<string, string>): string {
+/** Sets some parameters of a query; an empty value deletes one. */
+export function buildHref(path: string, query: URLSearchParams, changes: Record<string, string>): string {
   const changed = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
     if (value) changed.set(name, value);
@@ -84,7 +94,7 @@ export function addressWith(path: string, query: URLSearchParams, changes: Recor
   return `${path}${text && '?'}${text}`;
 }
 
-/** The first page has no number in its address. */
-export function pageAddress(path: string, query: URLSearchParams): (number: number) => string {
-  return (number) => addressWith(path, query, { page: number === 1 ? '' : String(number) });
+/** The URL of the first page has no page number. */
+export function createPageHref(path: string, query: URLSearchParams): (number: number) => string {
+  return (number) => buildHref(path, query, { page: number === 1 ? '' : String(number) });
 }

@@ -1,41 +1,41 @@
-// People's Markdown as HTML. Markup of their own is text; a link leads only where a browser may go and says that
-// the site does not vouch for it; a picture elsewhere becomes a link to it, as no page loads from other hosts.
+// Renders users' Markdown to HTML. HTML in it is escaped; links have http, https or mailto and `rel="nofollow ugc"`;
+// images become links, because pages load nothing from other hosts.
 
 import MarkdownIt from 'markdown-it';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-/** Deeper quotes and lists would not fit a page. */
-const deepest = 40;
-const longestLink = 2000;
+/** Deeper quotes and lists would not fit on a page. */
+const maxNesting = 40;
+const maxLinkLength = 2000;
 
-/** A definition can be used a thousand times: with what all links of a text may take, its page stays bounded. */
+/** One link definition can be used a thousand times: the total length of all links in a text is limited. */
 const linkBudget = 200_000;
 
 const markdown = new MarkdownIt({ html: false, linkify: true });
-markdown.set({ maxNesting: deepest });
-// What has a scheme is meant as a link; `setup.py` is not.
+markdown.set({ maxNesting: maxNesting });
+// Only text with a scheme becomes a link: `setup.py` is not meant as one.
 markdown.linkify?.set({ fuzzyLink: false, fuzzyEmail: false });
 markdown.validateLink = (address) =>
-  address.length <= longestLink && /^(https?:\/\/[^/]|mailto:.)/i.test(address);
+  address.length <= maxLinkLength && /^(https?:\/\/[^/]|mailto:.)/i.test(address);
 
-markdown.core.ruler.push('ours', ({ tokens, Token: Made, env }) => {
+markdown.core.ruler.push('ours', ({ tokens, Token: TokenClass, env }) => {
   let budget = linkBudget;
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
-  const highest = Math.min(...headings.map(levelOf));
+  const topLevel = Math.min(...headings.map(getHeadingLevel));
   for (const heading of headings)
-    heading.tag = `h${Math.min(6, levelOf(heading) - highest + Number(env?.level ?? 2))}`;
+    heading.tag = `h${Math.min(6, getHeadingLevel(heading) - topLevel + Number(env?.level ?? 2))}`;
   for (const token of tokens) {
     if (token.type === 'inline') {
-      token.children = withoutPictures(token.children ?? [], Made);
-      budget = guarded(token.children, budget);
+      token.children = replaceImages(token.children ?? [], TokenClass);
+      budget = secureLinks(token.children, budget);
     }
   }
 });
 
 markdown.renderer.rules.table_open = () => '<section class="wide" aria-label="Table" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => '</table></section>\n';
-// Aligned by a class, as no style may stand in a page.
+// Cells are aligned by a class: the Content-Security-Policy forbids style attributes.
 for (const kind of ['th_open', 'td_open']) {
   markdown.renderer.rules[kind] = (tokens, index) => {
     const token = tokens[index] as Token;
@@ -44,13 +44,10 @@ for (const kind of ['th_open', 'td_open']) {
   };
 }
 
-/** The page's own heading stands above those of the text, and no step is left out below it. */
-const levelOf = ({ tag }: Token) => Number(tag.slice(1));
+/** Headings are renumbered, so that they continue below the page's own heading without a gap. */
+const getHeadingLevel = ({ tag }: Token) => Number(tag.slice(1));
 
-function withoutPictures(
-  tokens: Token[],
-  Made: new (type: string, tag: string, nesting: -1 | 0 | 1) => Token,
-) {
+function replaceImages(tokens: Token[], Made: new (type: string, tag: string, nesting: -1 | 0 | 1) => Token) {
   let links = 0;
   return tokens.flatMap((token) => {
     if (token.type === 'link_open') links++;
@@ -58,7 +55,7 @@ function withoutPictures(
     if (token.type !== 'image') return [token];
     const text = new Made('text', '', 0);
     text.content = token.content || 'Picture';
-    // A link cannot hold another.
+    // Links cannot be nested.
     if (links > 0) return [text];
     const open = new Made('link_open', 'a', 1);
     open.attrSet('href', String(token.attrGet('src') ?? ''));
@@ -66,40 +63,40 @@ function withoutPictures(
   });
 }
 
-/** What is left of the budget. A link beyond it stays as its words. */
-function guarded(tokens: readonly Token[], budget: number): number {
-  let left = budget;
-  let dropped = false;
+/** Sets `rel` on links and returns the remaining budget. Links beyond it become plain text. */
+function secureLinks(tokens: readonly Token[], budget: number): number {
+  let remaining = budget;
+  let isOverBudget = false;
   for (const token of tokens) {
     if (token.type === 'link_open') {
       const href = String(token.attrGet('href') ?? '');
-      left -= href.length;
-      dropped = left < 0;
+      remaining -= href.length;
+      isOverBudget = remaining < 0;
       token.attrs = [
         ['href', href],
         ['rel', 'nofollow noopener ugc'],
       ];
     }
-    if (dropped && token.type.startsWith('link_')) token.hidden = true;
+    if (isOverBudget && token.type.startsWith('link_')) token.hidden = true;
   }
-  return left;
+  return remaining;
 }
 
-/** Headings from a level on, without a first one that says the title again. */
+/** Headings begin at `level`. A first heading that repeats the title is left out. */
 export function toHtml(text: string, title = '', level = 2): string {
   const [first = ''] = text.split('\n', 1);
-  const repeated = title !== '' && first.replace(/^#+\s+/, '').trim() === title && first.startsWith('#');
-  return markdown.render(repeated ? text.slice(first.length) : text, { level });
+  const repeatsTitle = title !== '' && first.replace(/^#+\s+/, '').trim() === title && first.startsWith('#');
+  return markdown.render(repeatsTitle ? text.slice(first.length) : text, { level });
 }
 
-/** The first words, without the signs of Markdown, and without headings if there is anything else. */
+/** The beginning of a text without Markdown syntax, and without headings if there is other text. */
 export function excerpt(text: string, title = '', length = 220): string {
   const beginning = text.slice(0, 4 * length);
-  const words = plain(beginning.replace(/^#{1,6}\s.*$/gm, '')) || plain(beginning);
-  return words === title ? '' : cut(words, length);
+  const words = stripMarkdown(beginning.replace(/^#{1,6}\s.*$/gm, '')) || stripMarkdown(beginning);
+  return words === title ? '' : truncate(words, length);
 }
 
-function plain(text: string): string {
+function stripMarkdown(text: string): string {
   return text
     .replace(/^(```|~~~).*$/gm, '')
     .replace(/^[\s>]*(#{1,6}|[*+-]|\d{1,9}[.)])\s+/gm, '')
@@ -113,16 +110,16 @@ function plain(text: string): string {
     .trim();
 }
 
-/** What is quoted at the beginning of a text, without who said it. */
-export function quoted(text: string): string {
-  const [found = ''] = /^(\s*>.*\n?)+/.exec(text.slice(0, 1000)) ?? [];
-  return excerpt(found);
+/** The block quote at the beginning of a text, without the attribution below it. */
+export function extractQuote(text: string): string {
+  const [quote = ''] = /^(\s*>.*\n?)+/.exec(text.slice(0, 1000)) ?? [];
+  return excerpt(quote);
 }
 
-/** Never through the middle of a character. */
-export function cut(text: string, length: number): string {
+/** Cuts at a word if possible, and never inside a surrogate pair. */
+export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
-  const kept = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-  const atWord = kept.replace(/\s+\S{0,20}$/, '');
+  const head = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+  const atWord = head.replace(/\s+\S{0,20}$/, '');
   return `${atWord}…`;
 }

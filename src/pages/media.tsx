@@ -1,36 +1,36 @@
-// The files of a project on pages: pictures and videos are shown, all else is there to be taken away.
+// The files of a project on pages: pictures and videos are shown, other files are download links.
 
-import { kindOf, type Media, mediaPath, type Size } from '../gallery/media/media.ts';
+import { describeMediaType, type Media, mediaPath, type Size } from '../gallery/media/media.ts';
 
-/** How wide the text of a page is, and a card in a list of cards. */
+// The `sizes` attributes of pictures: as wide as the text of a page, and as wide as a card.
 const pageSizes = '(min-width: 48rem) 44rem, 92vw';
 const cardSizes = '(min-width: 48rem) 20rem, 92vw';
 
-/** The first picture is on the screen when the page is; the others are loaded when they come near. */
-export function MediaOf({ media }: { media: readonly Media[] }) {
-  const shown = media.filter(({ type }) => kindOf(type).shown);
-  const others = media.filter(({ type }) => !kindOf(type).shown);
+/** The first picture is loaded at once, the others when they are scrolled near. */
+export function ProjectMedia({ media }: { media: readonly Media[] }) {
+  const inlineMedia = media.filter(({ type }) => describeMediaType(type).display);
+  const downloads = media.filter(({ type }) => !describeMediaType(type).display);
   return (
     <>
-      {shown.map((one, index) => (
+      {inlineMedia.map((file, index) => (
         <figure class="media">
-          {kindOf(one.type).shown === 'picture' ? (
-            <Picture media={one} sizes={pageSizes} eager={index === 0} />
+          {describeMediaType(file.type).display === 'picture' ? (
+            <Picture media={file} sizes={pageSizes} eager={index === 0} />
           ) : (
-            // biome-ignore lint/a11y/useMediaCaption: people bring none with what they film.
-            <video controls preload="metadata" src={addressOf(one)} aria-label={one.alt || one.name} />
+            // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions.
+            <video controls preload="metadata" src={getMediaHref(file)} aria-label={file.alt || file.name} />
           )}
         </figure>
       ))}
-      {others.length > 0 && (
+      {downloads.length > 0 && (
         <ul class="files" aria-label="Files">
-          {others.map((one) => (
+          {downloads.map((file) => (
             <li>
-              <a href={addressOf(one)} download={one.name}>
-                <bdi>{one.name}</bdi>
+              <a href={getMediaHref(file)} download={file.name}>
+                <bdi>{file.name}</bdi>
               </a>{' '}
               <small>
-                {kindOf(one.type).words}, {inWords(one.sizes.at(-1)?.bytes ?? 0)}
+                {describeMediaType(file.type).label}, {formatBytes(file.sizes.at(-1)?.bytes ?? 0)}
               </small>
             </li>
           ))}
@@ -40,7 +40,7 @@ export function MediaOf({ media }: { media: readonly Media[] }) {
   );
 }
 
-/** A card's picture, in a frame of one shape, so that nothing moves when it comes. */
+/** The picture of a card, in a box of fixed shape, so that the layout does not shift when it loads. */
 export function Cover({ media, eager = false }: { media: Media | undefined; eager?: boolean }) {
   if (!media) return null;
   const small = media.sizes.filter(({ width }, index) => index === 0 || (width ?? 0) <= 640);
@@ -52,16 +52,16 @@ export function Cover({ media, eager = false }: { media: Media | undefined; eage
 }
 
 function Picture({ media, sizes, eager }: { media: Media; sizes: string; eager: boolean }) {
-  const whole = media.sizes.at(-1);
-  if (!whole) return null;
+  const largest = media.sizes.at(-1);
+  if (!largest) return null;
   const srcset = media.sizes.map((size) => `${mediaPath(media.type, size)} ${size.width}w`).join(', ');
   return (
     <img
-      src={mediaPath(media.type, usual(media.sizes))}
+      src={mediaPath(media.type, getFallbackSize(media.sizes))}
       srcset={media.sizes.length > 1 ? srcset : undefined}
       sizes={media.sizes.length > 1 ? sizes : undefined}
-      width={whole.width ?? undefined}
-      height={whole.height ?? undefined}
+      width={largest.width ?? undefined}
+      height={largest.height ?? undefined}
       alt={media.alt}
       loading={eager ? undefined : 'lazy'}
       decoding="async"
@@ -69,13 +69,13 @@ function Picture({ media, sizes, eager }: { media: Media; sizes: string; eager: 
   );
 }
 
-/** For browsers that do not choose. */
-const usual = (sizes: readonly Size[]): Size =>
+/** The picture for browsers without `srcset`. */
+const getFallbackSize = (sizes: readonly Size[]): Size =>
   sizes.find(({ width }) => (width ?? 0) >= 640) ?? (sizes.at(-1) as Size);
 
-const addressOf = ({ type, sizes }: Media) => mediaPath(type, sizes.at(-1) as Size);
+const getMediaHref = ({ type, sizes }: Media) => mediaPath(type, sizes.at(-1) as Size);
 
-export function inWords(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const kilobytes = bytes / 1000;
   return kilobytes < 1000 ? `${Math.round(kilobytes)} kB` : `${(kilobytes / 1000).toFixed(1)} MB`;

@@ -1,51 +1,57 @@
-// /oembed?url=…: how another site shows a project of ours, as https://oembed.com has it.
+// /oembed?url=…: how another site embeds a project (https://oembed.com).
 
 import { NotFound } from '../errors.ts';
-import { contributorPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { contributorPath } from '../gallery/paths.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
-import { type Answer, answer } from '../rest/answer.ts';
 import { BadRequest } from '../rest/exceptions.ts';
+import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { isEmbeddable } from './embed.tsx';
 import { cardSize, embedCode } from './embed-code.tsx';
-import { withoutTurns } from './layout.tsx';
-import type { PageParts, Served } from './serve.ts';
-import { escaped, xmlHead } from './xml.ts';
+import { removeBidiControls } from './layout.tsx';
+import type { PageContext, PageDependencies } from './serve.ts';
+import { escapeXml, xmlDeclaration } from './xml.ts';
 
-const least = { width: 240, height: 160 };
+const minCardSize = { width: 240, height: 160 };
 
-export async function oembed(parts: PageParts, { address, base }: Served): Promise<Answer> {
-  const { query } = address;
+export async function showOembed(
+  deps: PageDependencies,
+  { url, origin }: PageContext,
+): Promise<PreparedResponse> {
+  const { query } = url;
   const format = query.get('format') || 'json';
   if (format !== 'json' && format !== 'xml') throw new BadRequest('The format is json or xml.');
-  const asked = query.get('url');
-  if (!asked) throw new BadRequest('Give the address of a project as url.');
-  const url = URL.parse(asked);
-  const [, uuid] = /^\/content\/([A-Za-z0-9]+)\//.exec(url?.pathname ?? '') ?? [];
-  if (url?.host !== new URL(base).host || !uuid) throw new NotFound();
-  const found = await parts.projects.byUuid(anonymous, uuid);
-  if (!isEmbeddable(found)) throw new NotFound();
-  const width = atMost(query.get('maxwidth'), cardSize.width, least.width);
-  const height = atMost(query.get('maxheight'), cardSize.height, least.height);
-  const title = withoutTurns(found.title);
-  const frame = embedCode(found, base, { width, height });
-  const told = {
+  const requestedUrl = query.get('url');
+  if (!requestedUrl) throw new BadRequest('Give the address of a project as url.');
+  const projectUrl = URL.parse(requestedUrl);
+  const [, uuid] = /^\/content\/([A-Za-z0-9]+)\//.exec(projectUrl?.pathname ?? '') ?? [];
+  if (projectUrl?.host !== new URL(origin).host || !uuid) throw new NotFound();
+  const project = await deps.projects.findByUuid(anonymous, uuid);
+  if (!isEmbeddable(project)) throw new NotFound();
+  const width = parseSize(query.get('maxwidth'), cardSize.width, minCardSize.width);
+  const height = parseSize(query.get('maxheight'), cardSize.height, minCardSize.height);
+  const title = removeBidiControls(project.title);
+  const iframe = embedCode(project, origin, { width, height });
+  const members = {
     ...{ type: 'rich', version: '1.0', title },
-    author_name: displayName(found),
-    author_url: `${base}${contributorPath(found.contributor, found.username)}`,
-    ...{ provider_name: 'Vitrine', provider_url: `${base}/` },
-    ...{ width, height, html: String(frame) },
+    author_name: displayName(project),
+    author_url: `${origin}${contributorPath(project.contributor, project.username)}`,
+    ...{ provider_name: 'Vitrine', provider_url: `${origin}/` },
+    ...{ width, height, html: String(iframe) },
   };
-  // Scripts of other sites may ask: it says nothing that a visitor would not see.
-  const open = { 'Access-Control-Allow-Origin': '*' };
-  if (format === 'json') return answer(200, { 'Content-Type': 'application/json', ...open }, toJson(told));
-  const members = Object.entries(told).map(([name, value]) => `<${name}>${escaped(String(value))}</${name}>`);
-  const body = `${xmlHead}<oembed>${members.join('')}</oembed>\n`;
-  return answer(200, { 'Content-Type': 'text/xml; charset=utf-8', ...open }, body);
+  // Scripts of other sites may read the response: it has only what anonymous visitors see.
+  const corsHeaders = { 'Access-Control-Allow-Origin': '*' };
+  if (format === 'json')
+    return prepareResponse(200, { 'Content-Type': 'application/json', ...corsHeaders }, toJson(members));
+  const elements = Object.entries(members).map(
+    ([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`,
+  );
+  const body = `${xmlDeclaration}<oembed>${elements.join('')}</oembed>\n`;
+  return prepareResponse(200, { 'Content-Type': 'text/xml; charset=utf-8', ...corsHeaders }, body);
 }
 
-function atMost(text: string | null, usual: number, least: number): number {
-  const asked = /^\d{1,5}$/.test(text ?? '') ? Number(text) : usual;
-  return Math.max(least, Math.min(usual, asked));
+function parseSize(text: string | null, usual: number, least: number): number {
+  const requestedUrl = /^\d{1,5}$/.test(text ?? '') ? Number(text) : usual;
+  return Math.max(least, Math.min(usual, requestedUrl));
 }

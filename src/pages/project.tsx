@@ -1,167 +1,183 @@
-// /content/<uuid>/<slug>/: the page that a record's html_url leads to. Any other slug leads to today's.
+// /content/<uuid>/<slug>/: the page of a project (`html_url` in the API). Any other slug redirects to the current one.
 
 import { raw } from 'hono/html';
 import { NotFound } from '../errors.ts';
-import { lineagePath, projectPath } from '../gallery/addresses.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
-import { removalReasons } from '../gallery/moderation/log.ts';
+import { loadRemovalReasons } from '../gallery/moderation/log.ts';
+import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { visitorsStatuses } from '../gallery/projects/visible.ts';
-import { ownRating } from '../gallery/ratings/find.ts';
+import { publiclyReadableStatuses } from '../gallery/projects/visibility.ts';
+import { findOwnRating } from '../gallery/ratings/find.ts';
 import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate, oembedAlternates } from './alternates.ts';
-import { Actions, Say } from './can-do.tsx';
-import { Cards, type Dealt, deal, hostOf } from './cards.tsx';
-import { Comments, threadOf } from './comments.tsx';
-import { page } from './layout.tsx';
-import { pageAddress } from './listing.ts';
+import { type CardData, Cards, formatHost, loadCardData } from './cards.tsx';
+import { Comments, loadThread } from './comments.tsx';
+import { DateText } from './dates.tsx';
+import { renderPage } from './layout.tsx';
+import { ContributorLink, ProjectLink } from './links.tsx';
+import { createPageHref } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
-import { MediaOf } from './media.tsx';
-import { movedTo } from './moved.ts';
-import { Maker, Title } from './named.tsx';
-import type { PageParts, Served } from './serve.ts';
-import { tagAddress } from './tags.tsx';
-import { Day } from './times.tsx';
-import { ToldToMachines } from './told.tsx';
+import { ProjectMedia } from './media.tsx';
+import { CommentForm, ProjectActions } from './project-actions.tsx';
+import { ProjectMetadata } from './project-metadata.tsx';
+import { movePermanently } from './redirects.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
+import { tagHref } from './tags.tsx';
 
-/** So many copies are shown; the lineage and a list have the others. */
-const fewCopies = 3;
+/** The lineage page and the list of copies have the others. */
+const maxCopies = 3;
 
-export async function project({ database, projects, timeZone: zone }: PageParts, served: Served) {
-  const { params, address, base, viewer, frame, refused } = served;
-  const found = await projects.byUuid(viewer, params.uuid ?? '');
-  const path = projectPath(found);
-  if (address.path !== path && !refused) return movedTo(`${base}${path}`, address);
-  const [source, about, copies, thread, files, rating, removals] = await Promise.all([
-    other(projects, viewer, found.copied_from),
-    other(projects, viewer, found.parent),
-    copiesOf(projects, viewer, found),
-    threadOf(projects, viewer, found, address.query),
-    projects.media([found.id]),
-    isAnonymous(viewer) ? undefined : ownRating(database, viewer, found.id),
-    removalReasons(database, found.status === 3 ? [found.id] : []),
+export async function showProjectPage(
+  { database, projects, timeZone }: PageDependencies,
+  context: PageContext,
+) {
+  const { params, url, origin, viewer, layout, formErrors } = context;
+  const project = await projects.findByUuid(viewer, params.uuid ?? '');
+  const path = projectPath(project);
+  if (url.path !== path && !formErrors) return movePermanently(`${origin}${path}`, url);
+  const [copiedFrom, parent, copies, thread, mediaByProject, rating, reasons] = await Promise.all([
+    findIfVisible(projects, viewer, project.copied_from),
+    findIfVisible(projects, viewer, project.parent),
+    loadCopies(projects, viewer, project),
+    loadThread(projects, viewer, project, url.query),
+    projects.loadMedia([project.id]),
+    isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
+    loadRemovalReasons(database, project.status === 3 ? [project.id] : []),
   ]);
-  const media = files.get(found.id) ?? [];
-  const listed = found.visibility === 'public' && visitorsStatuses.includes(found.status);
-  const at = pageAddress(path, new URLSearchParams());
-  return page(frame, {
-    title: thread.number > 1 ? `${found.title}, page ${thread.number}` : found.title,
-    description: excerpt(found.text, found.title, 160) || `By ${displayName(found)}.`,
-    canonical: `${base}${at(thread.number)}`,
+  const media = mediaByProject.get(project.id) ?? [];
+  const isIndexed = project.visibility === 'public' && publiclyReadableStatuses.includes(project.status);
+  const pageHref = createPageHref(path, new URLSearchParams());
+  return renderPage(layout, {
+    title: thread.number > 1 ? `${project.title}, page ${thread.number}` : project.title,
+    description: excerpt(project.text, project.title, 160) || `By ${displayName(project)}.`,
+    canonical: `${origin}${pageHref(thread.number)}`,
     alternates: [
-      jsonAlternate(`/api/v1/projects/${found.id}/?format=json`),
-      ...(listed ? oembedAlternates(`${base}${path}`, found.title) : []),
+      jsonAlternate(`/api/v1/projects/${project.id}/?format=json`),
+      ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
     ],
-    listed,
-    head: listed && (
-      <ToldToMachines project={found} media={media} source={source} about={about} base={base} zone={zone} />
+    isIndexed,
+    head: isIndexed && (
+      <ProjectMetadata
+        project={project}
+        media={media}
+        copiedFrom={copiedFrom}
+        parent={parent}
+        origin={origin}
+        timeZone={timeZone}
+      />
     ),
     children: (
       <>
-        <article class={`work of-${found.content_type}`}>
+        <article class={`work of-${project.content_type}`}>
           <header>
             <p class="kind">
-              <a href={`/?content_type=${found.content_type}`}>{found.content_type}</a>
+              <a href={`/?content_type=${project.content_type}`}>{project.content_type}</a>
             </p>
-            <h1 dir="auto">{found.title}</h1>
+            <h1 dir="auto">{project.title}</h1>
             <p class="by">
-              by <Maker of={found} rel="author" />
+              by <ContributorLink project={project} rel="author" />
               {' · '}
-              <Day at={found.created} zone={zone} />
-              {found.modified > found.created && (
+              <DateText instant={project.created} timeZone={timeZone} />
+              {project.modified > project.created && (
                 <>
                   {' · changed '}
-                  <Day at={found.modified} zone={zone} />
+                  <DateText instant={project.modified} timeZone={timeZone} />
                 </>
               )}
             </p>
-            <Origin project={found} source={source} about={about} />
-            <State project={found} why={removals.get(found.id)} />
+            <Origin project={project} copiedFrom={copiedFrom} parent={parent} />
+            <VisibilityNotices project={project} removalReason={reasons.get(project.id)} />
           </header>
-          {found.link && <Leads link={found.link} />}
-          <MediaOf media={media} />
+          {project.link && <ExternalLink link={project.link} />}
+          <ProjectMedia media={media} />
           <div class="text" dir="auto">
-            {raw(toHtml(found.text, found.title))}
+            {raw(toHtml(project.text, project.title))}
           </div>
           <div class="beside">
-            <Facts project={found} />
-            <Tags tags={found.tags} />
-            <Actions project={found} frame={frame} rating={rating} base={base} />
+            <Facts project={project} />
+            <Tags tags={project.tags} />
+            <ProjectActions project={project} layout={layout} rating={rating} origin={origin} />
           </div>
         </article>
-        <Copies project={found} copies={copies} zone={zone} />
-        <Comments about={found} thread={thread} zone={zone} viewer={viewer} address={at}>
-          <Say project={found} frame={frame} refused={refused} />
+        <Copies project={project} copies={copies} timeZone={timeZone} />
+        <Comments project={project} thread={thread} timeZone={timeZone} viewer={viewer} pageHref={pageHref}>
+          <CommentForm project={project} layout={layout} formErrors={formErrors} />
         </Comments>
       </>
     ),
   });
 }
 
-/** Who else sees it, where that is not everybody. */
-function State({ project: { status, visibility }, why }: { project: Project; why: string | undefined }) {
-  const states = {
+/** Says who can see the project, unless everybody can. */
+function VisibilityNotices({
+  project: { status, visibility },
+  removalReason,
+}: {
+  project: Project;
+  removalReason: string | undefined;
+}) {
+  const statusNotices = {
     0: 'This is a draft: nobody else sees it.',
     1: undefined,
     2: 'This project is archived: it stands as it was left.',
     3: 'A moderator has removed this: nobody but you and moderators see it.',
   };
-  const visibilities = {
+  const visibilityNotices = {
     public: undefined,
     unlisted: 'This project is in no list: whoever has its address can read it.',
     private: 'This project is private: only its maker and moderators see it.',
   };
   return (
     <>
-      {[states[status], visibilities[visibility]]
-        .filter((words) => words !== undefined)
-        .map((words) => (
-          <p class="notice">{words}</p>
+      {[statusNotices[status], visibilityNotices[visibility]]
+        .filter((notice) => notice !== undefined)
+        .map((notice) => (
+          <p class="notice">{notice}</p>
         ))}
-      {why && (
+      {removalReason && (
         <p class="notice" dir="auto">
-          Why it was removed: {why}
+          Why it was removed: {removalReason}
         </p>
       )}
     </>
   );
 }
 
-/** Credit to whoever began it. */
+/** The project that this one was copied from, or that a comment is about. */
 function Origin({
   project,
-  source,
-  about,
+  copiedFrom,
+  parent,
 }: {
   project: Project;
-  source: Project | undefined;
-  about: Project | undefined;
+  copiedFrom: Project | undefined;
+  parent: Project | undefined;
 }) {
   return (
     <>
-      {about && (
+      {parent && (
         <p class="credit">
-          A comment on <Title of={about} /> by <bdi>{displayName(about)}</bdi>
+          A comment on <ProjectLink project={parent} /> by <bdi>{displayName(parent)}</bdi>
         </p>
       )}
-      {source && (
+      {copiedFrom && (
         <p class="credit">
-          A copy of <Title of={source} /> by <Maker of={source} />.{' '}
+          A copy of <ProjectLink project={copiedFrom} /> by <ContributorLink project={copiedFrom} />.{' '}
           <a href={lineagePath(project)}>See the whole family</a>
         </p>
       )}
-      {project.copied_from !== null && !source && (
+      {project.copied_from !== null && !copiedFrom && (
         <p class="credit">A copy of something that is gone, or not for everyone to see.</p>
       )}
     </>
   );
 }
 
-function Leads({ link }: { link: string }) {
+function ExternalLink({ link }: { link: string }) {
   return (
     <p class="leads">
       <a href={link} rel="nofollow noopener ugc">
-        <span class="host">{hostOf(link)}</span>
+        <span class="host">{formatHost(link)}</span>
         <span class="whole">{link}</span>
       </a>
     </p>
@@ -175,7 +191,7 @@ function Tags({ tags }: { tags: string }) {
       <ul class="tags">
         {tags.split(', ').map((tag) => (
           <li>
-            <a href={tagAddress(tag)} rel="tag">
+            <a href={tagHref(tag)} rel="tag">
               <bdi>{tag}</bdi>
             </a>
           </li>
@@ -204,16 +220,16 @@ function Facts({ project: { karma, rating_count, rating_sum } }: { project: Proj
   );
 }
 
-function Copies({ project, copies, zone }: { project: Project; copies: Dealt; zone: string }) {
+function Copies({ project, copies, timeZone }: { project: Project; copies: CardData; timeZone: string }) {
   if (copies.projects.length === 0) return null;
-  const shown = { ...copies, projects: copies.projects.slice(0, fewCopies) };
+  const visibleCopies = { ...copies, projects: copies.projects.slice(0, maxCopies) };
   return (
     <section class="copies" aria-labelledby="copies">
       <h2 id="copies">What was made of it</h2>
-      <Cards dealt={shown} zone={zone} level="h3" originless />
+      <Cards data={visibleCopies} timeZone={timeZone} level="h3" hidesOrigin />
       <p class="more">
         <a href={lineagePath(project)}>The family of copies</a>
-        {copies.projects.length > fewCopies && (
+        {copies.projects.length > maxCopies && (
           <>
             {' · '}
             <a href={`/?copied_from=${project.id}`}>All copies</a>
@@ -224,22 +240,26 @@ function Copies({ project, copies, zone }: { project: Project; copies: Dealt; zo
   );
 }
 
-/** One more than is shown tells that there are more. */
-async function copiesOf(projects: PageParts['projects'], viewer: Viewer, { id }: Project): Promise<Dealt> {
-  const copies = projects.listing(viewer, projects.choose('copied_from', String(id)));
-  const first = (await projects.isCopied({ id })) ? await copies.page(0, fewCopies + 1) : [];
-  return deal(projects, viewer, first);
+/** Loads one copy more than is shown, to know whether there are more. */
+async function loadCopies(
+  projects: PageDependencies['projects'],
+  viewer: Viewer,
+  { id }: Project,
+): Promise<CardData> {
+  const listing = projects.list(viewer, projects.applyFilter('copied_from', String(id)));
+  const copies = (await projects.isCopied({ id })) ? await listing.page(0, maxCopies + 1) : [];
+  return loadCardData(projects, viewer, copies);
 }
 
-/** What it was copied from, or what it is about, if the reader may see that. */
-async function other(
-  projects: PageParts['projects'],
+/** Finds a related project, if the viewer may see it. */
+async function findIfVisible(
+  projects: PageDependencies['projects'],
   viewer: Viewer,
   id: number | null,
 ): Promise<Project | undefined> {
   if (id === null) return undefined;
   try {
-    return await projects.one(viewer, id);
+    return await projects.find(viewer, id);
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

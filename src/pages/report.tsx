@@ -1,86 +1,96 @@
-// /content/<uuid>/<slug>/report/: how a reader tells moderators of something, and …/report/sent/: what happens then.
+// /content/<uuid>/<slug>/report/: the form to report a project, and …/report/sent/: the page after it.
 
-import { reportPath } from '../gallery/addresses.ts';
-import { readReport, reasonNames, reasons, reportFields } from '../gallery/moderation/report.ts';
-import { ownReport } from '../gallery/moderation/reports.ts';
-import { report } from '../gallery/moderation/send.ts';
+import { readReport, reportFields, reportReasonLabels, reportReasons } from '../gallery/moderation/report.ts';
+import { reportProject } from '../gallery/moderation/report-project.ts';
+import { findOwnOpenReport } from '../gallery/moderation/reports.ts';
+import { reportPath } from '../gallery/paths.ts';
 import { authorize, authorizeAny, can } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { Choices, Members, Once, Token, titleOf, typedOr, Wrong } from './form.tsx';
-import { page } from './layout.tsx';
-import { Removal } from './moderation/removal.tsx';
-import { seeOther } from './moved.ts';
-import { Title } from './named.tsx';
-import type { PageParts, Served } from './serve.ts';
-import { Day } from './times.tsx';
+import { DateText } from './dates.tsx';
+import {
+  CsrfField,
+  ErrorSummary,
+  FormFields,
+  getFieldValue,
+  getFormTitle,
+  OnceField,
+  RadioGroup,
+} from './form.tsx';
+import { renderPage } from './layout.tsx';
+import { ProjectLink } from './links.tsx';
+import { RemovalForm } from './moderation/removal-form.tsx';
+import { seeOther } from './redirects.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
 import { transactOnce } from './transact.ts';
 
 const { words } = reportFields;
 
-export async function reportPage(parts: PageParts, served: Served) {
-  const found = await reportable(parts, served);
-  const { frame, viewer, refused } = served;
-  const before = await ownReport(parts.database, viewer, found.id);
-  return page(frame, {
-    title: titleOf(refused, `Report ${found.title}`),
-    listed: false,
-    keeps: 'nothing',
+export async function showReportPage(deps: PageDependencies, context: PageContext) {
+  const project = await findReportableProject(deps, context);
+  const { layout, viewer, formErrors } = context;
+  const previousReport = await findOwnOpenReport(deps.database, viewer, project.id);
+  return renderPage(layout, {
+    title: getFormTitle(formErrors, `Report ${project.title}`),
+    isIndexed: false,
+    cache: 'nothing',
     children: (
       <div class="narrow">
         <h1>
-          Report <Title of={found} />
+          Report <ProjectLink project={project} />
         </h1>
         <p>Moderators will look at it. Nobody else is told that it was you, least of all whoever made it.</p>
-        {before && (
+        {previousReport && (
           <p class="notice">
-            You reported this on <Day at={before.created} zone={parts.timeZone} />. What you send now takes
-            the place of what you said then.
+            You reported this on <DateText instant={previousReport.created} timeZone={deps.timeZone} />. What
+            you send now takes the place of what you said then.
           </p>
         )}
-        <Wrong refused={refused} fields={reportFields} />
-        <form class="asking" method="post" action={reportPath(found)}>
-          <Token token={frame.token} />
-          <Once refused={refused} />
-          <Choices
+        <ErrorSummary formErrors={formErrors} fields={reportFields} />
+        <form class="asking" method="post" action={reportPath(project)}>
+          <CsrfField csrfToken={layout.csrfToken} />
+          <OnceField formErrors={formErrors} />
+          <RadioGroup
             name="reason"
             legend="What is wrong with it?"
-            choices={reasons.map((value) => ({ value, label: reasonNames[value] }))}
-            chosen={typedOr(refused, 'reason', before?.reason)}
-            wrong={refused?.wrong.reason}
+            choices={reportReasons.map((value) => ({ value, label: reportReasonLabels[value] }))}
+            selected={getFieldValue(formErrors, 'reason', previousReport?.reason)}
+            errors={formErrors?.errors.reason}
             required
           />
-          <Members fields={{ words }} values={{ words: before?.words }} refused={refused} />
+          <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
           <button type="submit">Report it</button>
         </form>
-        {can(viewer, 'decide') && found.status !== 3 && <Removal project={found} token={frame.token} />}
+        {can(viewer, 'decide') && project.status !== 3 && (
+          <RemovalForm project={project} token={layout.csrfToken} />
+        )}
       </div>
     ),
   });
 }
 
-export async function takeReport(parts: PageParts, served: Served) {
-  const found = await reportable(parts, served);
-  const { data } = await served.context.body();
-  await transactOnce(parts, served, (act) => report(act, found.id, () => readReport(data)));
-  return seeOther(`${reportPath(found)}sent/`);
+export async function submitReport(deps: PageDependencies, context: PageContext) {
+  const project = await findReportableProject(deps, context);
+  const { data } = await context.request.readBody();
+  await transactOnce(deps, context, (write) => reportProject(write, project.id, () => readReport(data)));
+  return seeOther(`${reportPath(project)}sent/`);
 }
 
-export async function reportSent(parts: PageParts, served: Served) {
-  const found = await reportable(parts, served);
-  return page(served.frame, {
+export async function showReportSentPage(deps: PageDependencies, context: PageContext) {
+  const project = await findReportableProject(deps, context);
+  return renderPage(context.layout, {
     title: 'Thank you',
-    listed: false,
-    keeps: 'nothing',
+    isIndexed: false,
+    cache: 'nothing',
     children: (
       <div class="narrow">
         <h1>Thank you</h1>
         <p>
-          Your report of <Title of={found} /> is with the moderators. One of them will read what you said and
-          look at it: they leave it as it is, or take it off the gallery and tell whoever made it why. Nobody
-          but moderators sees that it was you.
+          Your report of <ProjectLink project={project} /> is with the moderators. One of them will read what
+          you said and look at it: they leave it as it is, or take it off the gallery and tell whoever made it
+          why. Nobody but moderators sees that it was you.
         </p>
         <p>
-          Until then it stays where it is. <a href={reportPath(found)}>Change what you said</a>, or{' '}
+          Until then it stays where it is. <a href={reportPath(project)}>Change what you said</a>, or{' '}
           <a href="/">go back to the gallery</a>.
         </p>
       </div>
@@ -88,10 +98,13 @@ export async function reportSent(parts: PageParts, served: Served) {
   });
 }
 
-/** What this reader sees and may report. */
-async function reportable({ projects }: PageParts, { viewer, params }: Served): Promise<Project> {
+/** Finds the project that the URL names, and checks that the viewer may report it. */
+async function findReportableProject(
+  { projects }: PageDependencies,
+  { viewer, params }: PageContext,
+): Promise<Project> {
   authorizeAny(viewer, 'report');
-  const found = await projects.byUuid(viewer, params.uuid ?? '');
-  authorize(viewer, 'report', found.contributor);
-  return found;
+  const project = await projects.findByUuid(viewer, params.uuid ?? '');
+  authorize(viewer, 'report', project.contributor);
+  return project;
 }

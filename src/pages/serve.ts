@@ -1,125 +1,140 @@
-// How a page is served: whose it is, whether it is shown or acts, and what becomes of what goes wrong.
+// How a page request is served: authentication, showing the page or handling its form, and errors.
 
 import type { Context } from 'hono';
 import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/open.ts';
 import { Failure, Invalid, NotFound, NotSignedIn } from '../errors.ts';
-import type { Files } from '../files/open.ts';
-import type { SignUpParts } from '../gallery/accounts/sign-up.ts';
+import type { FileStore } from '../files/open.ts';
+import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import { can } from '../gallery/permissions.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
-import type { ListedParts } from '../gallery/projects/parts.ts';
+import type { ListedIdRanges } from '../gallery/projects/id-ranges.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { type Address, addressOf } from '../rest/address.ts';
-import { type Answer, validated } from '../rest/answer.ts';
-import { demandOwnOrigin, isOwnOrigin } from '../rest/csrf.ts';
-import { withTimeout, writeWithTimeout } from '../rest/deadline.ts';
+import { isOwnOrigin, requireOwnOrigin } from '../rest/csrf.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
 import { isMultipart } from '../rest/parsers.ts';
-import { hasNoCredentials } from '../rest/remembered-answers.ts';
+import { type PreparedResponse, withEtag } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
-import type { Uploads } from '../rest/uploads.ts';
-import { toSignIn } from './account/sign-in.tsx';
-import { errorPage } from './error.tsx';
-import { type Frame, frameOf, visitorsFrame } from './frame.ts';
+import { parseRequestUrl, type RequestUrl } from '../rest/request-url.ts';
+import { allowsSharedResponse } from '../rest/response-cache.ts';
+import { withTimeout, writeWithTimeout } from '../rest/timeout.ts';
+import type { UploadLimiter } from '../rest/upload-limiter.ts';
+import { redirectToSignIn } from './account/sign-in.tsx';
+import { renderErrorPage } from './error-page.tsx';
+import { anonymousLayout, type LayoutData, loadLayoutData } from './layout-data.ts';
 
-export interface PageParts {
+export interface PageDependencies {
   readonly database: Database;
   readonly projects: ProjectFinder;
-  readonly parts: ListedParts;
-  readonly accounts: SignUpParts;
+  readonly idRanges: ListedIdRanges;
+  readonly accounts: SignUpDependencies;
   readonly authenticator: ViewerAuthenticator;
-  readonly files: Files;
-  readonly uploads: Uploads;
+  readonly files: FileStore;
+  readonly uploads: UploadLimiter;
   readonly timeZone: string;
 }
 
-export interface Served {
-  readonly base: string;
-  readonly address: Address;
+export interface PageContext {
+  readonly origin: string;
+  readonly url: RequestUrl;
   readonly params: Readonly<Record<string, string>>;
-  readonly context: RequestContext;
+  readonly request: RequestContext;
   readonly viewer: Viewer;
-  readonly frame: Frame;
-  /** What was typed into the page's form and not taken, and why: the page is shown again with it. */
-  readonly refused?: Refused;
+  readonly layout: LayoutData;
+  /** Set when the page is shown again after its form had errors. */
+  readonly formErrors?: FormErrors;
 }
 
-export interface Refused {
-  readonly typed: Readonly<Record<string, unknown>>;
-  readonly wrong: Readonly<Record<string, readonly string[]>>;
+export interface FormErrors {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Shows a page, or does what its form asks for: that ends in an answer, or in an Invalid that the page tells of. */
-export type Page = (parts: PageParts, served: Served) => Promise<Answer>;
+/** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page. */
+export type PageHandler = (deps: PageDependencies, context: PageContext) => Promise<PreparedResponse>;
 
-interface Way {
-  readonly show: Page;
-  readonly act: Page | undefined;
-  /** Its form may bring files. */
-  readonly takesFiles: boolean;
+interface PageRoute {
+  readonly show: PageHandler;
+  readonly submit: PageHandler | undefined;
+  /** The form may be multipart with files. */
+  readonly acceptsFiles: boolean;
 }
 
-/** Where there is nothing to see. */
-export const nothing: Page = async () => {
+/** For URLs that only accept POST. */
+export const showNotFound: PageHandler = async () => {
   throw new NotFound();
 };
 
-export async function answerWith(
-  parts: PageParts,
-  { show, act, takesFiles }: Way,
-  { env: context, req }: Context<{ Bindings: RequestContext }>,
+export async function servePage(
+  deps: PageDependencies,
+  { show, submit, acceptsFiles }: PageRoute,
+  { env: request, req }: Context<{ Bindings: RequestContext }>,
 ): Promise<Response> {
-  let frame = visitorsFrame;
+  let layout = anonymousLayout;
   try {
-    if (context.refusal) throw context.refusal;
-    const { base, method } = context;
-    const viewer = await withTimeout(context.deadline, parts.authenticator.identify(context));
-    frame = await withTimeout(context.deadline, frameOf(parts, context, viewer));
-    const served = { base, address: addressOf(context.path), params: req.param(), context, viewer, frame };
+    if (request.earlyFailure) throw request.earlyFailure;
+    const { origin, method } = request;
+    const viewer = await withTimeout(request.remainingMs, deps.authenticator.identify(request));
+    layout = await withTimeout(request.remainingMs, loadLayoutData(deps, request, viewer));
+    const context = {
+      origin: origin,
+      url: parseRequestUrl(request.path),
+      params: req.param(),
+      request,
+      viewer,
+      layout,
+    };
     if (method === 'GET' || method === 'HEAD')
-      return context.respond(kept(context, await withTimeout(context.deadline, show(parts, served))));
-    if (method !== 'POST' || !act) throw new MethodNotAllowed(method);
-    const perform = () => writeWithTimeout(context.deadline, () => done(show, act, parts, served));
-    return context.respond(
-      await (takesFiles && maySend(served)
-        ? parts.uploads.admit(context, parts.authenticator.nameOf(viewer), perform)
+      return request.respond(
+        setCacheControl(request, await withTimeout(request.remainingMs, show(deps, context))),
+      );
+    if (method !== 'POST' || !submit) throw new MethodNotAllowed(method);
+    const perform = () =>
+      writeWithTimeout(request.remainingMs, () => submitForm(show, submit, deps, context));
+    return request.respond(
+      await (acceptsFiles && canUploadFiles(context)
+        ? deps.uploads.acceptUpload(request, deps.authenticator.idOf(viewer), perform)
         : perform()),
     );
   } catch (error) {
-    if (error instanceof NotSignedIn) return context.respond(toSignIn(context));
-    if (!(error instanceof Failure)) context.report(error);
-    const allow = act ? 'GET, HEAD, POST' : 'GET, HEAD';
-    return context.respond(kept(context, errorPage(frame, error, context.id, allow)));
+    if (error instanceof NotSignedIn) return request.respond(redirectToSignIn(request));
+    if (!(error instanceof Failure)) request.report(error);
+    const allow = submit ? 'GET, HEAD, POST' : 'GET, HEAD';
+    return request.respond(setCacheControl(request, renderErrorPage(layout, error, request.id, allow)));
   }
 }
 
-/** Nobody else makes us read what is large. */
-function maySend({ context: { headers, base }, viewer }: Served): boolean {
-  return isMultipart(headers) && isOwnOrigin(headers, base) && can(viewer, 'makeProject');
+/** Large bodies are read only from viewers who may create projects, and from our own pages. */
+function canUploadFiles({ request: { headers, origin }, viewer }: PageContext): boolean {
+  return isMultipart(headers) && isOwnOrigin(headers, origin) && can(viewer, 'makeProject');
 }
 
-async function done(show: Page, act: Page, parts: PageParts, served: Served): Promise<Answer> {
-  const { context, base } = served;
-  demandOwnOrigin(context.headers, base);
-  await parts.authenticator.authenticate(context);
+async function submitForm(
+  show: PageHandler,
+  submit: PageHandler,
+  deps: PageDependencies,
+  context: PageContext,
+): Promise<PreparedResponse> {
+  const { request, origin } = context;
+  requireOwnOrigin(request.headers, origin);
+  await deps.authenticator.authenticate(request);
   try {
-    return await act(parts, served);
+    return await submit(deps, context);
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    const { data: typed } = await context.body();
-    const shown = await show(parts, { ...served, refused: { typed, wrong: error.fields } });
+    const { data: values } = await request.readBody();
+    const shown = await show(deps, { ...context, formErrors: { values, errors: error.fields } });
     return { ...shown, status: 400 };
   }
 }
 
 /**
- * A visitor's page may be kept by anybody, and one that somebody signed in for only by them. Ways elsewhere and what is
- * not found are asked for again too: a title may come back, and so may what is hidden.
+ * Caches may store an anonymous visitor's page, and only the browser that of a signed-in viewer. Redirects and missing
+ * pages are revalidated too: a title can change back, and a hidden project can be shown again.
  */
-function kept({ headers }: RequestContext, given: Answer): Answer {
-  if (given.headers.has('Cache-Control')) return given;
-  const checked = given.status === 200 ? validated(given) : given;
-  given.headers.set('Cache-Control', hasNoCredentials(headers) ? 'no-cache' : 'private, no-cache');
+function setCacheControl({ headers }: RequestContext, response: PreparedResponse): PreparedResponse {
+  if (response.headers.has('Cache-Control')) return response;
+  const checked = response.status === 200 ? withEtag(response) : response;
+  response.headers.set('Cache-Control', allowsSharedResponse(headers) ? 'no-cache' : 'private, no-cache');
   return checked;
 }

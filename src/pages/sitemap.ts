@@ -1,48 +1,54 @@
-// /sitemap.xml and its parts, /sitemaps/<first>-<last>.xml, and /robots.txt, which leads there.
+// /sitemap.xml, an index of /sitemaps/<first>-<last>.xml with ranges of project ids, and /robots.txt, which names it.
 
 import { NotFound } from '../errors.ts';
-import { contributorPath, projectPath } from '../gallery/addresses.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { type Answer, answer } from '../rest/answer.ts';
-import type { PageParts, Served } from './serve.ts';
-import { escaped, xmlHead } from './xml.ts';
+import { contributorPath, projectPath } from '../gallery/paths.ts';
+import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
+import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const schema = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const headers = { 'Content-Type': 'application/xml; charset=utf-8' };
 
-export async function sitemap({ parts }: PageParts, { base }: Served): Promise<Answer> {
-  const listed = await parts.all();
+export async function showSitemapIndex(
+  { idRanges }: PageDependencies,
+  { origin }: PageContext,
+): Promise<PreparedResponse> {
+  const listed = await idRanges.list();
   const entries = listed.map(
     ({ first, last }) =>
-      `<sitemap><loc>${escaped(`${base}/sitemaps/${first}-${last ?? ''}.xml`)}</loc></sitemap>\n`,
+      `<sitemap><loc>${escapeXml(`${origin}/sitemaps/${first}-${last ?? ''}.xml`)}</loc></sitemap>\n`,
   );
-  const body = `${xmlHead}<sitemapindex xmlns="${schema}">\n${entries.join('')}</sitemapindex>\n`;
-  return answer(200, headers, body);
+  const body = `${xmlDeclaration}<sitemapindex xmlns="${schema}">\n${entries.join('')}</sitemapindex>\n`;
+  return prepareResponse(200, headers, body);
 }
 
-export async function sitemapPart({ parts, timeZone }: PageParts, { params, base }: Served): Promise<Answer> {
+export async function showSitemap(
+  { idRanges, timeZone }: PageDependencies,
+  { params, origin }: PageContext,
+): Promise<PreparedResponse> {
   const [, from = '', to = ''] = /^(\d+)-(\d*)\.xml$/.exec(params.range ?? '') ?? [];
   const [first, last] = [parseId(from), to === '' ? undefined : parseId(to)];
   if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();
-  const home = first === 1 ? [`<url><loc>${escaped(`${base}/`)}</loc></url>\n`] : [];
-  const listed = await parts.of({ first, last });
-  const projects = listed.map(
+  const homeEntry = first === 1 ? [`<url><loc>${escapeXml(`${origin}/`)}</loc></url>\n`] : [];
+  const listed = await idRanges.loadProjects({ first, last });
+  const projectEntries = listed.map(
     (project) =>
-      `<url><loc>${escaped(base + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod></url>\n`,
+      `<url><loc>${escapeXml(origin + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod></url>\n`,
   );
-  // Whoever made things in several parts is named in each of them, which does no harm.
-  const makers = new Map(listed.map((project) => [project.contributor, project.username]));
-  const people = [...makers].map(
-    ([id, username]) => `<url><loc>${escaped(base + contributorPath(id, username))}</loc></url>\n`,
+  // A contributor with projects in several ranges is listed in each of them, which does no harm.
+  const usernames = new Map(listed.map((project) => [project.contributor, project.username]));
+  const contributorEntries = [...usernames].map(
+    ([id, username]) => `<url><loc>${escapeXml(origin + contributorPath(id, username))}</loc></url>\n`,
   );
-  const entries = [...home, ...projects, ...people].join('');
-  const body = `${xmlHead}<urlset xmlns="${schema}">\n${entries}</urlset>\n`;
-  return answer(200, headers, body);
+  const entries = [...homeEntry, ...projectEntries, ...contributorEntries].join('');
+  const body = `${xmlDeclaration}<urlset xmlns="${schema}">\n${entries}</urlset>\n`;
+  return prepareResponse(200, headers, body);
 }
 
-/** Robots need no list sorted in every way, and have the pages for what the API says. */
-export async function robots(_: PageParts, { base }: Served): Promise<Answer> {
+/** Excludes sorted lists and searches, which repeat other pages, and the API, which has the same data as the pages. */
+export async function showRobotsTxt(_: PageDependencies, { origin }: PageContext): Promise<PreparedResponse> {
   const body = `User-agent: *
 Disallow: /api/
 Disallow: /*?*ordering=
@@ -50,7 +56,7 @@ Disallow: /*?*search=
 Disallow: /sign-in/
 Disallow: /sign-up/
 
-Sitemap: ${base}/sitemap.xml
+Sitemap: ${origin}/sitemap.xml
 `;
-  return answer(200, { 'Content-Type': 'text/plain; charset=utf-8' }, body);
+  return prepareResponse(200, { 'Content-Type': 'text/plain; charset=utf-8' }, body);
 }

@@ -2,15 +2,15 @@
 
 import type { RequestContext } from './request-context.ts';
 
-export interface Authenticator<Who> {
+export interface Authenticator<Viewer> {
   /** Who makes the request, or the failure to say so. */
-  identify(context: RequestContext): Promise<Who>;
+  identify(context: RequestContext): Promise<Viewer>;
   /** The same, and that it was they who sent it. */
-  authenticate(context: RequestContext): Promise<Who>;
+  authenticate(context: RequestContext): Promise<Viewer>;
   /** What a form must bring so that it was they who sent it; undefined where none is needed. */
-  formToken(who: Who): string | undefined;
+  csrfTokenFor(viewer: Viewer): string | undefined;
   /** Tells one from another. */
-  nameOf(who: Who): string;
+  idOf(viewer: Viewer): string;
   /** For those who are not asked who they are. */
-  readonly anonymous: Who;
+  readonly anonymous: Viewer;
 }

@@ -12,29 +12,29 @@ export function isSafe(method: string): boolean {
 export class Csrf {
   constructor(private readonly secret: string) {}
 
-  tokenOf(session: string): string {
+  tokenFor(session: string): string {
     return createHmac('sha256', this.secret).update(session).digest('base64url');
   }
 
   /** The token comes in a header or, from a page without script, in a field of its form. */
-  async demand(context: RequestContext, session: string): Promise<void> {
-    demandOwnOrigin(context.headers, context.base);
-    const token = context.headers.get('X-CSRFToken') ?? (await context.formToken());
+  async verify(context: RequestContext, session: string): Promise<void> {
+    requireOwnOrigin(context.headers, context.origin);
+    const token = context.headers.get('X-CSRFToken') ?? (await context.readCsrfToken());
     if (token === undefined) throw new Forbidden('CSRF Failed: CSRF token missing.');
-    const [given, wanted] = [Buffer.from(token), Buffer.from(this.tokenOf(session))];
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    const [actual, expected] = [Buffer.from(token), Buffer.from(this.tokenFor(session))];
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
       throw new Forbidden('CSRF Failed: CSRF token incorrect.');
   }
 }
 
 /** A browser tells where a request comes from; other clients need not. */
-export function demandOwnOrigin(headers: Headers, base: string): void {
-  if (isOwnOrigin(headers, base)) return;
-  const origin = headers.get('Origin');
-  throw new Forbidden(`CSRF Failed: Origin checking failed - ${origin} does not match ${base}.`);
+export function requireOwnOrigin(headers: Headers, origin: string): void {
+  if (isOwnOrigin(headers, origin)) return;
+  const sentOrigin = headers.get('Origin');
+  throw new Forbidden(`CSRF Failed: Origin checking failed - ${sentOrigin} does not match ${origin}.`);
 }
 
-export function isOwnOrigin(headers: Headers, base: string): boolean {
-  const origin = headers.get('Origin');
-  return origin === null || origin === base;
+export function isOwnOrigin(headers: Headers, origin: string): boolean {
+  const sentOrigin = headers.get('Origin');
+  return sentOrigin === null || sentOrigin === origin;
 }

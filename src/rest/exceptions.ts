@@ -4,8 +4,8 @@ import {
   Conflict,
   Failure,
   Forbidden,
+  IdempotencyKeyReused,
   Invalid,
-  KeyReused,
   NotFound,
   NotSignedIn,
   Outdated,
@@ -36,8 +36,8 @@ export class UnsupportedMediaType extends Failure {
 }
 
 export class TooLarge extends Failure {
-  constructor(most: number) {
-    super(`The request is larger than ${most} bytes.`);
+  constructor(maxBytes: number) {
+    super(`The request is larger than ${maxBytes} bytes.`);
   }
 }
 
@@ -60,14 +60,14 @@ const statuses: [kind: abstract new (...args: never[]) => Failure, status: numbe
   [Outdated, 412, 'Precondition Failed'],
   [TooLarge, 413, 'Content Too Large'],
   [UnsupportedMediaType, 415, 'Unsupported Media Type'],
-  [KeyReused, 422, 'Unprocessable Content'],
+  [IdempotencyKeyReused, 422, 'Unprocessable Content'],
   [TooManyRequests, 429, 'Too Many Requests'],
   [Unavailable, 503, 'Service Unavailable'],
   [StorageFull, 507, 'Insufficient Storage'],
   [ServerError, 500, 'Internal Server Error'],
 ];
 
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number;
   readonly title: string;
   readonly headers: Record<string, string>;
@@ -75,7 +75,7 @@ interface ErrorAnswer {
 }
 
 /** What a reader is told. Anything that is not a failure of the table says nothing of the inside. */
-export function explain(error: unknown): ErrorAnswer {
+export function toErrorResponse(error: unknown): ErrorResponse {
   const failure = error instanceof Failure ? error : new ServerError();
   const [, status, title] = statuses.find(([kind]) => failure instanceof kind) ?? [
     ServerError,
@@ -86,10 +86,10 @@ export function explain(error: unknown): ErrorAnswer {
     failure instanceof Invalid
       ? failure.fields
       : { detail: status === 500 ? new ServerError().message : failure.message };
-  return { status, title, headers: headersOf(failure), data };
+  return { status, title, headers: buildErrorHeaders(failure), data };
 }
 
-function headersOf(failure: Failure): Record<string, string> {
+function buildErrorHeaders(failure: Failure): Record<string, string> {
   if (failure instanceof NotSignedIn) return { 'WWW-Authenticate': 'Token' };
   if (failure instanceof Unavailable) return { 'Retry-After': '1' };
   if (failure instanceof TooManyRequests) {
@@ -104,7 +104,7 @@ function headersOf(failure: Failure): Record<string, string> {
 }
 
 /** The same as RFC 9457 has it. */
-export function toProblem({ status, title, data }: ErrorAnswer): Record<string, unknown> {
+export function toProblemDetails({ status, title, data }: ErrorResponse): Record<string, unknown> {
   const { detail, ...fields } = data;
   return { type: 'about:blank', title, status, ...(detail === undefined ? { errors: fields } : { detail }) };
 }

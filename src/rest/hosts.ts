@@ -3,31 +3,31 @@
 
 import { BlockList, isIP } from 'node:net';
 
-export interface Peers {
+export interface Connections {
   /** The address at the other end of the request's connection; undefined where there is none, as in tests. */
-  address(request: Request): string | undefined;
+  peerAddress(request: Request): string | undefined;
   /** Has the connection bear with a silence of so many seconds. */
-  takeTime?(request: Request, seconds: number): void;
+  extendIdleTimeout?(request: Request, seconds: number): void;
 }
 
 const hostPattern = /^([a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
-const hostsRemembered = 1000;
+const maxCachedHosts = 1000;
 
 export class Hosts {
-  #exact = new Set<string>();
+  #hostnames = new Set<string>();
   #suffixes: string[] = [];
-  #any = false;
+  #allowsAny = false;
   #proxies = new BlockList();
   #hasProxies: boolean;
   /** By the Host header as it was sent. */
-  #plainBases = new Map<string, string>();
-  #secureBases = new Map<string, string>();
+  #httpOrigins = new Map<string, string>();
+  #httpsOrigins = new Map<string, string>();
 
   constructor(allowed: readonly string[], proxies: readonly string[]) {
     for (const host of allowed) {
-      if (host === '*') this.#any = true;
+      if (host === '*') this.#allowsAny = true;
       else if (host.startsWith('.')) this.#suffixes.push(host);
-      else this.#exact.add(host);
+      else this.#hostnames.add(host);
     }
     this.#hasProxies = proxies.length > 0;
     for (const proxy of proxies) {
@@ -39,28 +39,28 @@ export class Hosts {
   }
 
   /** Scheme and host, as every address in the answer begins; undefined for a host that is not allowed. */
-  base(request: Request, headers: Headers, peers: Peers): string | undefined {
+  findOrigin(request: Request, headers: Headers, connections: Connections): string | undefined {
     let host = headers.get('Host');
-    let bases = this.#plainBases;
-    if (this.#hasProxies && this.#isProxy(peers.address(request))) {
-      host = last(headers.get('X-Forwarded-Host')) ?? host;
-      if (last(headers.get('X-Forwarded-Proto')) === 'https') bases = this.#secureBases;
+    let origins = this.#httpOrigins;
+    if (this.#hasProxies && this.#isProxy(connections.peerAddress(request))) {
+      host = lastInList(headers.get('X-Forwarded-Host')) ?? host;
+      if (lastInList(headers.get('X-Forwarded-Proto')) === 'https') origins = this.#httpsOrigins;
     }
     if (host === null) return undefined;
-    const known = bases.get(host);
-    if (known !== undefined) return known;
+    const cached = origins.get(host);
+    if (cached !== undefined) return cached;
     if (!this.#isAllowed(host)) return undefined;
-    const base = `${bases === this.#plainBases ? 'http' : 'https'}://${host.toLowerCase()}`;
-    if (bases.size < hostsRemembered) bases.set(host, base);
-    return base;
+    const origin = `${origins === this.#httpOrigins ? 'http' : 'https'}://${host.toLowerCase()}`;
+    if (origins.size < maxCachedHosts) origins.set(host, origin);
+    return origin;
   }
 
   /** What limits are counted by: the last address that no proxy of ours has. */
-  client(request: Request, headers: Headers, peers: Peers): string {
-    const address = peers.address(request) ?? '';
-    if (!this.#hasProxies || !this.#isProxy(address)) return networkOf(address);
+  findClientAddress(request: Request, headers: Headers, connections: Connections): string {
+    const address = connections.peerAddress(request) ?? '';
+    if (!this.#hasProxies || !this.#isProxy(address)) return toNetwork(address);
     const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
-    return networkOf(hops.reverse().find((hop) => isIP(hop) !== 0 && !this.#isProxy(hop)) ?? address);
+    return toNetwork(hops.reverse().find((hop) => isIP(hop) !== 0 && !this.#isProxy(hop)) ?? address);
   }
 
   #isProxy(address: string | undefined): boolean {
@@ -70,19 +70,19 @@ export class Hosts {
   }
 
   #isAllowed(host: string): boolean {
-    const [, given, port = '0'] = hostPattern.exec(host) ?? [];
-    const name = given?.toLowerCase().replace(/\.$/, '');
+    const [, hostname, port = '0'] = hostPattern.exec(host) ?? [];
+    const name = hostname?.toLowerCase().replace(/\.$/, '');
     if (!name || Number(port) > 65535) return false;
     return (
-      this.#any ||
-      this.#exact.has(name) ||
+      this.#allowsAny ||
+      this.#hostnames.has(name) ||
       this.#suffixes.some((suffix) => name === suffix.slice(1) || name.endsWith(suffix))
     );
   }
 }
 
 /** Of IPv6 the first half: whoever has one address has the whole second half to choose from. */
-function networkOf(address: string): string {
+function toNetwork(address: string): string {
   if (!address.includes(':') || /^::ffff:\d+\./i.test(address)) return address.replace(/^::ffff:/i, '');
   const [before = '', after] = address.toLowerCase().split('::');
   const head = before.split(':').filter(Boolean);
@@ -96,6 +96,6 @@ function networkOf(address: string): string {
 }
 
 /** Each proxy appends: the last word is that of the one we know. */
-function last(value: string | null): string | undefined {
+function lastInList(value: string | null): string | undefined {
   return value?.split(',').at(-1)?.trim() || undefined;
 }

@@ -1,32 +1,32 @@
 // What OPTIONS answers.
 
-import { type Field, type Fields, isFile } from '../fields.ts';
-import { parses } from './parsers.ts';
+import { type Field, type Fields, isFileSchema } from '../fields.ts';
+import { parsedMediaTypes } from './parsers.ts';
 import type { Resource } from './resource.ts';
 
-export const renders = ['application/json', 'text/html'];
+export const renderedMediaTypes = ['application/json', 'text/html'];
 
 /** `actions` are the methods by which this caller may write, with the fields of each. */
-export function metadata(
+export function describeResource(
   { name, description }: Resource<never>,
   actions: Readonly<Record<string, Fields>>,
 ): Record<string, unknown> {
-  const told = Object.entries(actions).map(([method, fields]) => [
+  const describedActions = Object.entries(actions).map(([method, fields]) => [
     method,
-    Object.fromEntries(Object.entries(fields).map(([field, about]) => [field, describe(about)])),
+    Object.fromEntries(Object.entries(fields).map(([field, about]) => [field, describeField(about)])),
   ]);
   return {
     name,
     description,
-    renders,
-    parses,
-    ...(told.length && { actions: Object.fromEntries(told) }),
+    renders: renderedMediaTypes,
+    parses: parsedMediaTypes,
+    ...(describedActions.length && { actions: Object.fromEntries(describedActions) }),
   };
 }
 
-function describe({ label, help, required, readOnly, schema, choices }: Field): Record<string, unknown> {
+function describeField({ label, help, required, readOnly, schema, choices }: Field): Record<string, unknown> {
   return {
-    type: choices ? 'choice' : typeOf(schema),
+    type: choices ? 'choice' : findFieldType(schema),
     required: required ?? false,
     read_only: readOnly ?? false,
     label,
@@ -38,15 +38,15 @@ function describe({ label, help, required, readOnly, schema, choices }: Field): 
   };
 }
 
-const formats: Record<string, string> = { uri: 'url', 'date-time': 'datetime' };
+const typesByFormat: Record<string, string> = { uri: 'url', 'date-time': 'datetime' };
 
-function typeOf(schema: Field['schema']): string {
+function findFieldType(schema: Field['schema']): string {
   const { type: types, format, anyOf } = schema;
   // What may also be null is of the type that it is of otherwise.
-  if (types === undefined && Array.isArray(anyOf)) return typeOf(anyOf[0]);
+  if (types === undefined && Array.isArray(anyOf)) return findFieldType(anyOf[0]);
   const type = Array.isArray(types) ? types[0] : types;
-  if (isFile(schema)) return 'file upload';
-  if (typeof format === 'string' && formats[format]) return formats[format];
+  if (isFileSchema(schema)) return 'file upload';
+  if (typeof format === 'string' && typesByFormat[format]) return typesByFormat[format];
   if (type === 'integer' || type === 'boolean') return type;
   return type === 'array' ? 'list' : type === 'object' ? 'nested object' : 'string';
 }

@@ -9,43 +9,46 @@ export interface Rendering {
   /** Spaces to indent JSON by, if the reader asked for it. */
   readonly indent: number;
   /** Errors as RFC 9457 has them. */
-  readonly problems: boolean;
+  readonly usesProblemDetails: boolean;
 }
 
 /** In the order in which they are taken when a reader likes them equally. */
 const mediaTypes = { json: 'application/json', api: 'text/html' } as const;
-const problem = 'application/problem+json';
+const problemMediaType = 'application/problem+json';
 
-interface Range {
+interface MediaRange {
   readonly type: string;
   readonly quality: number;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-export const plainJson: Rendering = { format: 'json', indent: 0, problems: false };
+export const plainJson: Rendering = { format: 'json', indent: 0, usesProblemDetails: false };
 
 export function negotiate(accept: string | null, format: string | undefined): Rendering {
   if (format === undefined && (accept === null || accept === '*/*')) return plainJson;
-  const ranges = parse(accept ?? '');
-  const problems = ranges.some(({ type, quality }) => type === problem && quality > 0);
+  const ranges = parseAccept(accept ?? '');
+  const usesProblemDetails = ranges.some(({ type, quality }) => type === problemMediaType && quality > 0);
   const indent = ranges.find(({ type }) => type === mediaTypes.json)?.parameters.get('indent');
-  const details = { indent: Math.min(8, Math.max(0, Number.parseInt(indent ?? '0', 10) || 0)), problems };
+  const options = {
+    indent: Math.min(8, Math.max(0, Number.parseInt(indent ?? '0', 10) || 0)),
+    usesProblemDetails,
+  };
   if (format !== undefined) {
-    if (format === 'json' || format === 'api') return { format, ...details };
+    if (format === 'json' || format === 'api') return { format, ...options };
     throw new NotFound();
   }
-  if (accept === null || accept.trim() === '') return { format: 'json', ...details };
+  if (accept === null || accept.trim() === '') return { format: 'json', ...options };
   // Who asks for problems only gets successes as JSON.
   const json = Math.max(
-    qualityOf(mediaTypes.json, ranges),
-    problems ? (ranges.find(({ type }) => type === problem)?.quality ?? 0) : 0,
+    findQuality(mediaTypes.json, ranges),
+    usesProblemDetails ? (ranges.find(({ type }) => type === problemMediaType)?.quality ?? 0) : 0,
   );
-  const html = qualityOf(mediaTypes.api, ranges);
+  const html = findQuality(mediaTypes.api, ranges);
   if (json === 0 && html === 0) throw new NotAcceptable();
-  return { format: html > json ? 'api' : 'json', ...details };
+  return { format: html > json ? 'api' : 'json', ...options };
 }
 
-function parse(accept: string): Range[] {
+function parseAccept(accept: string): MediaRange[] {
   return accept.split(',').flatMap((part) => {
     const [type = '', ...rest] = part.split(';').map((word) => word.trim().toLowerCase());
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
@@ -58,10 +61,10 @@ function parse(accept: string): Range[] {
 }
 
 /** What the most specific range that fits says. */
-function qualityOf(mediaType: string, ranges: readonly Range[]): number {
+function findQuality(mediaType: string, ranges: readonly MediaRange[]): number {
   const [family] = mediaType.split('/');
-  for (const wanted of [mediaType, `${family}/*`, '*/*']) {
-    const range = ranges.find(({ type }) => type === wanted);
+  for (const pattern of [mediaType, `${family}/*`, '*/*']) {
+    const range = ranges.find(({ type }) => type === pattern);
     if (range) return range.quality;
   }
   return 0;

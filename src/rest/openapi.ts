@@ -1,24 +1,24 @@
 // The OpenAPI 3.1 document, made from the resources that the views serve.
 
 import { z } from 'zod';
-import { type Field, type Fields, isFile } from '../fields.ts';
-import { sessionCookie } from './authentication.ts';
-import { renders } from './metadata.ts';
-import { parses } from './parsers.ts';
+import { type Field, type Fields, isFileSchema } from '../fields.ts';
+import { sessionCookieName } from './authentication.ts';
+import { renderedMediaTypes } from './metadata.ts';
+import { parsedMediaTypes } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
 
-interface About {
+interface ApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  readonly licence: string;
+  readonly license: string;
 }
 
 export interface OpenApiDocument extends Record<string, unknown> {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-const errors = {
+const errorDescriptions = {
   400: 'Something in the request is wrong; one list of sentences for each member.',
   401: 'Only for those who are signed in.',
   403: 'This reader may see it, and may not do this.',
@@ -33,17 +33,17 @@ const errors = {
   507: 'There is no room left to store this.',
 } as const;
 
-const detailError = z
+const errorSchema = z
   .object({ detail: z.string() })
   .meta({ id: 'Error', description: 'What went wrong, in a sentence.' });
-const fieldErrors = z
+const fieldErrorsSchema = z
   .record(z.string(), z.array(z.string()))
   .meta({ id: 'FieldErrors', description: 'What is wrong with each member or parameter.' });
 /** A wrong host, say, is no member's fault. */
-const badRequest = z
-  .union([detailError, fieldErrors])
+const badRequestSchema = z
+  .union([errorSchema, fieldErrorsSchema])
   .meta({ id: 'BadRequest', description: 'What is wrong with the request, or with each of its parameters.' });
-const metadataAnswer = z
+const metadataSchema = z
   .object({
     name: z.string(),
     description: z.string(),
@@ -59,19 +59,19 @@ const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: sessionCookie,
+    name: sessionCookieName,
     description: 'What changes something also needs the X-CSRFToken that the sign-in told.',
   },
 };
 
 /** `named` are all schemas that operations answer with; each has an `id` in its metadata. */
-export function openApi(
-  about: About,
+export function buildOpenApi(
+  info: ApiInfo,
   resources: readonly Resource<never>[],
-  named: readonly z.ZodType[],
+  namedSchemas: readonly z.ZodType[],
 ): OpenApiDocument {
   const registry = z.registry<{ id: string; description?: string }>();
-  for (const schema of [...named, detailError, fieldErrors, badRequest, metadataAnswer]) {
+  for (const schema of [...namedSchemas, errorSchema, fieldErrorsSchema, badRequestSchema, metadataSchema]) {
     registry.add(schema, schema.meta() as { id: string });
   }
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
@@ -83,75 +83,82 @@ export function openApi(
   return {
     openapi: '3.1.0',
     info: {
-      title: about.title,
-      version: about.version,
-      description: about.description,
-      license: { name: about.licence, identifier: about.licence },
+      title: info.title,
+      version: info.version,
+      description: info.description,
+      license: { name: info.license, identifier: info.license },
     },
     servers: [{ url: '/' }],
     security: [{}, { key: [] }, { session: [] }],
-    paths: Object.fromEntries(resources.map((resource) => [pathOf(resource), pathItem(resource)])),
+    paths: Object.fromEntries(
+      resources.map((resource) => [toOpenApiPath(resource), buildPathItem(resource)]),
+    ),
     components: { schemas, securitySchemes },
   };
 }
 
-const pathOf = ({ path }: Resource<never>) => path.replace(/:([a-z]+)/g, '{$1}');
+const toOpenApiPath = ({ path }: Resource<never>) => path.replace(/:([a-z]+)/g, '{$1}');
 
-function pathItem(resource: Resource<never>): Record<string, unknown> {
+function buildPathItem(resource: Resource<never>): Record<string, unknown> {
   const tags = [resource.path.split('/')[3] || 'root'];
-  const idOf = (method: string) =>
+  const toOperationId = (method: string) =>
     `${method.toLowerCase()} ${resource.name}`.toLowerCase().replace(/[^a-z]+/g, '_');
-  const described = methods.flatMap((method) => {
+  const operations = methods.flatMap((method) => {
     const operation = resource.operations[method];
     if (!operation) return [];
     return [
-      [method.toLowerCase(), { operationId: idOf(method), tags, ...describe(method, operation, resource) }],
+      [
+        method.toLowerCase(),
+        { operationId: toOperationId(method), tags, ...buildOperation(method, operation, resource) },
+      ],
     ];
   });
   const options = {
-    operationId: idOf('options'),
+    operationId: toOperationId('options'),
     tags,
     summary: 'What this resource is and speaks.',
-    responses: { 200: body('Metadata', metadataAnswer) },
+    responses: { 200: buildResponse('Metadata', metadataSchema) },
   };
   return {
-    ...(resource.pathParameters && { parameters: parametersOf(resource.pathParameters, 'path') }),
-    ...Object.fromEntries(described),
-    options: { ...options, responses: { ...options.responses, ...errorsOf(401, 404, 406, 429) } },
+    ...(resource.pathParameters && { parameters: buildParameters(resource.pathParameters, 'path') }),
+    ...Object.fromEntries(operations),
+    options: { ...options, responses: { ...options.responses, ...buildErrorResponses(401, 404, 406, 429) } },
   };
 }
 
-function describe(
+function buildOperation(
   method: Method,
   operation: Operation<never>,
   resource: Resource<never>,
 ): Record<string, unknown> {
-  const { summary, parameters, headers = {}, answer, fields, status = 200 } = operation;
-  const writes = method !== 'GET';
+  const { summary, parameters, headers = {}, responseSchema, fields, status = 200 } = operation;
+  const isWrite = method !== 'GET';
   return {
     summary,
     description: resource.description,
     parameters: [
-      ...parametersOf({ ...parameters, ...formatParameter }, 'query'),
-      ...parametersOf(headers, 'header'),
+      ...buildParameters({ ...parameters, ...formatParameter }, 'query'),
+      ...buildParameters(headers, 'header'),
     ],
-    ...(fields && { requestBody: requestBody(fields, method === 'PATCH') }),
+    ...(fields && { requestBody: buildRequestBody(fields, method === 'PATCH') }),
     responses: {
-      [status]: answer ? body(summary, answer) : { description: summary },
-      ...(!writes && { 304: { description: 'Not changed since the copy that the request speaks of.' } }),
-      ...errorsOf(400, 401, 404, 406, 429, 503),
-      ...(writes && errorsOf(403, 413, 415, 507)),
-      ...('If-Match' in headers && errorsOf(412)),
-      ...('Idempotency-Key' in headers && errorsOf(422)),
+      [status]: responseSchema ? buildResponse(summary, responseSchema) : { description: summary },
+      ...(!isWrite && { 304: { description: 'Not changed since the copy that the request speaks of.' } }),
+      ...buildErrorResponses(400, 401, 404, 406, 429, 503),
+      ...(isWrite && buildErrorResponses(403, 413, 415, 507)),
+      ...('If-Match' in headers && buildErrorResponses(412)),
+      ...('Idempotency-Key' in headers && buildErrorResponses(422)),
     },
   };
 }
 
-function requestBody(fields: Fields, partial: boolean): Record<string, unknown> {
+function buildRequestBody(fields: Fields, partial: boolean): Record<string, unknown> {
   const writable = Object.entries(fields).filter(([, { readOnly }]) => !readOnly);
-  const content = parses.map((type) => {
-    const sendable = writable.filter(([, { schema }]) => type === 'multipart/form-data' || !isFile(schema));
-    return [type, { schema: schemaOf(sendable, partial) }];
+  const content = parsedMediaTypes.map((type) => {
+    const sendable = writable.filter(
+      ([, { schema }]) => type === 'multipart/form-data' || !isFileSchema(schema),
+    );
+    return [type, { schema: buildObjectSchema(sendable, partial) }];
   });
   return {
     required: !partial && writable.some(([, { required }]) => required),
@@ -159,7 +166,10 @@ function requestBody(fields: Fields, partial: boolean): Record<string, unknown> 
   };
 }
 
-function schemaOf(writable: [name: string, field: Field][], partial: boolean): Record<string, unknown> {
+function buildObjectSchema(
+  writable: [name: string, field: Field][],
+  partial: boolean,
+): Record<string, unknown> {
   const required = partial ? [] : writable.filter(([, field]) => field.required).map(([name]) => name);
   return {
     type: 'object',
@@ -180,25 +190,31 @@ export const formatParameter: Parameters = {
   },
 };
 
-function parametersOf(parameters: Parameters, where: 'path' | 'query' | 'header'): unknown[] {
+function buildParameters(parameters: Parameters, location: 'path' | 'query' | 'header'): unknown[] {
   return Object.entries(parameters).map(([name, { description, schema }]) => {
     const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-    return { name, in: where, required: where === 'path', description, schema: rest };
+    return { name, in: location, required: location === 'path', description, schema: rest };
   });
 }
 
-function body(description: string, schema: z.ZodType): Record<string, unknown> {
+function buildResponse(description: string, schema: z.ZodType): Record<string, unknown> {
   const reference = { $ref: `#/components/schemas/${(schema.meta() as { id: string }).id}` };
   return {
     description,
     content: Object.fromEntries(
-      renders.map((type) => [type, { schema: type === 'text/html' ? { type: 'string' } : reference }]),
+      renderedMediaTypes.map((type) => [
+        type,
+        { schema: type === 'text/html' ? { type: 'string' } : reference },
+      ]),
     ),
   };
 }
 
-function errorsOf(...statuses: (keyof typeof errors)[]): Record<string, unknown> {
+function buildErrorResponses(...statuses: (keyof typeof errorDescriptions)[]): Record<string, unknown> {
   return Object.fromEntries(
-    statuses.map((status) => [status, body(errors[status], status === 400 ? badRequest : detailError)]),
+    statuses.map((status) => [
+      status,
+      buildResponse(errorDescriptions[status], status === 400 ? badRequestSchema : errorSchema),
+    ]),
   );
 }

@@ -2,35 +2,35 @@
 // known is dropped, unless the reader wants to be told.
 
 import { Invalid } from '../errors.ts';
-import type { Given, Parameters } from './resource.ts';
+import type { Parameters, ParameterValue } from './resource.ts';
 
 export function readParameters(
   parameters: Parameters,
   query: URLSearchParams,
   strict: boolean,
-): Map<string, Given> {
-  const given = new Map<string, Given>();
-  const wrong = new Map<string, string[]>();
+): Map<string, ParameterValue> {
+  const values = new Map<string, ParameterValue>();
+  const errors = new Map<string, string[]>();
   for (const [name, text] of new Map(query)) {
     if (strict && query.getAll(name).length > 1) {
-      wrong.set(name, ['Given more than once.']);
+      errors.set(name, ['Given more than once.']);
       continue;
     }
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
-      if (strict) wrong.set(name, [`Unknown parameter. Known are: ${Object.keys(parameters).join(', ')}.`]);
-    } else if (text !== '' || parameter.emptyCounts) {
+      if (strict) errors.set(name, [`Unknown parameter. Known are: ${Object.keys(parameters).join(', ')}.`]);
+    } else if (text !== '' || parameter.acceptsEmpty) {
       const result = parameter.schema.safeParse(text);
-      if (result.success) given.set(name, { text, value: result.data });
+      if (result.success) values.set(name, { text, value: result.data });
       else
-        wrong.set(
+        errors.set(
           name,
           result.error.issues.map(({ message }) => message),
         );
     }
   }
-  if (wrong.size) throw new Invalid(Object.fromEntries(wrong));
-  return given;
+  if (errors.size) throw new Invalid(Object.fromEntries(errors));
+  return values;
 }
 
 /** `Prefer: handling=strict`, as RFC 7240 has it. */

@@ -3,45 +3,45 @@
 
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
-import type { Fields, LookUp } from '../fields.ts';
-import type { Body } from './parsers.ts';
+import type { Fields, Lookup } from '../fields.ts';
+import type { ParsedBody } from './parsers.ts';
 import type { SiteFiles } from './site.ts';
 
 export interface Parameter {
   readonly description: string;
   readonly schema: z.ZodType<unknown, string>;
   /** An empty value says something; elsewhere it is as good as none. */
-  readonly emptyCounts?: boolean;
-  readonly lookUp?: LookUp;
+  readonly acceptsEmpty?: boolean;
+  readonly lookup?: Lookup;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-export interface Given {
+export interface ParameterValue {
   readonly text: string;
   readonly value: unknown;
 }
 
-export interface Call<Caller> {
+export interface OperationContext<Viewer> {
   readonly request: Request;
-  readonly viewer: Caller;
+  readonly viewer: Viewer;
   /** Scheme and host, on which every address in the answer is. */
-  readonly base: string;
+  readonly origin: string;
   /** The address that limits are counted by. */
-  readonly client: string;
+  readonly clientAddress: string;
   readonly path: string;
   readonly query: URLSearchParams;
   /** What stood in the path, as text. */
-  readonly params: Readonly<Record<string, string>>;
+  readonly pathParameters: Readonly<Record<string, string>>;
   /** The parameters that were given, read. */
-  readonly given: ReadonlyMap<string, Given>;
+  readonly parameters: ReadonlyMap<string, ParameterValue>;
   /** Nothing is to be dropped in silence. */
   readonly strict: boolean;
   /** What was sent, where the operation takes something. */
-  readonly body: Body;
+  readonly body: ParsedBody;
 }
 
-export interface Success {
+export interface OperationResult {
   /** Not there for a 204. */
   readonly data?: unknown;
   readonly status?: 200 | 201 | 204;
@@ -52,14 +52,14 @@ export interface Success {
   /** Another number for each state of what is answered: what `If-Match` is held against. */
   readonly version?: number;
   /** The one thing that is told of: while that does not change, the answer stays the same. */
-  readonly about?: number;
+  readonly subjectId?: number;
   /** A body that is no JSON: it is sent as it is. */
   readonly text?: { readonly type: string; readonly body: string };
   /** The same, made while it is sent; it has no ETag. */
   readonly stream?: { readonly type: string; readonly body: () => ReadableStream };
 }
 
-export interface Operation<Caller> {
+export interface Operation<Viewer> {
   readonly summary: string;
   readonly parameters?: Parameters;
   /** The headers that change what it does; read by whoever does it. */
@@ -67,35 +67,35 @@ export interface Operation<Caller> {
   /** What may be sent. None: a body is not looked at. */
   readonly fields?: Fields;
   /** A form in parts brings files: who may do this may send more than others. */
-  readonly takesFiles?: boolean;
+  readonly acceptsFiles?: boolean;
   /** Nobody is asked who they are, so that a key or a session of old is in nobody's way. */
-  readonly asStranger?: boolean;
+  readonly ignoresCredentials?: boolean;
   /** Throws what keeps this caller from it, whatever it is done to. */
-  permission(viewer: Caller): void;
+  checkPermission(viewer: Viewer): void;
   /** Throws what keeps this caller from doing it to what the call names; OPTIONS asks before it offers it. */
-  allowed?(call: Call<Caller>): Promise<void>;
+  checkObjectPermission?(call: OperationContext<Viewer>): Promise<void>;
   /** The status of a success; 200 unless said. */
   readonly status?: 200 | 201 | 204;
   /** The body of a success, by the `id` in its metadata. */
-  readonly answer?: z.ZodType;
-  handle(call: Call<Caller>): Promise<Success>;
+  readonly responseSchema?: z.ZodType;
+  handle(call: OperationContext<Viewer>): Promise<OperationResult>;
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
-export interface Resource<Caller> {
+export interface Resource<Viewer> {
   /** As in `/api/v1/projects/:id/`. */
   readonly path: string;
   readonly pathParameters?: Parameters;
   readonly name: string;
   readonly description: string;
-  readonly operations: Readonly<Partial<Record<Method, Operation<Caller>>>>;
+  readonly operations: Readonly<Partial<Record<Method, Operation<Viewer>>>>;
   /** What a browser is shown of it in place of request and answer. */
-  page?(files: SiteFiles): Child;
+  renderPage?(files: SiteFiles): Child;
 }
 
-export function allowOf(resource: Resource<never>): string {
+export function buildAllowHeader(resource: Resource<never>): string {
   const declared = methods.filter((method) => resource.operations[method]);
   return [...declared, ...(resource.operations.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }

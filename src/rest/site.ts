@@ -1,12 +1,12 @@
 // What every view knows of the site that it is on.
 
-import type { Uploads } from './uploads.ts';
+import type { UploadLimiter } from './upload-limiter.ts';
 
 export interface Site {
   /** Nothing is to be dropped in silence, whether or not a request says so. */
-  readonly strict: boolean;
+  readonly isStrict: boolean;
   readonly files: SiteFiles;
-  readonly uploads: Uploads;
+  readonly uploadLimiter: UploadLimiter;
 }
 
 /** The addresses of what the browsable pages load. */
@@ -16,5 +16,5 @@ export interface SiteFiles {
   /** Modules that make pages handier, and without which they are whole. */
   readonly scripts: readonly string[];
   /** What shows the OpenAPI document. */
-  readonly viewer: { readonly stylesheet: string; readonly program: string; readonly start: string };
+  readonly swaggerScript: { readonly stylesheet: string; readonly program: string; readonly start: string };
 }

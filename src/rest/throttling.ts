@@ -4,11 +4,11 @@
 import { TooManyRequests } from '../errors.ts';
 
 const minute = 60_000;
-const bucketsKept = 100_000;
+const maxBuckets = 100_000;
 
 interface Bucket {
-  left: number;
-  at: number;
+  tokens: number;
+  updatedAt: number;
 }
 
 export class Throttle {
@@ -23,25 +23,26 @@ export class Throttle {
   admit(client: string, now = performance.now()): void {
     const bucket = this.#buckets.get(client);
     if (!bucket) {
-      if (this.#buckets.size >= bucketsKept) this.#sweep(now);
-      this.#buckets.set(client, { left: this.limit - 1, at: now });
+      if (this.#buckets.size >= maxBuckets) this.#removeBuckets(now);
+      this.#buckets.set(client, { tokens: this.limit - 1, updatedAt: now });
       return;
     }
-    bucket.left = Math.min(this.limit, bucket.left + ((now - bucket.at) / minute) * this.limit);
-    bucket.at = now;
-    if (bucket.left < 1)
+    bucket.tokens = Math.min(this.limit, bucket.tokens + ((now - bucket.updatedAt) / minute) * this.limit);
+    bucket.updatedAt = now;
+    if (bucket.tokens < 1)
       throw new TooManyRequests(
         this.policy,
         this.limit,
-        Math.ceil(((1 - bucket.left) * minute) / this.limit / 1000),
+        Math.ceil(((1 - bucket.tokens) * minute) / this.limit / 1000),
       );
-    bucket.left--;
+    bucket.tokens--;
   }
 
   /** A bucket that is full again is as good as none; if all are in use, the oldest half goes. */
-  #sweep(now: number): void {
-    for (const [client, { at }] of this.#buckets) if (now - at >= minute) this.#buckets.delete(client);
-    let surplus = this.#buckets.size - bucketsKept / 2;
+  #removeBuckets(now: number): void {
+    for (const [client, { updatedAt }] of this.#buckets)
+      if (now - updatedAt >= minute) this.#buckets.delete(client);
+    let surplus = this.#buckets.size - maxBuckets / 2;
     for (const client of this.#buckets.keys()) {
       if (surplus-- <= 0) return;
       this.#buckets.delete(client);

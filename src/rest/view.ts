@@ -4,50 +4,58 @@
 import { Failure, Invalid, Unavailable } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { toJson } from '../json.ts';
-import { type Address, addressOf, withoutFormat } from './address.ts';
-import { type Answer, answer, etagOf, httpDate, shownHeaders, versionedEtag, withoutLast } from './answer.ts';
 import type { Authenticator } from './authenticator.ts';
 import { isOwnOrigin, isSafe } from './csrf.ts';
-import { withTimeout, writeWithTimeout } from './deadline.ts';
-import { explain, MethodNotAllowed, toProblem } from './exceptions.ts';
-import { lookOf } from './look.ts';
-import { metadata } from './metadata.ts';
+import { MethodNotAllowed, toErrorResponse, toProblemDetails } from './exceptions.ts';
+import { describeResource } from './metadata.ts';
 import { negotiate, plainJson, type Rendering } from './negotiation.ts';
 import { formatParameter } from './openapi.ts';
 import { pageHeaders } from './page-headers.ts';
 import { prefersStrict, readParameters } from './parameters.ts';
-import { isMultipart, noBody } from './parsers.ts';
-import { hasNoCredentials } from './remembered-answers.ts';
-import { type BrowsablePage, renderBrowsable } from './renderers/browsable.tsx';
-import type { Forms } from './renderers/forms.tsx';
-import type { RequestContext } from './request-context.ts';
+import { emptyBody, isMultipart } from './parsers.ts';
 import {
-  allowOf,
-  type Call,
+  computeEtag,
+  computeVersionedEtag,
+  copySharedHeaders,
+  formatHttpDate,
+  headersForDisplay,
+  type PreparedResponse,
+  prepareResponse,
+} from './prepared-response.ts';
+import { type BrowsablePage, renderBrowsable } from './renderers/browsable.tsx';
+import type { Forms } from './renderers/operation-forms.tsx';
+import type { RequestContext } from './request-context.ts';
+import { parseRequestUrl, type RequestUrl, withoutFormat } from './request-url.ts';
+import {
+  buildAllowHeader,
   type Method,
   type Operation,
+  type OperationContext,
+  type OperationResult,
   type Parameters,
   type Resource,
-  type Success,
 } from './resource.ts';
+import { allowsSharedResponse } from './response-cache.ts';
 import type { Site } from './site.ts';
+import { readTheme } from './theme.ts';
+import { withTimeout, writeWithTimeout } from './timeout.ts';
 
-export class View<Who> {
-  readonly #allow: string;
+export class View<Viewer> {
+  readonly #allowHeader: string;
   /** One set for all successes: see `toResponse`. */
-  readonly #headers: Headers;
-  /** The same for what is for the eyes of one reader, who showed a key or a cookie. */
+  readonly #sharedHeaders: Headers;
+  /** The same for responses to requests with a key or a cookie: only one viewer may see them. */
   readonly #personalHeaders: Headers;
-  readonly #parameters: Map<Operation<Who>, Parameters>;
+  readonly #parameters: Map<Operation<Viewer>, Parameters>;
 
   constructor(
-    readonly resource: Resource<Who>,
-    private readonly authenticator: Authenticator<Who>,
+    readonly resource: Resource<Viewer>,
+    private readonly authenticator: Authenticator<Viewer>,
     private readonly site: Site,
   ) {
-    this.#allow = allowOf(resource);
-    this.#headers = this.#answer(200, '', { 'Cache-Control': 'no-cache' }).headers;
-    this.#personalHeaders = this.#answer(200, '', personal).headers;
+    this.#allowHeader = buildAllowHeader(resource);
+    this.#sharedHeaders = this.#prepare(200, '', { 'Cache-Control': 'no-cache' }).headers;
+    this.#personalHeaders = this.#prepare(200, '', personalHeaders).headers;
     this.#parameters = new Map(
       Object.values(resource.operations).map((operation) => [
         operation,
@@ -56,113 +64,121 @@ export class View<Who> {
     );
   }
 
-  async serve(context: RequestContext, params: Record<string, string>): Promise<Answer> {
-    const { base, headers, method } = context;
-    let address = addressOf(context.path);
+  async serve(context: RequestContext, pathParameters: Record<string, string>): Promise<PreparedResponse> {
+    const { origin, headers, method } = context;
+    let url = parseRequestUrl(context.path);
     const readsOnly = method === 'GET' || method === 'HEAD';
-    if (!address.slash && readsOnly && !context.refusal) {
-      return answer(301, { Location: `${base}${address.path}/${address.search}` });
+    if (!url.hasFinalSlash && readsOnly && !context.earlyFailure) {
+      return prepareResponse(301, { Location: `${origin}${url.path}/${url.search}` });
     }
     let rendering = plainJson;
     try {
       rendering = negotiate(
         headers.get('Accept'),
-        address.format ?? (address.query.getAll('format').at(-1) || undefined),
+        url.format ?? (url.query.getAll('format').at(-1) || undefined),
       );
-      // The page shows the exchange in JSON, whose address says nothing of a page.
-      if (rendering.format === 'api') address = withoutFormat(address);
-      if (context.refusal) throw context.refusal;
-      const sender = await this.#uploader(context, address, params);
-      if (sender === undefined) return await this.#serve(context, address, params, rendering);
-      return await this.site.uploads.admit(context, sender, () =>
-        this.#serve(context, address, params, rendering),
+      // The page shows the content in JSON, whose url says nothing of a page.
+      if (rendering.format === 'api') url = withoutFormat(url);
+      if (context.earlyFailure) throw context.earlyFailure;
+      const sender = await this.#findUploadSender(context, url, pathParameters);
+      if (sender === undefined) return await this.#handle(context, url, pathParameters, rendering);
+      return await this.site.uploadLimiter.acceptUpload(context, sender, () =>
+        this.#handle(context, url, pathParameters, rendering),
       );
     } catch (error) {
-      return await this.#failed(context, address, params, rendering, method, error);
+      return await this.#respondWithError(context, url, pathParameters, rendering, method, error);
     }
   }
 
-  /** Who may send more than others, where that is so; nothing of what they send is read to know it. */
-  async #uploader(
+  /** Who isAllowed send more than others, where that is so; nothing of what they send is read to know it. */
+  async #findUploadSender(
     context: RequestContext,
-    address: Address,
-    params: Record<string, string>,
+    url: RequestUrl,
+    pathParameters: Record<string, string>,
   ): Promise<string | undefined> {
     const operation = context.method === 'POST' ? this.resource.operations.POST : undefined;
     if (
-      !operation?.takesFiles ||
+      !operation?.acceptsFiles ||
       !isMultipart(context.headers) ||
-      !isOwnOrigin(context.headers, context.base)
+      !isOwnOrigin(context.headers, context.origin)
     )
       return undefined;
     const viewer = await this.authenticator.identify(context);
-    const may = await this.#offers(context, address, params, operation, viewer);
-    return may ? this.authenticator.nameOf(viewer) : undefined;
+    const isAllowed = await this.#isAllowed(context, url, pathParameters, operation, viewer);
+    return isAllowed ? this.authenticator.idOf(viewer) : undefined;
   }
 
-  async #serve(
+  async #handle(
     context: RequestContext,
-    address: Address,
-    params: Record<string, string>,
+    url: RequestUrl,
+    pathParameters: Record<string, string>,
     rendering: Rendering,
-  ): Promise<Answer> {
-    let meant = context.method;
+  ): Promise<PreparedResponse> {
+    let method = context.method;
     try {
-      meant = await context.meant();
-      if (meant === 'OPTIONS') {
-        const data = await this.#describe(context, address, params);
-        const told = this.#answer(200, toJson(data, rendering.indent), personalIf(context));
-        if (rendering.format === 'json') return told;
-        return this.#page(told, { ...asked(context, address, meant), reason: 'OK', data });
+      method = await context.readEffectiveMethod();
+      if (method === 'OPTIONS') {
+        const data = await this.#describeOptions(context, url, pathParameters);
+        const response = this.#prepare(200, toJson(data, rendering.indent), buildPersonalHeaders(context));
+        if (rendering.format === 'json') return response;
+        return this.#renderPage(response, { ...toPageRequest(context, url, method), reason: 'OK', data });
       }
-      const perform = () => this.#perform(context, meant, address, params);
-      const success = await (isSafe(meant)
-        ? withTimeout(context.deadline, perform())
-        : writeWithTimeout(context.deadline, perform));
-      const told = this.#succeed(context, rendering, success);
-      if (rendering.format === 'json' || success.text || success.stream) return told;
-      const forms = await this.#forms(context, address, params, meant, success);
-      const reason = reasons[told.status] ?? '';
-      return this.#page(
-        told,
-        { ...asked(context, address, meant), reason, data: success.data, forms },
-        success,
+      const run = () => this.#runOperation(context, method, url, pathParameters);
+      const result = await (isSafe(method)
+        ? withTimeout(context.remainingMs, run())
+        : writeWithTimeout(context.remainingMs, run));
+      const response = this.#prepareSuccess(context, rendering, result);
+      if (rendering.format === 'json' || result.text || result.stream) return response;
+      const forms = await this.#loadForms(context, url, pathParameters, method, result);
+      const reason = reasonPhrases[response.status] ?? '';
+      return this.#renderPage(
+        response,
+        { ...toPageRequest(context, url, method), reason, data: result.data, forms },
+        result,
       );
     } catch (error) {
-      return await this.#failed(context, address, params, rendering, meant, error);
+      return await this.#respondWithError(context, url, pathParameters, rendering, method, error);
     }
   }
 
-  async #failed(
+  async #respondWithError(
     context: RequestContext,
-    address: Address,
-    params: Record<string, string>,
+    url: RequestUrl,
+    pathParameters: Record<string, string>,
     rendering: Rendering,
-    meant: string,
+    method: string,
     error: unknown,
-  ): Promise<Answer> {
+  ): Promise<PreparedResponse> {
     if (!(error instanceof Failure)) context.report(error);
-    const told = this.#fail(context, rendering, error);
-    if (rendering.format === 'json') return told;
-    const forms = await this.#forms(context, address, params, meant, error);
-    const { title: reason, data } = explain(error);
-    const wrong = error instanceof Invalid ? error.fields : {};
-    return this.#page(told, { ...asked(context, address, meant), reason, data, wrong, forms });
+    const response = this.#prepareError(context, rendering, error);
+    if (rendering.format === 'json') return response;
+    const forms = await this.#loadForms(context, url, pathParameters, method, error);
+    const { title: reason, data } = toErrorResponse(error);
+    const errors = error instanceof Invalid ? error.fields : {};
+    return this.#renderPage(response, {
+      ...toPageRequest(context, url, method),
+      reason,
+      data,
+      errors,
+      forms,
+    });
   }
 
   /** What the page offers to whoever looks at it. After a mistake it has what they typed. */
-  async #forms(
+  async #loadForms(
     context: RequestContext,
-    address: Address,
-    params: Record<string, string>,
-    meant: string,
+    url: RequestUrl,
+    pathParameters: Record<string, string>,
+    method: string,
     outcome: unknown,
   ): Promise<Forms | undefined> {
     const failed = outcome instanceof Error;
-    if (failed ? isSafe(meant) || !(outcome instanceof Invalid) : (outcome as Success).status === 204)
+    if (
+      failed ? isSafe(method) || !(outcome instanceof Invalid) : (outcome as OperationResult).status === 204
+    )
       return undefined;
     try {
-      return await this.#offered(context, address, params, outcome);
+      return await this.#buildForms(context, url, pathParameters, outcome);
     } catch (error) {
       // What was done is done, though nothing more can be offered.
       if (error instanceof Unavailable) return undefined;
@@ -170,112 +186,127 @@ export class View<Who> {
     }
   }
 
-  async #offered(
+  async #buildForms(
     context: RequestContext,
-    address: Address,
-    params: Record<string, string>,
+    url: RequestUrl,
+    pathParameters: Record<string, string>,
     outcome: unknown,
   ): Promise<Forms> {
     const failed = outcome instanceof Error;
     const viewer = await this.authenticator.identify(context);
-    const offered: Forms['offered'] = [];
+    const operations: Forms['operations'] = [];
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const operation = this.resource.operations[method];
-      const who = operation?.asStranger ? this.authenticator.anonymous : viewer;
-      if (operation && (await this.#offers(context, address, params, operation, who)))
-        offered.push({ method, fields: operation.fields, summary: operation.summary });
+      const sender = operation?.ignoresCredentials ? this.authenticator.anonymous : viewer;
+      if (operation && (await this.#isAllowed(context, url, pathParameters, operation, sender)))
+        operations.push({ method, fields: operation.fields, summary: operation.summary });
     }
-    const shown = failed ? (await context.body()).data : (outcome as Success).data;
+    const values = failed ? (await context.readBody()).data : (outcome as OperationResult).data;
     return {
-      offered,
-      token: this.authenticator.formToken(viewer),
-      values: (shown ?? {}) as Record<string, unknown>,
-      wrong: failed ? (outcome as Invalid).fields : {},
+      operations,
+      csrfToken: this.authenticator.csrfTokenFor(viewer),
+      values: (values ?? {}) as Record<string, unknown>,
+      errors: failed ? (outcome as Invalid).fields : {},
     };
   }
 
-  #succeed(context: RequestContext, { indent }: Rendering, success: Success): Answer {
-    const { status = 200, text, stream, data } = success;
-    let headers = hasNoCredentials(context.headers) ? this.#headers : this.#personalHeaders;
-    if (status !== 200 || success.headers || success.cookies || text || stream) {
-      headers = withoutLast(headers);
-      for (const [name, value] of Object.entries(success.headers ?? {})) headers.append(name, value);
-      for (const cookie of success.cookies ?? []) headers.append('Set-Cookie', cookie);
+  #prepareSuccess(context: RequestContext, { indent }: Rendering, result: OperationResult): PreparedResponse {
+    const { status = 200, text, stream, data } = result;
+    let headers = allowsSharedResponse(context.headers) ? this.#sharedHeaders : this.#personalHeaders;
+    if (status !== 200 || result.headers || result.cookies || text || stream) {
+      headers = copySharedHeaders(headers);
+      for (const [name, value] of Object.entries(result.headers ?? {})) headers.append(name, value);
+      for (const cookie of result.cookies ?? []) headers.append('Set-Cookie', cookie);
       if (text ?? stream) headers.set('Content-Type', (text ?? stream)?.type ?? '');
       if (status === 204) headers.delete('Content-Type');
     }
-    if (stream) return { status, headers, body: '', bytes: stream.body };
+    if (stream) return { status, headers, body: '', streamBody: stream.body };
     if (status === 204) return { status, headers, body: '' };
     const body = text?.body ?? toJson(data, indent);
-    const { version, lastModified, about } = success;
+    const { version, lastModified, subjectId } = result;
     return {
-      ...{ status, headers, body, about },
-      etag: version === undefined ? etagOf(body) : versionedEtag(version, body),
-      lastModified: lastModified === undefined ? undefined : httpDate(lastModified),
+      status,
+      headers,
+      body,
+      subjectId,
+      etag: version === undefined ? computeEtag(body) : computeVersionedEtag(version, body),
+      lastModified: lastModified === undefined ? undefined : formatHttpDate(lastModified),
     };
   }
 
-  async #perform(
+  async #runOperation(
     context: RequestContext,
     method: string,
-    address: Address,
-    params: Record<string, string>,
-  ): Promise<Success> {
+    url: RequestUrl,
+    pathParameters: Record<string, string>,
+  ): Promise<OperationResult> {
     const operation = this.resource.operations[(method === 'HEAD' ? 'GET' : method) as Method];
     if (!operation) throw new MethodNotAllowed(method);
     const { anonymous } = this.authenticator;
-    const viewer = operation.asStranger ? anonymous : await this.authenticator.authenticate(context);
-    operation.permission(viewer);
-    return operation.handle(await this.#call(context, address, params, operation, viewer));
+    const viewer = operation.ignoresCredentials ? anonymous : await this.authenticator.authenticate(context);
+    operation.checkPermission(viewer);
+    return operation.handle(
+      await this.#buildOperationContext(context, url, pathParameters, operation, viewer),
+    );
   }
 
-  async #call(
+  async #buildOperationContext(
     context: RequestContext,
-    { path, query }: Address,
-    params: Record<string, string>,
-    operation: Operation<Who>,
-    viewer: Who,
-    acts = true,
-  ): Promise<Call<Who>> {
-    const { request, base, method } = context;
-    const strict = this.site.strict || prefersStrict(context.headers);
-    const given = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
-    const takes = acts && operation.fields !== undefined && !isSafe(method);
-    const body = takes ? await context.body() : noBody;
+    { path, query }: RequestUrl,
+    pathParameters: Record<string, string>,
+    operation: Operation<Viewer>,
+    viewer: Viewer,
+    readsBody = true,
+  ): Promise<OperationContext<Viewer>> {
+    const { request, origin, method } = context;
+    const strict = this.site.isStrict || prefersStrict(context.headers);
+    const parameters = readParameters(this.#parameters.get(operation) ?? {}, query, strict);
+    const hasBody = readsBody && operation.fields !== undefined && !isSafe(method);
+    const body = hasBody ? await context.readBody() : emptyBody;
     return {
-      ...{ request, base, path, query, params, strict, viewer, given, body },
-      get client() {
-        return context.client;
+      request,
+      origin,
+      path,
+      query,
+      pathParameters,
+      strict,
+      viewer,
+      parameters,
+      body,
+      get clientAddress() {
+        return context.clientAddress;
       },
     };
   }
 
-  async #describe(
+  async #describeOptions(
     context: RequestContext,
-    address: Address,
-    params: Record<string, string>,
+    url: RequestUrl,
+    pathParameters: Record<string, string>,
   ): Promise<Record<string, unknown>> {
     // A form that means OPTIONS is sent as POST, and changes nothing all the same.
     const viewer = await this.authenticator.identify(context);
     const actions: Record<string, Fields> = {};
     for (const method of ['POST', 'PUT'] as const) {
       const operation = this.resource.operations[method];
-      if (operation?.fields && (await this.#offers(context, address, params, operation, viewer)))
+      if (operation?.fields && (await this.#isAllowed(context, url, pathParameters, operation, viewer)))
         actions[method] = operation.fields;
     }
-    return metadata(this.resource, actions);
+    return describeResource(this.resource, actions);
   }
 
-  async #offers(
+  async #isAllowed(
     context: RequestContext,
-    address: Address,
-    params: Record<string, string>,
-    operation: Operation<Who>,
-    viewer: Who,
+    url: RequestUrl,
+    pathParameters: Record<string, string>,
+    operation: Operation<Viewer>,
+    viewer: Viewer,
   ): Promise<boolean> {
     try {
-      operation.permission(viewer);
-      await operation.allowed?.(await this.#call(context, address, params, operation, viewer, false));
+      operation.checkPermission(viewer);
+      await operation.checkObjectPermission?.(
+        await this.#buildOperationContext(context, url, pathParameters, operation, viewer, false),
+      );
       return true;
     } catch (error) {
       if (error instanceof Failure && !(error instanceof Unavailable)) return false;
@@ -283,46 +314,65 @@ export class View<Who> {
     }
   }
 
-  #fail(context: RequestContext, { format, indent, problems }: Rendering, error: unknown): Answer {
-    const told = explain(error);
-    const headers = { ...personalIf(context), ...told.headers };
-    if (!problems || format === 'api') return this.#answer(told.status, toJson(told.data, indent), headers);
+  #prepareError(
+    context: RequestContext,
+    { format, indent, usesProblemDetails }: Rendering,
+    error: unknown,
+  ): PreparedResponse {
+    const response = toErrorResponse(error);
+    const headers = { ...buildPersonalHeaders(context), ...response.headers };
+    if (!usesProblemDetails || format === 'api')
+      return this.#prepare(response.status, toJson(response.data, indent), headers);
     const type = { 'Content-Type': 'application/problem+json' };
-    return this.#answer(told.status, toJson(toProblem(told), indent), { ...headers, ...type });
+    return this.#prepare(response.status, toJson(toProblemDetails(response), indent), {
+      ...headers,
+      ...type,
+    });
   }
 
-  #answer(status: number, body: string, more: Record<string, string>): Answer {
-    const headers = { Allow: this.#allow, Vary: 'Accept', 'Content-Type': 'application/json', ...more };
-    return answer(status, headers, body);
+  #prepare(status: number, body: string, more: Record<string, string>): PreparedResponse {
+    const headers = { Allow: this.#allowHeader, Vary: 'Accept', 'Content-Type': 'application/json', ...more };
+    return prepareResponse(status, headers, body);
   }
 
-  /** The same as a page: it shows what a program is told. */
-  #page(told: Answer, exchange: Shown, { version }: Pick<Success, 'version'> = {}): Answer {
+  /** The same as a page: it shows what a program is response. */
+  #renderPage(
+    response: PreparedResponse,
+    content: PageContent,
+    { version }: Pick<OperationResult, 'version'> = {},
+  ): PreparedResponse {
     const { resource, site } = this;
-    const { status, lastModified, about } = told;
-    const headers = withoutLast(told.headers);
-    const shown = shownHeaders(headers, told);
+    const { status, lastModified, subjectId } = response;
+    const headers = copySharedHeaders(response.headers);
+    const displayedHeaders = headersForDisplay(headers, response);
     for (const [name, value] of Object.entries(pageHeaders)) headers.set(name, value);
     const body = renderBrowsable({
-      ...{ resource, files: site.files, status, headers: shown },
-      ...exchange,
+      resource,
+      files: site.files,
+      status,
+      headers: displayedHeaders,
+      ...content,
     });
-    const etag = version === undefined ? etagOf(body) : versionedEtag(version, body);
-    // A browser stays where it is when it is told that there is no content.
+    const etag = version === undefined ? computeEtag(body) : computeVersionedEtag(version, body);
+    // A browser stays where it is when it is response that there is no content.
     if (status === 204) return { status: 200, headers, body };
-    return { status, headers, body, lastModified, about, ...(told.etag !== undefined && { etag }) };
+    return { status, headers, body, lastModified, subjectId, ...(response.etag !== undefined && { etag }) };
   }
 }
 
-type Shown = Omit<BrowsablePage, 'resource' | 'files' | 'status' | 'headers'>;
+type PageContent = Omit<BrowsablePage, 'resource' | 'files' | 'status' | 'headers'>;
 
-const asked = ({ base, headers }: RequestContext, address: Address, meant: string) => ({
-  ...{ base, address, wrong: {}, look: lookOf(headers) },
-  method: meant === 'HEAD' ? 'GET' : meant,
+const toPageRequest = ({ origin, headers }: RequestContext, url: RequestUrl, method: string) => ({
+  origin,
+  url,
+  errors: {},
+  theme: readTheme(headers),
+  method: method === 'HEAD' ? 'GET' : method,
 });
 
-const reasons: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'No Content' };
+const reasonPhrases: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'No Content' };
 
 /** No cache keeps it for anybody else. */
-const personal = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
-const personalIf = ({ headers }: RequestContext) => (hasNoCredentials(headers) ? {} : personal);
+const personalHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
+const buildPersonalHeaders = ({ headers }: RequestContext) =>
+  allowsSharedResponse(headers) ? {} : personalHeaders;

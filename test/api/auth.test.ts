@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { disable, enable } from '../../src/gallery/accounts/change.ts';
-import { Guesses } from '../../src/gallery/accounts/guesses.ts';
+import { disableAccount, enableAccount } from '../../src/gallery/accounts/change.ts';
 import { Passwords } from '../../src/gallery/accounts/passwords.ts';
 import { signIn } from '../../src/gallery/accounts/sign-in.ts';
+import { SignInAttempts } from '../../src/gallery/accounts/sign-in-attempts.ts';
 import { sweepAccounts } from '../../src/gallery/accounts/sweep.ts';
 import { now } from '../../src/gallery/instant.ts';
 import { onBothDatabases } from '../support/databases.ts';
@@ -67,9 +67,9 @@ onBothDatabases((kind) => {
 
   test('who is disabled is a visitor in a session that was open, also when they are let in again', async () => {
     const session = await site.signIn('ada');
-    await disable(site.database, null, ada);
+    await disableAccount(site.database, null, ada);
     const disabled = await signedInAs(session);
-    await enable(site.database, null, ada);
+    await enableAccount(site.database, null, ada);
 
     expect([disabled, await signedInAs(session)]).toEqual([null, null]);
   });
@@ -99,12 +99,12 @@ onBothDatabases((kind) => {
 
   test('names that there are and names that there are not cost one hashing each', async () => {
     const passwords = new Passwords();
-    const guesses = new Guesses(site.database, 'of the test', 10);
+    const attempts = new SignInAttempts(site.database, 'of the test', 10);
     const costs: unknown[] = [];
     for (const username of ['ada', 'nobody', 'mo', 'bruno', 'maker', '']) {
-      const before = passwords.hashings;
-      await signIn({ database: site.database, passwords, guesses }, username, 'difference engine', '').catch(
-        ({ message }) => costs.push([username, passwords.hashings - before, message]),
+      const before = passwords.hashCount;
+      await signIn({ database: site.database, passwords, attempts }, username, 'difference engine', '').catch(
+        ({ message }) => costs.push([username, passwords.hashCount - before, message]),
       );
     }
 
@@ -117,7 +117,7 @@ onBothDatabases((kind) => {
     const hashed = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.check('x', null)));
 
     expect(hashed.filter(({ status }) => status === 'rejected')).toHaveLength(8);
-    expect(passwords.hashings).toBe(52);
+    expect(passwords.hashCount).toBe(52);
   });
 
   test('a password from Django is hashed anew when its owner signs in, and not by a wrong one', async () => {
@@ -172,7 +172,7 @@ onBothDatabases((kind) => {
 
   test('the last use of a key is told, and is not written for each use', async () => {
     const used = async () => {
-      await site.database.change(async () => {});
+      await site.database.transaction(async () => {});
       return (await site.database.first<{ used: number | null }>(sql`select used from api_key where id = 1`))
         ?.used;
     };
@@ -240,7 +240,7 @@ onBothDatabases((kind) => {
       );
     await sweepAccounts(site.database);
     const before = await left();
-    await site.database.change(async (transaction) => {
+    await site.database.transaction(async (transaction) => {
       await transaction.run(sql`update session set expires = 1 where contributor = ${maker}`);
       await transaction.run(sql`update invitation set expires = 1`);
       await transaction.run(sql`update guess set until = 1`);

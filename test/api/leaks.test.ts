@@ -175,7 +175,7 @@ onBothDatabases((kind) => {
       const site = await siteOn(kind, {
         dump: dump(...people, ...seen, ...hidden.flatMap(hiding), ...copies, ...judged),
       });
-      await site.database.change((transaction) =>
+      await site.database.transaction((transaction) =>
         transaction.run(sql`update project set trashed_by = 4 where trashed is not null`),
       );
       zoe.set(site, await site.key('zoe'));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
-import { type Permission, permissions, whoMay } from '../../src/gallery/permissions.ts';
+import { describeAllowed, type Permission, permissions } from '../../src/gallery/permissions.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -138,7 +138,7 @@ onBothDatabases((kind) => {
   const headers = {} as Record<Reader, Record<string, string>>;
   beforeAll(async () => {
     site = await siteOn(kind, { dump: dump(...people, ...projects) });
-    await site.database.change((transaction) =>
+    await site.database.transaction((transaction) =>
       transaction.run(sql`update project set trashed_by = contributor where trashed is not null`),
     );
     for (const viewer of names) headers[viewer] = await authenticator[viewer](site);
@@ -329,9 +329,9 @@ test('the page about permissions says what the table of permissions says', () =>
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map(([, act, who, key]) => ({ act, who, key }));
   const table = (Object.keys(permissions) as Permission[]).map((act) => ({
-    act: permissions[act].words,
-    who: whoMay(act),
-    key: 'reads' in permissions[act] ? 'reads' : 'writes',
+    act: permissions[act].description,
+    who: describeAllowed(act),
+    key: 'allowsReadOnlyKeys' in permissions[act] ? 'reads' : 'writes',
   }));
 
   expect(rows.filter(({ act }) => !act?.startsWith('-'))).toEqual(table);

@@ -1,7 +1,7 @@
 // Whoever is signed in: who they are, what is theirs, and their leaving.
 
 import { expect, test } from 'bun:test';
-import { check } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -35,7 +35,7 @@ onBothDatabases((kind) => {
     const answer = await send(site, 'PATCH', '/api/v1/me/', key, { last_name: 'King' });
     const record = (await site.json('/api/v1/projects/1/')) as Record<string, unknown>;
     const found = await titles(site, '/api/v1/projects/?search=king&fields=title,contributor_name');
-    const findings = await check(site.database, false);
+    const findings = await checkGallery(site.database, false);
     await site.close();
 
     expect([answer.status, await answer.json()]).toEqual([
@@ -77,7 +77,7 @@ onBothDatabases((kind) => {
     const moderator = await site.key('bob', { role: 'moderator' });
     const hidden = await Promise.all([2, 3].map((id) => site.get(`/api/v1/projects/${id}/`, moderator)));
     const again = await site.get('/api/v1/me/', key);
-    const findings = await check(site.database, false);
+    const findings = await checkGallery(site.database, false);
     const exported = await titles(site, '/api/v1/projects/?search=lovelace&fields=title,contributor_name');
     await site.close();
 
@@ -98,7 +98,7 @@ onBothDatabases((kind) => {
     const copy = (await site.json('/api/v1/projects/4/')) as Record<string, unknown>;
     const made = await send(site, 'POST', '/api/v1/projects/', await site.key('bob'), { title: 'New' });
     const lineage = await site.json('/api/v1/projects/4/lineage/');
-    const findings = await check(site.database, false);
+    const findings = await checkGallery(site.database, false);
     await site.close();
 
     expect(answer.status).toBe(204);
@@ -148,7 +148,7 @@ onBothDatabases((kind) => {
       ends.push([(await upload).status, await titles(site, '/api/v1/projects/?search=late')]);
       await send(site, 'PUT', '/api/v1/contributors/1/account/', mo, { state: 'open', reason: 'x' });
     }
-    const findings = await check(site.database, false);
+    const findings = await checkGallery(site.database, false);
     await site.close();
 
     expect(ends).toEqual([

@@ -274,7 +274,7 @@ onBothDatabases((kind) => {
     const tags = [(await site.get(record)).headers.get('ETag')];
     const step = async (work: Promise<Response>) => {
       const response = await work;
-      await Bun.sleep(site.database.staleness);
+      await Bun.sleep(site.database.maxStalenessMs);
       steps.push([response.status, await names()]);
       tags.push((await site.get(record)).headers.get('ETag'));
     };

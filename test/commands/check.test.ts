@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../src/database/open.ts';
-import { check } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { copyOf, onBothDatabases } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
@@ -20,7 +20,7 @@ const gallery = dump(
   project(6, { title: 'Said of the hidden', content_type: 'comment', contributor: 2, parent: 5 }),
 );
 
-const words = { title: ['other'], tags: [], name: [], text: ['words'], rest: [] };
+const words = { title: ['other'], tags: [], name: [], text: ['words'], unpositioned: [] };
 const said = (statement: Sql) => (transaction: Transaction) => transaction.run(statement);
 
 /** What is spoilt, by which words it is told, and of which projects. */
@@ -109,17 +109,17 @@ const spoilt: [what: string, spoil: (transaction: Transaction) => Promise<void>,
   ],
   [
     'what is not found by words',
-    (transaction) => transaction.dropSearchWords([2, 4]),
+    (transaction) => transaction.deleteSearchWords([2, 4]),
     'a search does not find it as it is: 2, 4',
   ],
   [
     'what is found by other words',
-    (transaction) => transaction.putSearchWords([[1, words]]),
+    (transaction) => transaction.upsertSearchWords([[1, words]]),
     'a search does not find it as it is: 1',
   ],
   [
     'what is found and is not there',
-    (transaction) => transaction.putSearchWords([[77, words]]),
+    (transaction) => transaction.upsertSearchWords([[77, words]]),
     'a search would find what there is not: 77',
   ],
 ];
@@ -148,13 +148,13 @@ onBothDatabases((kind) => {
   afterAll(() => site.close());
 
   const found = async (repair: boolean) =>
-    (await check(site.database, repair)).map(({ what, projects }) =>
-      projects.length ? `${what}: ${projects.join(', ')}` : what,
+    (await checkGallery(site.database, repair)).map(({ problem, projects }) =>
+      projects.length ? `${problem}: ${projects.join(', ')}` : problem,
     );
 
   for (const [what, spoiling, told] of spoilt) {
     test(`${what}, spoilt, is found and mended`, async () => {
-      await site.database.change(spoiling);
+      await site.database.transaction(spoiling);
       const all = told.split('\n').sort();
       expect((await found(false)).sort()).toEqual(all);
 
@@ -180,7 +180,7 @@ onBothDatabases((kind) => {
     for (const [what, spoiling] of spoilt) {
       // The figures would be right for one who had not rated.
       if (what === 'a rating that is gone') continue;
-      await site.database.change(spoiling);
+      await site.database.transaction(spoiling);
       await found(true);
       expect({ what, now: await stored() }).toEqual({ what, now: before });
     }
@@ -191,7 +191,7 @@ onBothDatabases((kind) => {
     spoiling: (transaction: Transaction) => Promise<void>,
   ): Promise<void> {
     const database = await openGallery(address);
-    await database.change(spoiling);
+    await database.transaction(spoiling);
     await database.close();
   }
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'bun';
 import sql from 'sql-template-tag';
-import { openFiles } from '../../src/files/open.ts';
+import { openFileStore } from '../../src/files/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import {
@@ -25,7 +25,7 @@ async function galleryOn(kind: Kind): Promise<string> {
   const database = await openGallery(address);
   await importDump(
     database,
-    await openFiles(filesFolder(address)),
+    await openFileStore(filesFolder(address)),
     'the gallery',
     new Blob([read('gallery.ndjson')]).stream(),
   );

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { StorageFull } from '../../src/errors.ts';
-import { check } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check.ts';
 import { type Kind, onBothDatabases, postgres } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
@@ -112,7 +112,7 @@ onBothDatabases((kind) => {
   }, 30_000);
 
   test('what was answered 503 for its deadline is not written afterwards', async () => {
-    site = await siteOn(kind, { dump: people, deadline: 200 });
+    site = await siteOn(kind, { dump: people, timeoutMs: 200 });
     const headers = await site.key('ada');
     const unlock = await lock(kind);
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ onBothDatabases((kind) => {
 
 describe('on SQLite', () => {
   const pages = (wish: string) =>
-    site.database.change((transaction) => transaction.all(sql([`pragma max_page_count = ${wish}`])));
+    site.database.transaction((transaction) => transaction.all(sql([`pragma max_page_count = ${wish}`])));
 
   test('on a full disk writes are answered 507, readers read, and writes are done again when there is room', async () => {
     site = await siteOn('SQLite', { dump: people });
@@ -188,13 +188,13 @@ describe('on SQLite', () => {
     expect([...read]).toEqual([200]);
     expect(there).toEqual(done.sort());
     expect(next.status).toBe(201);
-    expect(await check(site.database, false)).toEqual([]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('whoever shows a key reads when there is no room to note that it was used', async () => {
     site = await siteOn('SQLite', { dump: people });
     const headers = await site.key('ada');
-    site.database.change = () => Promise.reject(new StorageFull());
+    site.database.transaction = () => Promise.reject(new StorageFull());
     const { status } = await site.get('/api/v1/me/', headers);
     // What nobody waits for would be told of now, and stop a server.
     await Bun.sleep(0);
@@ -264,7 +264,7 @@ describe('on PostgreSQL', () => {
     let tries = 0;
     const both = Promise.withResolvers<void>();
     const change = (first: number, second: number) =>
-      site.database.change(async (transaction) => {
+      site.database.transaction(async (transaction) => {
         tries++;
         await transaction.run(sql`update contributor set first_name = 'x' where id = ${first}`);
         if (++met === 2) both.resolve();
@@ -300,6 +300,6 @@ describe('on PostgreSQL', () => {
     }
 
     expect([...statuses]).toEqual([200]);
-    expect(await check(site.database, false)).toEqual([]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 });

@@ -2,15 +2,15 @@
 
 import { Database as Connection } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import type { Vocabulary } from '../../src/database/migrate.ts';
+import type { Dialect } from '../../src/database/migrate.ts';
 import { gallery } from '../../src/database/migrations/0001-gallery.ts';
-import { searchWords } from '../../src/gallery/projects/search-words.ts';
+import { toSearchWords } from '../../src/gallery/projects/search-words.ts';
 import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
 import { siteAt } from '../support/site.ts';
 
 /** The words of the first version, and how it kept what was searched. */
-const vocabularies: Record<Kind, Vocabulary> = {
+const vocabularies: Record<Kind, Dialect> = {
   SQLite: {
     integer: 'integer',
     text: 'text',
@@ -87,11 +87,11 @@ onBothDatabases((kind) => {
       await found('京 1000'),
     ];
     const audit = site.database.auditSearch();
-    const rows = Array.from({ length: many }, (_, index): [number, ReturnType<typeof searchWords>] => {
+    const rows = Array.from({ length: many }, (_, index): [number, ReturnType<typeof toSearchWords>] => {
       const [id, name, text] = [index + 1, 'Ada Lovelace', 'A text.'];
-      return [id, searchWords({ title: titleOf(id), tags: ['red wheel', 'big'], name, text })];
+      return [id, toSearchWords({ title: titleOf(id), tags: ['red wheel', 'big'], name, text })];
     });
-    const audited = [await audit.misfiled(rows), await audit.strays()];
+    const audited = [await audit.findMismatches(rows), await audit.findOrphans()];
     await site.close();
 
     expect(heard).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageFull, Unavailable } from '../../src/errors.ts';
-import { openFiles } from '../../src/files/open.ts';
+import { openFileStore } from '../../src/files/open.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { holdsFiles } from './holds.ts';
 
@@ -10,7 +10,7 @@ holdsFiles('a folder', temporaryPath('files'));
 
 test('a folder that cannot be written any more is a failure that passes, and leaves nothing half', async () => {
   const place = temporaryPath('files');
-  const files = await openFiles(place);
+  const files = await openFileStore(place);
   await files.put('aa11', new Uint8Array([1]));
   rmSync(`${place}/unfinished`, { recursive: true });
   await Bun.write(`${place}/unfinished`, 'in the way');
@@ -43,7 +43,7 @@ test('where there is no room that is said, nothing is left half, and what has ro
 
 test('nobody else may look into the files', async () => {
   const place = temporaryPath('files');
-  const files = await openFiles(place);
+  const files = await openFileStore(place);
   await files.put('aa11', new Uint8Array([1]));
   const mode = (await Bun.file(`${place}/aa/aa11`).stat()).mode & 0o777;
   chmodSync(place, 0o700);

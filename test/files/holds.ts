@@ -1,7 +1,7 @@
 // What holds for every place where files are kept.
 
 import { afterAll, describe, expect, test } from 'bun:test';
-import { openFiles } from '../../src/files/open.ts';
+import { openFileStore } from '../../src/files/open.ts';
 
 const nameOf = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
 const hour = 3600_000;
@@ -9,17 +9,17 @@ const nothing = async () => new Set<string>();
 
 export function holdsFiles(name: string, place: string): void {
   describe(`in ${name}`, () => {
-    const opened = openFiles(place);
+    const opened = openFileStore(place);
     const large = new Uint8Array(7_000_000).map((_, index) => (index * 7) % 251);
     const small = new Uint8Array([1, 2, 3]);
-    afterAll(async () => (await opened).sweep(Date.now() + hour, nothing));
+    afterAll(async () => (await opened).removeUnused(Date.now() + hour, nothing));
 
     test('what was put is there, whole and in parts', async () => {
       const files = await opened;
       const before = await files.size(nameOf(large));
       await files.put(nameOf(large), large);
       await files.put(nameOf(large), large);
-      const part = await files.bytes(nameOf(large), 1000, 2000);
+      const part = await files.read(nameOf(large), 1000, 2000);
       const sent = await new Response(files.stream(nameOf(large), 0, large.length)).bytes();
 
       expect([before, await files.size(nameOf(large))]).toEqual([undefined, large.length]);
@@ -32,11 +32,11 @@ export function holdsFiles(name: string, place: string): void {
       await files.put(nameOf(large), large);
       await files.put(nameOf(small), small);
       const sizes = async () => [await files.size(nameOf(large)), await files.size(nameOf(small))];
-      await files.sweep(Date.now() - hour, nothing);
+      await files.removeUnused(Date.now() - hour, nothing);
       const young = await sizes();
-      await files.sweep(Date.now() + hour, async () => new Set([nameOf(large)]));
+      await files.removeUnused(Date.now() + hour, async () => new Set([nameOf(large)]));
       const used = await sizes();
-      await files.sweep(Date.now() + hour, nothing);
+      await files.removeUnused(Date.now() + hour, nothing);
 
       expect([young, used, await sizes()]).toEqual([
         [large.length, 3],

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
-import { check } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
@@ -147,7 +147,7 @@ onBothDatabases((kind) => {
 
     expect(wrong).toEqual([]);
     for (const status of [200, 201, 204, 404]) expect(heard.get(status) ?? 0).toBeGreaterThan(20);
-    expect(await check(site.database, false)).toEqual([]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
     expect(await sums(site)).toEqual([]);
     expect([...site.logged, ...other.logged].filter((line) => line.includes('fault'))).toEqual([]);
   }, 30_000);
@@ -171,7 +171,7 @@ onBothDatabases((kind) => {
         crowd.ask('mo', { method: 'POST', path: '16/restore/' }, 0),
       ]);
       for (const { status } of answers) expect(told).toContain(status);
-      expect(await check(site.database, false)).toEqual([]);
+      expect(await checkGallery(site.database, false)).toEqual([]);
       await crowd.ask('mo', { method: 'POST', path: '16/restore/' });
     }
   }, 30_000);
@@ -225,7 +225,7 @@ onBothDatabases((kind) => {
       expect(new Set(answers.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
       expect(await site.database.all(sql`select id from project`)).toHaveLength(before.length + 1);
     }
-    expect(await check(site.database, false)).toEqual([]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('who follows the changes while others write hears of every one, once and in order', async () => {
@@ -305,7 +305,7 @@ onBothDatabases((kind) => {
             const { status } = await few.ask(person, wanted);
             expect(told).toContain(status);
           }
-          expect(await check(quiet.database, false)).toEqual([]);
+          expect(await checkGallery(quiet.database, false)).toEqual([]);
         }),
         { numRuns: 15, seed: 20 },
       );

@@ -83,7 +83,7 @@ onBothDatabases((kind) => {
     const first = (await own.json('/api/v1/projects/?cursor=&ordering=-karma&page_size=3&fields=id')) as Page;
     const change = dump(project(7, { karma: 99 }), project(8, { karma: 35 }), project(6, { karma: 1 }));
     await importDump(own.database, own.files, 'a change', new Blob([change]).stream());
-    await Bun.sleep(own.database.staleness);
+    await Bun.sleep(own.database.maxStalenessMs);
     const next = new URL(first.next as string);
     const second = (await own.json(next.pathname + next.search)) as Page;
     await own.close();
@@ -103,7 +103,7 @@ onBothDatabases((kind) => {
       'a change',
       new Blob([dump(project(1, { visibility: 'private' }))]).stream(),
     );
-    await Bun.sleep(own.database.staleness + 20);
+    await Bun.sleep(own.database.maxStalenessMs + 20);
     await own.get('/api/v1/projects/1/');
     await Bun.sleep(50);
     const after = (await own.json('/api/v1/projects/?ordering=id&page_size=100&page=20&fields=id')) as Page;
@@ -198,7 +198,7 @@ onBothDatabases((kind) => {
     seen.push(await read());
     const changed = dump(project(1, { title: 'After' }), project(2, { title: 'Either' }));
     await importDump(other, site.files, 'another process', new Blob([changed]).stream());
-    await Bun.sleep(site.database.staleness);
+    await Bun.sleep(site.database.maxStalenessMs);
     const after = await read();
     await Promise.all([site.close(), other.close()]);
 

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { exportDump } from '../../src/gallery/dump/export.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
-import { missingFiles } from '../../src/gallery/media/missing.ts';
+import { findProjectsWithMissingFiles } from '../../src/gallery/media/missing-files.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { jpeg } from '../support/pictures.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
@@ -62,7 +62,7 @@ onBothDatabases((kind) => {
     const other = await siteOn(kind);
     await take(other, first);
     const second = await exported(other);
-    const missing = await missingFiles(other.database, other.files);
+    const missing = await findProjectsWithMissingFiles(other.database, other.files);
     const served = (await site.json('/api/v1/projects/1/?fields=media')) as object;
     const anew = (await other.json('/api/v1/projects/1/?fields=media')) as object;
     await take(other, first);

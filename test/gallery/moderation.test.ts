@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { check } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check.ts';
 import { exportDump } from '../../src/gallery/dump/export.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
@@ -159,7 +159,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe, mo, adas } = await moderated(site);
     await send(site, 'DELETE', 'projects/2/', adas);
-    await site.database.change((transaction) =>
+    await site.database.transaction((transaction) =>
       transaction.run(sql`update project set trashed = trashed - ${31 * 24 * 3600 * 1_000_000}`),
     );
     await sweep(site.database, site.files);
@@ -169,7 +169,7 @@ onBothDatabases((kind) => {
     const page = await (await site.get('/moderation/log/', await site.signIn('mo'))).text();
     const again = await send(site, 'POST', 'decisions/1/undo/', mo);
     const next = await send(site, 'POST', 'projects/1/report/', zoe, { reason: 'spam' });
-    const findings = await check(site.database, false);
+    const findings = await checkGallery(site.database, false);
     await site.close();
 
     expect(ofType(text, 'report').map(({ id }) => id)).toEqual([1, 2]);

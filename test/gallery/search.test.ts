@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { importDump } from '../../src/gallery/dump/import.ts';
-import { searchWords } from '../../src/gallery/projects/search-words.ts';
+import { toSearchWords } from '../../src/gallery/projects/search-words.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -214,7 +214,7 @@ onBothDatabases((kind) => {
     const own = await siteOn(kind, { dump: dump(ada, project(1, { title: 'Old thing', tags: ['first'] })) });
     await importMore(own, project(1, { title: 'New thing' }), project(2));
     await importMore(own, contributor(1, 'ada', { first_name: 'Augusta', last_name: 'King' }));
-    await Bun.sleep(own.database.staleness);
+    await Bun.sleep(own.database.maxStalenessMs);
     const searches = ['old', 'first', 'new', 'lovelace', 'augusta king', '"augusta king" thing'];
     const heard = await Promise.all(searches.map((search) => found(own, search)));
     await own.close();
@@ -224,11 +224,11 @@ onBothDatabases((kind) => {
 
   test('what is forgotten is not found', async () => {
     const own = await siteOn(kind, { dump: dump(ada, project(1), project(2), project(3)) });
-    await own.database.change(async (transaction) => {
-      await transaction.dropSearchWords([1, 3, 99]);
+    await own.database.transaction(async (transaction) => {
+      await transaction.deleteSearchWords([1, 3, 99]);
       await transaction.run(sql`update change_head set last = last + 1`);
     });
-    await Bun.sleep(own.database.staleness);
+    await Bun.sleep(own.database.maxStalenessMs);
     const heard = await found(own, 'thing');
     await own.close();
 
@@ -288,22 +288,22 @@ onBothDatabases((kind) => {
       ),
     });
     const words = (id: number, wishes = {}) =>
-      searchWords({ title: `東京 ${id}`, tags: ['a b', 'c'], name: 'Ada Lovelace', text: '', ...wishes });
+      toSearchWords({ title: `東京 ${id}`, tags: ['a b', 'c'], name: 'Ada Lovelace', text: '', ...wishes });
     const audit = async () => {
       const { database } = own;
       const sound = database.auditSearch();
       const rows = [1, 2, 3, 4, 5, 6].map((id): [number, ReturnType<typeof words>] => [id, words(id)]);
-      return [await sound.misfiled(rows), await sound.strays()];
+      return [await sound.findMismatches(rows), await sound.findOrphans()];
     };
     const before = await audit();
-    await own.database.change(async (transaction) => {
-      await transaction.dropSearchWords([2]);
-      await transaction.putSearchWords([
+    await own.database.transaction(async (transaction) => {
+      await transaction.deleteSearchWords([2]);
+      await transaction.upsertSearchWords([
         [3, words(3, { title: '3 東京' })],
         [4, words(4, { tags: ['a', 'b c'] })],
         [5, words(5, { name: '', text: 'Ada Lovelace' })],
         [77, words(77)],
-        [78, searchWords({ title: '', tags: [], name: '', text: '' })],
+        [78, toSearchWords({ title: '', tags: [], name: '', text: '' })],
       ]);
     });
     const after = await audit();

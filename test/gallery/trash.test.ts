@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { check } from '../../src/gallery/check.ts';
+import { checkGallery } from '../../src/gallery/check.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
@@ -17,7 +17,7 @@ const gallery = dump(
 
 const day = 24 * 3600 * 1_000_000;
 const agedBy = (site: Site, days: number) =>
-  site.database.change((transaction) =>
+  site.database.transaction((transaction) =>
     transaction.run(sql`update project set trashed = trashed - ${days * day} where trashed is not null`),
   );
 
@@ -31,7 +31,7 @@ onBothDatabases((kind) => {
     const moderator = await site.key('bob', { role: 'moderator' });
     const answer = await site.request('/api/v1/projects/1/restore/', { method: 'POST', headers: moderator });
     const after = await Promise.all([1, 3].map((id) => site.get(`/api/v1/projects/${id}/`)));
-    const findings = await check(site.database, false);
+    const findings = await checkGallery(site.database, false);
     await site.close();
 
     expect([comment.status, answer.status, ...after.map(({ status }) => status)]).toEqual([
@@ -54,7 +54,7 @@ onBothDatabases((kind) => {
     const told = await site.database.all(
       sql`select record from change where kind = 'project' and subject = 1 and record <> ''`,
     );
-    const findings = await check(site.database, false);
+    const findings = await checkGallery(site.database, false);
     await site.close();
 
     expect(answer.status).toBe(404);

@@ -1,7 +1,7 @@
 // What feed readers, other sites and search engines are told.
 
 import { expect, test } from 'bun:test';
-import { ListedParts } from '../../src/gallery/projects/parts.ts';
+import { ListedIdRanges } from '../../src/gallery/projects/id-ranges.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 import { childrenOf, type Element, parseXml } from '../support/xml.ts';
@@ -180,15 +180,15 @@ onBothDatabases((kind) => {
       expect([path, (await site.get(path)).status]).toEqual([path, 404]);
     expect(await text(site, '/robots.txt')).toContain(`Sitemap: ${here}/sitemap.xml`);
 
-    const finder = new ListedParts(site.database, 2);
-    const found = await finder.all();
+    const finder = new ListedIdRanges(site.database, 2);
+    const found = await finder.list();
     expect(found).toEqual([
       { first: 1, last: 5 },
       { first: 6, last: undefined },
     ]);
-    expect(await finder.all()).toEqual(found);
+    expect(await finder.list()).toEqual(found);
     const uuids = await Promise.all(
-      found.map(async (part) => (await finder.of(part)).map(({ uuid }) => uuid)),
+      found.map(async (part) => (await finder.loadProjects(part)).map(({ uuid }) => uuid)),
     );
     expect(uuids).toEqual([
       [uuid(1), uuid(2)],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { cut, excerpt, toHtml } from '../../src/pages/markdown.ts';
+import { excerpt, toHtml, truncate } from '../../src/pages/markdown.ts';
 
 test('markup of people’s own is text', () => {
   expect(toHtml('<script>alert(1)</script>\n\n<b onclick=x>b</b> &amp; <!-- c -->')).toBe(
@@ -95,6 +95,6 @@ test('an excerpt has the words without the signs', () => {
 });
 
 test('nothing is cut through a character', () => {
-  expect(cut('🐙'.repeat(10), 5)).toBe('🐙🐙…');
-  expect(cut('short', 5)).toBe('short');
+  expect(truncate('🐙'.repeat(10), 5)).toBe('🐙🐙…');
+  expect(truncate('short', 5)).toBe('short');
 });

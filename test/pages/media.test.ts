@@ -71,7 +71,7 @@ test('a page that was remembered is not shown when a file has changed', async ()
   const headers = { ...(await site.key('ada')), 'Content-Type': 'application/json' };
   const body = JSON.stringify({ alt: 'A blue kite' });
   await site.request('/api/v1/projects/1/media/3/', { method: 'PATCH', headers, body });
-  await Bun.sleep(site.database.staleness);
+  await Bun.sleep(site.database.maxStalenessMs);
   const [after, home] = [await pageOf(site, path), await pageOf(site, '/')];
   await site.close();
 

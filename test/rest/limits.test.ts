@@ -86,7 +86,7 @@ test('hosts are allowed by name, by domain, or all of them', async () => {
 
 test('a request that the database keeps waiting is answered 503 before the server would give up', async () => {
   const address = await emptyDatabase('PostgreSQL');
-  const site = await siteAt(address, { dump: gallery, deadline: 300 });
+  const site = await siteAt(address, { dump: gallery, timeoutMs: 300 });
   const other = new Bun.SQL(address);
   const locked = await other.reserve();
   await locked.unsafe('begin');
@@ -249,7 +249,7 @@ onBothDatabases((kind) => {
 
   test('a fault of ours says nothing of the inside, and the log knows it by the answer’s id', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    await site.database.change((transaction) =>
+    await site.database.transaction((transaction) =>
       transaction.run({ sql: 'drop table tally', text: 'drop table tally', values: [] } as never),
     );
     const response = await site.get('/api/v1/projects/');

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type SnippetRequest, shellQuoted, snippets } from '../../src/rest/renderers/snippets.ts';
+import { buildSnippets, quoteForShell, type SnippetRequest } from '../../src/rest/renderers/snippets.ts';
 
 /** Words that mean something to a shell, to JavaScript or to Python, and anything else but NUL. */
 const hostile = fc
@@ -21,14 +21,14 @@ const about = (url: string, method = 'GET'): SnippetRequest => ({
 });
 
 const snippetOf = (name: string, url: string) =>
-  snippets(about(url)).find((snippet) => snippet.name === name)?.text ?? '';
+  buildSnippets(about(url)).find((snippet) => snippet.name === name)?.text ?? '';
 
 const shell = (program: string) => new Response(Bun.spawn(['sh', '-c', program]).stdout).text();
 
 test('a shell reads what was quoted as it was', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, async (text) => {
-      expect(await shell(`printf %s ${shellQuoted(text)}`)).toBe(text);
+      expect(await shell(`printf %s ${quoteForShell(text)}`)).toBe(text);
     }),
     { numRuns: 100 },
   );
@@ -88,7 +88,7 @@ test('so does the one in Python, whose strings are those of JSON', () => {
 });
 
 test('another method than GET is named', () => {
-  const texts = snippets(about('http://gallery.example/', 'OPTIONS')).map(({ text }) => text);
+  const texts = buildSnippets(about('http://gallery.example/', 'OPTIONS')).map(({ text }) => text);
 
   expect(texts[0]).toBe("curl -X OPTIONS -H 'Accept: application/json' 'http://gallery.example/'");
   expect(texts[1]).toContain('  method: "OPTIONS",\n');

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { parseBody } from '../../src/rest/parsers.ts';
-import { Uploads } from '../../src/rest/uploads.ts';
+import { UploadLimiter } from '../../src/rest/upload-limiter.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const gallery = dump(ada, contributor(2, 'bob'), project(1), project(2, { visibility: 'private' }));
@@ -79,11 +79,11 @@ test('a request has as many megabytes as the operator lets it', async () => {
 });
 
 test('four at once, of one sender two, and the others when there is room', async () => {
-  const uploads = new Uploads(1);
+  const uploads = new UploadLimiter(1);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const bring = (sender: string) =>
-    uploads.during(sender, () => {
+    uploads.run(sender, () => {
       begun.push(sender);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
@@ -142,7 +142,7 @@ test('a body that comes too slowly is given up, and the rest of it is not read',
     },
   });
   const request = new Request('http://gallery.example/', { method: 'POST', body: dripping });
-  const failure = await parseBody(request, { most: megabyte, patience: 100 }).catch((error) => error);
+  const failure = await parseBody(request, { maxBytes: megabyte, timeoutMs: 100 }).catch((error) => error);
   const until = given;
   await Bun.sleep(100);
 

@@ -4,15 +4,15 @@ import sql from 'sql-template-tag';
 import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database/open.ts';
 import { accountTable } from '../../src/database/schema.ts';
-import { folderAt } from '../../src/files/folder.ts';
-import { type Files, openFiles } from '../../src/files/open.ts';
-import { makeKey } from '../../src/gallery/accounts/keys.ts';
-import { beginSession } from '../../src/gallery/accounts/sessions.ts';
+import { createFolderStore } from '../../src/files/folder.ts';
+import { type FileStore, openFileStore } from '../../src/files/open.ts';
+import { createKey } from '../../src/gallery/accounts/keys.ts';
+import { createSession } from '../../src/gallery/accounts/sessions.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { formatLine, parseLine } from '../../src/gallery/dump/line.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import type { Role } from '../../src/gallery/viewer.ts';
-import { sessionCookie } from '../../src/rest/authentication.ts';
+import { sessionCookieName } from '../../src/rest/authentication.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
 import { readSettings } from '../../src/settings.ts';
 import { emptyDatabase, filesFolder, type Kind } from './databases.ts';
@@ -26,7 +26,7 @@ const names = [
 export interface Site {
   readonly database: Database;
   readonly address: string;
-  readonly files: Files;
+  readonly files: FileStore;
   /** Where they are. */
   readonly folder: string;
   /** Lines that the log was given. */
@@ -59,7 +59,7 @@ interface Wishes {
   /** As the environment would have them, such as VITRINE_TIME_ZONE. */
   readonly environment?: Record<string, string>;
   readonly peer?: string;
-  readonly deadline?: number;
+  readonly timeoutMs?: number;
 }
 
 export async function siteOn(kind: Kind, wishes: Wishes = {}): Promise<Site> {
@@ -68,7 +68,7 @@ export async function siteOn(kind: Kind, wishes: Wishes = {}): Promise<Site> {
 
 export async function siteAt(
   address: string,
-  { dump, environment = {}, peer, deadline }: Wishes = {},
+  { dump, environment = {}, peer, timeoutMs }: Wishes = {},
 ): Promise<Site> {
   const hosts = {
     VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
@@ -77,20 +77,20 @@ export async function siteAt(
   };
   const { settings } = readSettings(names, [], { ...hosts, ...environment });
   const folder = settings.files || filesFolder(address);
-  const files = settings.files ? await openFiles(folder) : folderAt(folder);
+  const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
   const database = await openGallery(address);
   if (dump) await importDump(database, files, 'the test’s dump', new Blob([dump]).stream());
   const logged: string[] = [];
   const log = {
     request: (id: string, method: string, path: string, status: number) =>
       void logged.push(`${id} ${method} ${path} ${status}`),
-    fault: (id: string, error: unknown) => void logged.push(`${id} fault ${error}`),
+    error: (id: string, error: unknown) => void logged.push(`${id} fault ${error}`),
     info: (sentence: string) => void logged.push(sentence),
     flush() {},
   };
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
-  const app = createApp({ database, files, secrets, settings, log, deadline });
-  const peers = { address: () => peer };
+  const app = createApp({ database, files, secrets, settings, log, timeoutMs });
+  const peers = { peerAddress: () => peer };
   let server: Bun.Server<undefined> | undefined;
   const request: Site['request'] = async (path, init) => {
     const headers = new Headers(init?.headers);
@@ -110,14 +110,14 @@ export async function siteAt(
     async key(username, { writes = true, expired = false, ...account } = {}) {
       const contributor = await accountOf(database, username, account);
       const expires = (made: number) => (expired ? made : null);
-      const { secret } = await makeKey(database, null, { contributor, name: 'test', writes, expires });
+      const { secret } = await createKey(database, null, { contributor, name: 'test', writes, expires });
       return { Authorization: `Token ${secret}` };
     },
     async signIn(username, account = {}) {
-      const session = await beginSession(database, await accountOf(database, username, account));
+      const session = await createSession(database, await accountOf(database, username, account));
       return {
-        Cookie: `${sessionCookie}=${session.secret}`,
-        'X-CSRFToken': new Csrf(secrets.sessions).tokenOf(session.id),
+        Cookie: `${sessionCookieName}=${session.secret}`,
+        'X-CSRFToken': new Csrf(secrets.sessions).tokenFor(session.id),
       };
     },
     serve() {
@@ -146,7 +146,7 @@ async function accountOf(database: Database, username: string, wishes: AccountWi
   const { id, role } = found;
   if (role === null || wishes.role || wishes.disabled !== undefined) {
     const row = [id, null, wishes.role ?? role ?? 'contributor', wishes.disabled ? 1 : null];
-    await database.change((transaction) => transaction.put(accountTable, [row]));
+    await database.transaction((transaction) => transaction.upsert(accountTable, [row]));
   }
   return id;
 }

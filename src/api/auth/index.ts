@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { ViewerAuthenticator } from '../../authenticator.ts';
-import type { SignUpParts } from '../../gallery/accounts/sign-up.ts';
+import type { SignUpDependencies } from '../../gallery/accounts/sign-up.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { rootResource } from '../root.ts';
@@ -13,34 +13,34 @@ import { sessionResource, sessionSchema } from './session.ts';
 import { signUpResource, signUpSchema } from './sign-up.ts';
 import { tokenResource, tokenSchema } from './token.ts';
 
-export interface AuthParts {
-  readonly accounts: SignUpParts;
+export interface AuthDependencies {
+  readonly accounts: SignUpDependencies;
   readonly authenticator: ViewerAuthenticator;
   readonly timeZone: string;
 }
 
-const about = {
+const root = {
   path: '/api/v1/auth/',
   name: 'Auth Root',
   description: 'Where to sign in, and what comes with it.',
 };
 
-const addresses = Object.fromEntries(
+const paths = Object.fromEntries(
   ['token', 'session', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [
     name,
-    `${about.path}${name}/`,
+    `${root.path}${name}/`,
   ]),
 );
 
-export function authResources(parts: AuthParts): Resource<Viewer>[] {
+export function authResources(deps: AuthDependencies): Resource<Viewer>[] {
   return [
-    rootResource(about, addresses), // GET  /api/v1/auth/
-    tokenResource(parts), //       POST  /api/v1/auth/token/
-    sessionResource(parts), //     POST, GET, DELETE  /api/v1/auth/session/
-    signUpResource(parts), //      POST  /api/v1/auth/sign-up/
-    passwordResource(parts), //    PUT   /api/v1/auth/password/
-    ...keyResources(parts), //     GET, POST  /api/v1/auth/keys/,  DELETE  /api/v1/auth/keys/:id/
-    invitationsResource(parts), // POST  /api/v1/auth/invitations/
+    rootResource(root, paths), // GET  /api/v1/auth/
+    tokenResource(deps), //       POST  /api/v1/auth/token/
+    sessionResource(deps), //     POST, GET, DELETE  /api/v1/auth/session/
+    signUpResource(deps), //      POST  /api/v1/auth/sign-up/
+    passwordResource(deps), //    PUT   /api/v1/auth/password/
+    ...keyResources(deps), //     GET, POST  /api/v1/auth/keys/,  DELETE  /api/v1/auth/keys/:id/
+    invitationsResource(deps), // POST  /api/v1/auth/invitations/
   ];
 }
 

@@ -2,26 +2,26 @@
 
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
-import { aYear, keyFields } from '../../gallery/accounts/key-fields.ts';
-import { type Key, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
-import { idFrom } from '../../gallery/ids.ts';
+import { inOneYear, keyFields } from '../../gallery/accounts/key-fields.ts';
+import { type ApiKey, createKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
+import { requireId } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { idParameter } from '../id-in-path.ts';
-import { needs } from '../needs.ts';
-import type { AuthParts } from './index.ts';
-import { secret } from './token.ts';
+import { idParameter } from '../path-id.ts';
+import { requirePermission } from '../require-permission.ts';
+import type { AuthDependencies } from './index.ts';
+import { noStore } from './token.ts';
 
-const moment = z.string();
+const timestamp = z.string();
 const keySchema = z
   .object({
     id: z.int().min(1),
     name: z.string(),
     access: z.enum(['read', 'write']),
-    created: moment,
-    expires: moment.nullable().describe('Null for one that lasts until it is revoked.'),
-    used: moment.nullable().describe('When it was last used, to the hour; null when it never was.'),
+    created: timestamp,
+    expires: timestamp.nullable().describe('Null for one that lasts until it is revoked.'),
+    used: timestamp.nullable().describe('When it was last used, to the hour; null when it never was.'),
   })
   .meta({ id: 'Key', description: 'A key to the API; the key itself is shown only when it is made.' });
 const keysSchema = z.array(keySchema).meta({ id: 'Keys', description: 'All keys, the oldest first.' });
@@ -31,12 +31,13 @@ const newKeySchema = keySchema
 
 export const keySchemas = [keySchema, keysSchema, newKeySchema];
 
-export function keyResources({ accounts: { database }, timeZone }: AuthParts): Resource<Viewer>[] {
+export function keyResources({ accounts: { database }, timeZone }: AuthDependencies): Resource<Viewer>[] {
   const fields = keyFields(timeZone);
-  const told = (instant: Instant | null) => (instant === null ? null : formatInstant(instant, timeZone));
-  const show = ({ id, name, writes, created, expires, used }: Key) => ({
+  const formatTime = (instant: Instant | null) =>
+    instant === null ? null : formatInstant(instant, timeZone);
+  const serializeKey = ({ id, name, writes, created, expires, used }: ApiKey) => ({
     ...{ id, name, access: writes ? 'write' : 'read' },
-    ...{ created: told(created), expires: told(expires), used: told(used) },
+    ...{ created: formatTime(created), expires: formatTime(expires), used: formatTime(used) },
   });
 
   return [
@@ -47,25 +48,29 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
       operations: {
         GET: {
           summary: 'Your keys.',
-          permission: needs('seeAccount'),
-          answer: keysSchema,
+          checkPermission: requirePermission('seeAccount'),
+          responseSchema: keysSchema,
           async handle({ viewer }) {
-            return { data: (await keysOf(database, ownerOf(viewer))).map(show) };
+            return { data: (await loadKeys(database, requireContributor(viewer))).map(serializeKey) };
           },
         },
         POST: {
           summary: 'Makes a key.',
           status: 201,
-          permission: needs('changeAccount'),
+          checkPermission: requirePermission('changeAccount'),
           fields,
-          answer: newKeySchema,
-          async handle({ base, body, viewer, strict }) {
-            const { name = '', access = 'read', expires = aYear } = readFields(fields, body.data, { strict });
-            const contributor = ownerOf(viewer);
-            const wish = { contributor, name, writes: access === 'write', expires };
-            const made = await makeKey(database, contributor, wish);
-            const headers = { ...secret, Location: `${base}/api/v1/auth/keys/${made.key.id}/` };
-            return { status: 201, data: { ...show(made.key), key: made.secret }, headers };
+          responseSchema: newKeySchema,
+          async handle({ origin, body, viewer, strict }) {
+            const {
+              name = '',
+              access = 'read',
+              expires = inOneYear,
+            } = readFields(fields, body.data, { strict });
+            const contributor = requireContributor(viewer);
+            const options = { contributor, name, writes: access === 'write', expires };
+            const created = await createKey(database, contributor, options);
+            const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${created.key.id}/` };
+            return { status: 201, data: { ...serializeKey(created.key), key: created.secret }, headers };
           },
         },
       },
@@ -79,9 +84,14 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
         DELETE: {
           summary: 'Revokes the key.',
           status: 204,
-          permission: needs('changeAccount'),
-          async handle({ viewer, params }) {
-            await revokeKey(database, viewer.contributor, idFrom(params.id), ownerOf(viewer));
+          checkPermission: requirePermission('changeAccount'),
+          async handle({ viewer, pathParameters }) {
+            await revokeKey(
+              database,
+              viewer.contributor,
+              requireId(pathParameters.id),
+              requireContributor(viewer),
+            );
             return { status: 204 };
           },
         },
@@ -90,7 +100,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthParts): R
   ];
 }
 
-function ownerOf({ contributor }: Viewer): number {
+function requireContributor({ contributor }: Viewer): number {
   if (contributor === null) throw new Error('a visitor has no keys');
   return contributor;
 }

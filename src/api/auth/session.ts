@@ -2,17 +2,17 @@
 
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
-import { personOf } from '../../gallery/accounts/account.ts';
-import { endSession } from '../../gallery/accounts/sessions.ts';
+import { findAccount } from '../../gallery/accounts/account.ts';
+import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { roles, type Viewer } from '../../gallery/viewer.ts';
-import { sessionCookies } from '../../rest/authentication.ts';
-import { demandOwnOrigin } from '../../rest/csrf.ts';
-import type { Resource, Success } from '../../rest/resource.ts';
-import { needs } from '../needs.ts';
-import type { AuthParts } from './index.ts';
-import { secret } from './token.ts';
+import { buildSessionCookies } from '../../rest/authentication.ts';
+import { requireOwnOrigin } from '../../rest/csrf.ts';
+import type { OperationResult, Resource } from '../../rest/resource.ts';
+import { requirePermission } from '../require-permission.ts';
+import type { AuthDependencies } from './index.ts';
+import { noStore } from './token.ts';
 
 export const sessionSchema = z
   .object({
@@ -27,11 +27,11 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session', description: 'Who is signed in; all null for a visitor.' });
 
-export function sessionResource({ accounts, authenticator }: AuthParts): Resource<Viewer> {
+export function sessionResource({ accounts, authenticator }: AuthDependencies): Resource<Viewer> {
   const { database } = accounts;
 
-  async function describe(contributor: number, csrf_token: string | null) {
-    const person = await personOf(database, contributor);
+  async function loadSession(contributor: number, csrf_token: string | null) {
+    const person = await findAccount(database, contributor);
     if (!person) throw new Error(`contributor ${contributor} is gone`);
     const { username, role } = person;
     return { contributor, username, name: displayName(person), role, csrf_token };
@@ -44,36 +44,40 @@ export function sessionResource({ accounts, authenticator }: AuthParts): Resourc
     operations: {
       GET: {
         summary: 'Who is signed in.',
-        permission: needs('signIn'),
-        answer: sessionSchema,
+        checkPermission: requirePermission('signIn'),
+        responseSchema: sessionSchema,
         async handle({ viewer: { contributor, credential } }) {
           if (contributor === null || !credential)
             return { data: { contributor: null, username: null, name: null, role: null, csrf_token: null } };
-          const token = credential.kind === 'session' ? authenticator.csrf.tokenOf(credential.id) : null;
-          return { data: await describe(contributor, token) };
+          const token = credential.kind === 'session' ? authenticator.csrf.tokenFor(credential.id) : null;
+          return { data: await loadSession(contributor, token) };
         },
       },
       POST: {
         summary: 'Signs in: a new session, in cookies.',
-        permission: needs('signIn'),
-        asStranger: true,
+        checkPermission: requirePermission('signIn'),
+        ignoresCredentials: true,
         fields: credentialFields,
-        answer: sessionSchema,
-        async handle({ request, base, body, client, strict }) {
-          demandOwnOrigin(request.headers, base);
+        responseSchema: sessionSchema,
+        async handle({ request, origin, body, clientAddress, strict }) {
+          requireOwnOrigin(request.headers, origin);
           const { username = '', password = '' } = readFields(credentialFields, body.data, { strict });
-          const contributor = await signIn(accounts, username, password, client);
-          const { cookies, csrfToken } = await authenticator.begin(request.headers, base, contributor);
-          return { data: await describe(contributor, csrfToken), cookies, headers: secret };
+          const contributor = await signIn(accounts, username, password, clientAddress);
+          const { cookies, csrfToken } = await authenticator.startSession(
+            request.headers,
+            origin,
+            contributor,
+          );
+          return { data: await loadSession(contributor, csrfToken), cookies, headers: noStore };
         },
       },
       DELETE: {
         summary: 'Signs out.',
         status: 204,
-        permission: needs('signIn'),
-        async handle({ base, viewer: { credential } }): Promise<Success> {
-          if (credential?.kind === 'session') await endSession(database, credential.id);
-          return { status: 204, cookies: sessionCookies(base) };
+        checkPermission: requirePermission('signIn'),
+        async handle({ origin, viewer: { credential } }): Promise<OperationResult> {
+          if (credential?.kind === 'session') await deleteSession(database, credential.id);
+          return { status: 204, cookies: buildSessionCookies(origin) };
         },
       },
     },

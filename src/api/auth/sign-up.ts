@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
-import { demandSignUp, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
+import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { needs } from '../needs.ts';
-import type { AuthParts } from './index.ts';
+import { requirePermission } from '../require-permission.ts';
+import type { AuthDependencies } from './index.ts';
 
 export const signUpSchema = z
   .object({
@@ -17,7 +17,7 @@ export const signUpSchema = z
   })
   .meta({ id: 'NewContributor', description: 'A contributor who has just signed up.' });
 
-export function signUpResource({ accounts }: AuthParts): Resource<Viewer> {
+export function signUpResource({ accounts }: AuthDependencies): Resource<Viewer> {
   return {
     path: '/api/v1/auth/sign-up/',
     name: 'Sign Up',
@@ -26,17 +26,17 @@ export function signUpResource({ accounts }: AuthParts): Resource<Viewer> {
       POST: {
         summary: 'The new contributor.',
         status: 201,
-        permission: needs('signUp'),
-        asStranger: true,
+        checkPermission: requirePermission('signUp'),
+        ignoresCredentials: true,
         fields: signUpFields,
-        answer: signUpSchema,
-        async allowed() {
-          demandSignUp(accounts.signUp);
+        responseSchema: signUpSchema,
+        async checkObjectPermission() {
+          requireSignUpOpen(accounts.signUp);
         },
-        async handle({ body, client, strict }) {
-          demandSignUp(accounts.signUp);
-          const wish = readFields(signUpFields, body.data, { strict });
-          return { status: 201, data: await signUp(accounts, wish, client) };
+        async handle({ body, clientAddress, strict }) {
+          requireSignUpOpen(accounts.signUp);
+          const values = readFields(signUpFields, body.data, { strict });
+          return { status: 201, data: await signUp(accounts, values, clientAddress) };
         },
       },
     },

@@ -2,20 +2,20 @@
 
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
-import { makeToken } from '../../gallery/accounts/keys.ts';
+import { createToken } from '../../gallery/accounts/keys.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { needs } from '../needs.ts';
-import type { AuthParts } from './index.ts';
+import { requirePermission } from '../require-permission.ts';
+import type { AuthDependencies } from './index.ts';
 
 export const tokenSchema = z
   .object({ token: z.string().describe('Shown this once; it lasts a year.') })
   .meta({ id: 'Token', description: 'A key that may read and write.' });
 
-export const secret = { 'Cache-Control': 'no-store' };
+export const noStore = { 'Cache-Control': 'no-store' };
 
-export function tokenResource({ accounts }: AuthParts): Resource<Viewer> {
+export function tokenResource({ accounts }: AuthDependencies): Resource<Viewer> {
   return {
     path: '/api/v1/auth/token/',
     name: 'Obtain Auth Token',
@@ -23,15 +23,15 @@ export function tokenResource({ accounts }: AuthParts): Resource<Viewer> {
     operations: {
       POST: {
         summary: 'A new key.',
-        permission: needs('signIn'),
-        asStranger: true,
+        checkPermission: requirePermission('signIn'),
+        ignoresCredentials: true,
         fields: credentialFields,
-        answer: tokenSchema,
-        async handle({ body, client, strict }) {
+        responseSchema: tokenSchema,
+        async handle({ body, clientAddress, strict }) {
           const { username = '', password = '' } = readFields(credentialFields, body.data, { strict });
-          const contributor = await signIn(accounts, username, password, client);
-          const { secret: token } = await makeToken(accounts.database, contributor);
-          return { data: { token }, headers: secret };
+          const contributor = await signIn(accounts, username, password, clientAddress);
+          const { secret: token } = await createToken(accounts.database, contributor);
+          return { data: { token }, headers: noStore };
         },
       },
     },

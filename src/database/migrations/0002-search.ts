@@ -4,5 +4,5 @@ import type { Migration } from '../migrate.ts';
 export const search: Migration = {
   name: 'search',
   statements: ({ searchTable }) => ['drop table project_search', ...searchTable],
-  refill: 'search',
+  rebuild: 'search',
 };

@@ -4,9 +4,9 @@ import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { transact } from '../changes/transact.ts';
 import { type Instant, now } from '../instant.ts';
-import { hashOf, newSecret } from './secret.ts';
+import { hashSecret, newSecret } from './secret.ts';
 
-const days = 14;
+const lifetimeDays = 14;
 
 export interface Invitation {
   readonly secret: string;
@@ -14,13 +14,13 @@ export interface Invitation {
 }
 
 /** `actor` is who invites: null for the operator. */
-export function makeInvitation(database: Database, actor: number | null): Promise<Invitation> {
+export function createInvitation(database: Database, actor: number | null): Promise<Invitation> {
   const secret = newSecret();
   return transact(database, actor, async (transaction, changeSet) => {
-    const expires = changeSet.at + days * 24 * 60 * 60 * 1_000_000;
+    const expires = changeSet.at + lifetimeDays * 24 * 60 * 60 * 1_000_000;
     await transaction.run(
       sql`insert into invitation (hash, made_by, created, expires)
-          values (${hashOf(secret)}, ${actor}, ${changeSet.at}, ${expires})`,
+          values (${hashSecret(secret)}, ${actor}, ${changeSet.at}, ${expires})`,
     );
     changeSet.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
     return { secret, expires };
@@ -28,9 +28,9 @@ export function makeInvitation(database: Database, actor: number | null): Promis
 }
 
 /** Whether it was good; it is not any more. */
-export async function takeInvitation(transaction: Transaction, secret: string): Promise<boolean> {
-  const taken = await transaction.first(
-    sql`delete from invitation where hash = ${hashOf(secret)} and expires > ${now()} returning expires`,
+export async function redeemInvitation(transaction: Transaction, secret: string): Promise<boolean> {
+  const redeemed = await transaction.first(
+    sql`delete from invitation where hash = ${hashSecret(secret)} and expires > ${now()} returning expires`,
   );
-  return taken !== undefined;
+  return redeemed !== undefined;
 }

@@ -1,14 +1,14 @@
 // What is asked of whoever makes a key to the API.
 
-import { choiceField, type Field, type Fields, Refused, textField } from '../../fields.ts';
+import { choiceField, type Field, type Fields, InvalidValue, textField } from '../../fields.ts';
 import { type Instant, now, parseInstant } from '../instant.ts';
-import { daysAfter, keyLimits } from './keys.ts';
+import { addDays, keyLimits } from './keys.ts';
 
-type Expiry = (made: Instant) => Instant | null;
+type ExpiryRule = (created: Instant) => Instant | null;
 
-export const aYear: Expiry = (made) => daysAfter(made, 365);
+export const inOneYear: ExpiryRule = (created) => addDays(created, 365);
 
-const expiresField = (zone: string): Field<Expiry> => ({
+const expiresField = (timeZone: string): Field<ExpiryRule> => ({
   label: 'Expires',
   help: 'A number of days, a date-time, or null for never; a year unless given.',
   schema: { type: ['integer', 'string', 'null'] },
@@ -17,25 +17,25 @@ const expiresField = (zone: string): Field<Expiry> => ({
     const days = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value;
     if (typeof days === 'number') {
       if (!Number.isInteger(days) || days < 1 || days > keyLimits.days)
-        throw new Refused(`Ensure this is a whole number of days from 1 to ${keyLimits.days}.`);
-      return (made) => daysAfter(made, days);
+        throw new InvalidValue(`Ensure this is a whole number of days from 1 to ${keyLimits.days}.`);
+      return (created) => addDays(created, days);
     }
-    const at = typeof days === 'string' ? parseInstant(days, zone) : undefined;
-    if (at === undefined) throw new Refused('A number of days, a date-time or null is required.');
-    if (at <= now()) throw new Refused('This is in the past.');
+    const at = typeof days === 'string' ? parseInstant(days, timeZone) : undefined;
+    if (at === undefined) throw new InvalidValue('A number of days, a date-time or null is required.');
+    if (at <= now()) throw new InvalidValue('This is in the past.');
     return () => at;
   },
 });
 
-export const keyFields = (zone: string) =>
+export const keyFields = (timeZone: string) =>
   ({
     name: textField({
       label: 'Name',
       help: 'What it is for.',
       required: true,
-      most: keyLimits.name,
-      oneLine: true,
+      maxLength: keyLimits.name,
+      isSingleLine: true,
     }),
     access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read unless given.' }),
-    expires: expiresField(zone),
+    expires: expiresField(timeZone),
   }) satisfies Fields;

@@ -1,15 +1,15 @@
 // Keys to the API: what a program shows to be known as its owner. A key is shown once, when it is made.
 
 import sql from 'sql-template-tag';
-import type { Database, Reads, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { apiKeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import { nextId, takeTurn } from '../changes/next-id.ts';
+import { lockChangeLog, nextId } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { Instant } from '../instant.ts';
-import { hashOf, newSecret } from './secret.ts';
+import { hashSecret, newSecret } from './secret.ts';
 
-export interface Key {
+export interface ApiKey {
   readonly id: number;
   readonly contributor: number;
   readonly name: string;
@@ -23,57 +23,57 @@ export interface Key {
 export const keyLimits = { name: 100, keys: 50, days: 3650 } as const;
 
 /** Makes a leaked key easy to find for those who look for such. */
-const prefix = 'vtr_';
+const secretPrefix = 'vtr_';
 
 /** What a client of Django REST framework gets for a name and a password; each time another. */
 const tokenName = 'auth/token';
-const mostTokens = 20;
+const maxTokens = 20;
 
 const day = 24 * 60 * 60 * 1_000_000;
 
 /** When a key that is made at the one time has been there for so many days. */
-export const daysAfter = (at: Instant, days: number): Instant => at + days * day;
+export const addDays = (at: Instant, days: number): Instant => at + days * day;
 
-interface Wish {
+interface KeyRequest {
   readonly contributor: number;
   readonly name: string;
   readonly writes: boolean;
   /** Told from when the key is made. */
-  readonly expires: (made: Instant) => Instant | null;
+  readonly expires: (created: Instant) => Instant | null;
 }
 
 export interface NewKey {
-  readonly key: Key;
+  readonly key: ApiKey;
   /** The key itself, which nobody can tell again. */
   readonly secret: string;
 }
 
-export function makeKey(database: Database, actor: number | null, wish: Wish): Promise<NewKey> {
-  const secret = newSecret(prefix);
+export function createKey(database: Database, actor: number | null, request: KeyRequest): Promise<NewKey> {
+  const secret = newSecret(secretPrefix);
   return transact(database, actor, async (transaction, changeSet) => {
-    const key = await insertKey(transaction, changeSet, wish, hashOf(secret));
-    const rest = await transaction.first<{ count: number }>(
-      sql`select count(*) as count from api_key where contributor = ${wish.contributor} and name <> ${tokenName}`,
+    const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
+    const row = await transaction.first<{ count: number }>(
+      sql`select count(*) as count from api_key where contributor = ${request.contributor} and name <> ${tokenName}`,
     );
-    if (rest && rest.count > keyLimits.keys)
+    if (row && row.count > keyLimits.keys)
       throw new Invalid({ non_field_errors: [`There are ${keyLimits.keys} keys already: revoke one.`] });
     return { key, secret };
   });
 }
 
 /** Makes a key that lasts a year; of too many, the oldest goes. */
-export function makeToken(database: Database, contributor: number): Promise<NewKey> {
-  const secret = newSecret(prefix);
+export function createToken(database: Database, contributor: number): Promise<NewKey> {
+  const secret = newSecret(secretPrefix);
   return transact(database, contributor, async (transaction, changeSet) => {
-    const wish: Wish = {
+    const request: KeyRequest = {
       ...{ contributor, name: tokenName, writes: true },
-      expires: (made) => daysAfter(made, 365),
+      expires: (created) => addDays(created, 365),
     };
-    const key = await insertKey(transaction, changeSet, wish, hashOf(secret));
+    const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
     const tokens = await transaction.all<{ id: number }>(
       sql`select id from api_key where contributor = ${contributor} and name = ${tokenName} order by id desc`,
     );
-    for (const { id } of tokens.slice(mostTokens)) await removeKey(transaction, changeSet, id, contributor);
+    for (const { id } of tokens.slice(maxTokens)) await removeKey(transaction, changeSet, id, contributor);
     return { key, secret };
   });
 }
@@ -81,23 +81,23 @@ export function makeToken(database: Database, contributor: number): Promise<NewK
 async function insertKey(
   transaction: Transaction,
   changeSet: ChangeSet,
-  { contributor, name, writes, expires }: Wish,
+  { contributor, name, writes, expires }: KeyRequest,
   hash: string,
-): Promise<Key> {
+): Promise<ApiKey> {
   const id = await nextId(transaction, apiKeyTable, 'key');
-  const key: Key = {
+  const key: ApiKey = {
     ...{ id, contributor, name, writes, used: null },
     ...{ created: changeSet.at, expires: expires(changeSet.at) },
   };
-  await transaction.put(apiKeyTable, [
+  await transaction.upsert(apiKeyTable, [
     [id, contributor, name, hash, writes ? 1 : 0, key.created, key.expires, null],
   ]);
   changeSet.add({ kind: 'key', action: 'created', subject: id, owner: contributor });
   return key;
 }
 
-export async function keysOf(reads: Reads, contributor: number): Promise<Key[]> {
-  const rows = await reads.all<Omit<Key, 'writes'> & { writes: number }>(
+export async function loadKeys(reader: Reader, contributor: number): Promise<ApiKey[]> {
+  const rows = await reader.all<Omit<ApiKey, 'writes'> & { writes: number }>(
     sql`select id, contributor, name, writes, created, expires, used from api_key
         where contributor = ${contributor} order by id`,
   );
@@ -113,7 +113,7 @@ export function revokeKey(
 ): Promise<void> {
   return transact(database, actor, async (transaction, changeSet) => {
     // As where keys are made: else this and `makeToken` could wait for each other.
-    await takeTurn(transaction);
+    await lockChangeLog(transaction);
     const key = await transaction.first<{ contributor: number }>(
       sql`select contributor from api_key where id = ${id}`,
     );

@@ -4,6 +4,6 @@ export function newSecret(prefix = ''): string {
   return prefix + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 }
 
-export function hashOf(secret: string): string {
+export function hashSecret(secret: string): string {
   return new Bun.CryptoHasher('sha256').update(secret).digest('hex');
 }

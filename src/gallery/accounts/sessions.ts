@@ -3,11 +3,11 @@
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { now } from '../instant.ts';
-import { hashOf, newSecret } from './secret.ts';
+import { hashSecret, newSecret } from './secret.ts';
 
 export const sessionSeconds = 14 * 24 * 60 * 60;
 /** Of more than these, the oldest end. */
-const mostSessions = 20;
+const maxSessions = 20;
 
 export interface Session {
   /** For the browser alone. */
@@ -16,32 +16,33 @@ export interface Session {
 }
 
 /** In the place of the one that the browser showed, if it showed one: nobody can have laid it there beforehand. */
-export async function beginSession(
+export async function createSession(
   database: Database,
   contributor: number,
-  shown?: string,
+  previousSecret?: string,
 ): Promise<Session> {
   const secret = newSecret();
-  const id = hashOf(secret);
+  const id = hashSecret(secret);
   const at = now();
-  await database.change(async (transaction) => {
-    if (shown) await transaction.run(sql`delete from session where hash = ${hashOf(shown)}`);
+  await database.transaction(async (transaction) => {
+    if (previousSecret)
+      await transaction.run(sql`delete from session where hash = ${hashSecret(previousSecret)}`);
     await transaction.run(
       sql`insert into session (hash, contributor, created, expires)
           values (${id}, ${contributor}, ${at}, ${at + sessionSeconds * 1_000_000})`,
     );
     await transaction.run(
       sql`delete from session where contributor = ${contributor} and hash not in (
-            select hash from session where contributor = ${contributor} order by created desc limit ${mostSessions})`,
+            select hash from session where contributor = ${contributor} order by created desc limit ${maxSessions})`,
     );
   });
   return { secret, id };
 }
 
-export async function endSession(database: Database, id: string): Promise<void> {
-  await database.change((transaction) => transaction.run(sql`delete from session where hash = ${id}`));
+export async function deleteSession(database: Database, id: string): Promise<void> {
+  await database.transaction((transaction) => transaction.run(sql`delete from session where hash = ${id}`));
 }
 
-export async function endSessionsOf(transaction: Transaction, contributor: number): Promise<void> {
+export async function deleteSessions(transaction: Transaction, contributor: number): Promise<void> {
   await transaction.run(sql`delete from session where contributor = ${contributor}`);
 }

@@ -3,103 +3,115 @@
 
 import type { Database } from '../../database/open.ts';
 import { Invalid } from '../../errors.ts';
-import { absent, type Fields, textField } from '../../fields.ts';
-import { limits } from '../contributors/contributor.ts';
-import { type Person, personNamed, personOf } from './account.ts';
-import { renewHash, setPassword } from './change.ts';
-import type { Guess, Guesses } from './guesses.ts';
-import { type Passwords, passwordChosen, passwordGiven, type Verdict, wrongFor } from './passwords.ts';
+import { type Fields, requiredMessage, textField } from '../../fields.ts';
+import { contributorLimits } from '../contributors/contributor.ts';
+import { type AccountDetails, findAccount, findAccountByUsername } from './account.ts';
+import { rehashPassword, setPassword } from './change.ts';
+import {
+  currentPasswordField,
+  findPasswordProblem,
+  newPasswordField,
+  type PasswordCheck,
+  type Passwords,
+} from './passwords.ts';
+import type { SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
 
 export const credentialFields = {
   username: textField({
     ...{ label: 'Username', autocomplete: 'username', required: true },
-    ...{ most: limits.username, oneLine: true },
+    ...{ maxLength: contributorLimits.username, isSingleLine: true },
   }),
-  password: passwordGiven('Password'),
+  password: currentPasswordField('Password'),
 } satisfies Fields;
 
 export const newPasswordFields = {
-  old_password: passwordGiven('Old password'),
-  new_password: passwordChosen('New password'),
+  old_password: currentPasswordField('Old password'),
+  new_password: newPasswordField('New password'),
 } satisfies Fields;
 
-export interface SignInParts {
+export interface SignInDependencies {
   readonly database: Database;
   readonly passwords: Passwords;
-  readonly guesses: Guesses;
+  readonly attempts: SignInAttempts;
 }
 
 /** The id of the contributor whose name and password these are. `address` is where the guess comes from. */
 export async function signIn(
-  parts: SignInParts,
+  deps: SignInDependencies,
   username: string,
   password: string,
   address: string,
 ): Promise<number> {
-  const person = await personNamed(parts.database, username);
-  if (!(await fits(parts, person, person?.username ?? username, password, address)) || !person)
+  const account = await findAccountByUsername(deps.database, username);
+  if (!(await verifyPassword(deps, account, account?.username ?? username, password, address)) || !account)
     throw new Invalid({ non_field_errors: ['Unable to log in with provided credentials.'] });
-  return person.id;
+  return account.id;
 }
 
 /** Whoever has taken over a session cannot take over the account too: the old password is asked for. */
 export async function changePassword(
-  parts: SignInParts,
+  deps: SignInDependencies,
   contributor: number,
   passwords: { readonly old: string; readonly chosen: string },
   address: string,
 ): Promise<void> {
-  const person = await personOf(parts.database, contributor);
-  const wrong = wrongFor(person?.username ?? '', passwords.chosen);
-  if (wrong) throw new Invalid({ new_password: [wrong] });
-  if (!(await fits(parts, person, person?.username ?? '', passwords.old, address)))
+  const account = await findAccount(deps.database, contributor);
+  const problem = findPasswordProblem(account?.username ?? '', passwords.chosen);
+  if (problem) throw new Invalid({ new_password: [problem] });
+  if (!(await verifyPassword(deps, account, account?.username ?? '', passwords.old, address)))
     throw new Invalid({
       old_password: ['Your old password was entered incorrectly. Please enter it again.'],
     });
-  const hash = await parts.passwords.hash(passwords.chosen);
-  await setPassword(parts.database, contributor, contributor, hash);
+  const hash = await deps.passwords.hash(passwords.chosen);
+  await setPassword(deps.database, contributor, contributor, hash);
 }
 
 /** What cannot be undone is asked of the person, not of whoever sits at their screen. */
 export async function confirmPassword(
-  parts: SignInParts,
+  deps: SignInDependencies,
   contributor: number,
   password: string | undefined,
   address: string,
 ): Promise<void> {
-  const person = await personOf(parts.database, contributor);
-  if (!person?.password) return;
-  if (password === undefined) throw new Invalid({ password: [absent] });
-  if (!(await fits(parts, person, person.username, password, address)))
+  const account = await findAccount(deps.database, contributor);
+  if (!account?.password) return;
+  if (password === undefined) throw new Invalid({ password: [requiredMessage] });
+  if (!(await verifyPassword(deps, account, account.username, password, address)))
     throw new Invalid({ password: ['This is not your password.'] });
 }
 
-async function fits(
-  { database, passwords, guesses }: SignInParts,
-  person: Person | undefined,
+async function verifyPassword(
+  { database, passwords, attempts }: SignInDependencies,
+  account: AccountDetails | undefined,
   username: string,
   password: string,
   address: string,
 ): Promise<boolean> {
-  const guess = await guesses.begin(username, address);
-  const { right, outdated } = await checked(passwords, guesses, guess, password, person?.password ?? null);
-  if (!right || !person || person.disabled !== null) return false;
-  await guesses.right(guess);
-  if (outdated) await renewHash(database, person, await passwords.hash(password));
+  const attempt = await attempts.begin(username, address);
+  const { isCorrect, needsRehash } = await checkPassword(
+    passwords,
+    attempts,
+    attempt,
+    password,
+    account?.password ?? null,
+  );
+  if (!isCorrect || !account || account.disabled !== null) return false;
+  await attempts.succeed(attempt);
+  if (needsRehash) await rehashPassword(database, account, await passwords.hash(password));
   return true;
 }
 
-async function checked(
+async function checkPassword(
   passwords: Passwords,
-  guesses: Guesses,
-  guess: Guess,
+  attempts: SignInAttempts,
+  attempt: SignInAttempt,
   password: string,
   hash: string | null,
-): Promise<Verdict> {
+): Promise<PasswordCheck> {
   try {
     return await passwords.check(password, hash);
   } catch (error) {
-    await guesses.takeBack(guess);
+    await attempts.cancel(attempt);
     throw error;
   }
 }

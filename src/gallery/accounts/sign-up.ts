@@ -2,34 +2,34 @@
 
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid } from '../../errors.ts';
-import { absent, type Fields, Refused, textField, type Values } from '../../fields.ts';
+import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../fields.ts';
 import { transact } from '../changes/transact.ts';
-import { limits, usernameKey, usernamePattern } from '../contributors/contributor.ts';
-import { insertAccount, insertContributor, type Names, taken } from './change.ts';
-import { takeInvitation } from './invitations.ts';
-import { passwordChosen, wrongFor } from './passwords.ts';
-import { hashOf } from './secret.ts';
-import type { SignInParts } from './sign-in.ts';
+import { contributorLimits, usernameKey, usernamePattern } from '../contributors/contributor.ts';
+import { type ContributorNames, insertAccount, insertContributor, usernameTaken } from './change.ts';
+import { redeemInvitation } from './invitations.ts';
+import { findPasswordProblem, newPasswordField } from './passwords.ts';
+import { hashSecret } from './secret.ts';
+import type { SignInDependencies } from './sign-in.ts';
 
 type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
-const username = textField({
+const usernameField = textField({
   ...{ label: 'Username', autocomplete: 'username', required: true },
-  ...{ most: limits.username, oneLine: true },
+  ...{ maxLength: contributorLimits.username, isSingleLine: true },
 });
 
 /** A name that somebody may choose: what addresses and filters use for something else is none. */
-export const usernameChosen = {
-  ...username,
-  help: `At most ${limits.username} letters, digits and @ . + - _.`,
+export const newUsernameField = {
+  ...usernameField,
+  help: `At most ${contributorLimits.username} letters, digits and @ . + - _.`,
   read(value: unknown): string {
-    const name = username.read(value).normalize('NFKC');
-    if (!usernamePattern.test(name) || [...name].length > limits.username)
-      throw new Refused(
+    const name = usernameField.read(value).normalize('NFKC');
+    if (!usernamePattern.test(name) || [...name].length > contributorLimits.username)
+      throw new InvalidValue(
         'Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',
       );
     if (/^\d+$/.test(name) || name.toLowerCase() === 'me')
-      throw new Refused('This name is taken by the site itself: choose another.');
+      throw new InvalidValue('This name is taken by the site itself: choose another.');
     return name;
   },
 };
@@ -38,79 +38,82 @@ export const nameFields = {
   first_name: textField({
     label: 'First name',
     autocomplete: 'given-name',
-    most: limits.name,
-    blank: true,
-    oneLine: true,
+    maxLength: contributorLimits.name,
+    allowsBlank: true,
+    isSingleLine: true,
   }),
   last_name: textField({
     label: 'Last name',
     autocomplete: 'family-name',
-    most: limits.name,
-    blank: true,
-    oneLine: true,
+    maxLength: contributorLimits.name,
+    allowsBlank: true,
+    isSingleLine: true,
   }),
 };
 
 export const signUpFields = {
-  username: usernameChosen,
-  password: passwordChosen('Password'),
+  username: newUsernameField,
+  password: newPasswordField('Password'),
   ...nameFields,
   invitation: textField({
     label: 'Invitation',
     help: 'Where sign-up is by invitation.',
-    most: 200,
-    oneLine: true,
-    blank: true,
+    maxLength: 200,
+    isSingleLine: true,
+    allowsBlank: true,
   }),
 } satisfies Fields;
 
-export interface SignUpParts extends SignInParts {
+export interface SignUpDependencies extends SignInDependencies {
   readonly signUp: SignUpPolicy;
 }
 
 /** Before anybody fills in a form. */
-export function demandSignUp(policy: SignUpPolicy): void {
+export function requireSignUpOpen(policy: SignUpPolicy): void {
   if (policy === 'closed')
     throw new Forbidden('Sign-up is closed: ask the people who run this site for an account.');
 }
 
 /** The new contributor's id and names. */
 export async function signUp(
-  { database, passwords, guesses, signUp: policy }: SignUpParts,
-  wish: Values<typeof signUpFields>,
+  { database, passwords, attempts, signUp: policy }: SignUpDependencies,
+  values: Values<typeof signUpFields>,
   address: string,
-): Promise<Names & { readonly id: number }> {
-  demandSignUp(policy);
-  const { username = '', password = '', first_name = '', last_name = '', invitation = '' } = wish;
+): Promise<ContributorNames & { readonly id: number }> {
+  requireSignUpOpen(policy);
+  const { username = '', password = '', first_name = '', last_name = '', invitation = '' } = values;
   const names = { username, first_name, last_name };
-  const invited = policy === 'invitation';
-  const wrong = {
+  const needsInvitation = policy === 'invitation';
+  const problems = {
     username: (await database.first(
       sql`select id from contributor where username_key = ${usernameKey(username)} limit 1`,
     ))
-      ? taken
+      ? usernameTaken
       : undefined,
-    password: wrongFor(username, password),
-    invitation: invited && invitation === '' ? absent : undefined,
+    password: findPasswordProblem(username, password),
+    invitation: needsInvitation && invitation === '' ? requiredMessage : undefined,
   };
-  const sentences = Object.entries(wrong).flatMap(([name, sentence]) =>
+  const messages = Object.entries(problems).flatMap(([name, sentence]) =>
     sentence ? [[name, [sentence]]] : [],
   );
-  if (sentences.length) throw new Invalid(Object.fromEntries(sentences));
+  if (messages.length) throw new Invalid(Object.fromEntries(messages));
 
-  await guesses.beginSignUp(address);
-  const unknown = new Invalid({
+  await attempts.countSignUp(address);
+  const invalidInvitation = new Invalid({
     invitation: ['This invitation is not valid: it was used, or it is too old.'],
   });
   // Whoever has none does not make us hash.
-  if (invited && !(await database.first(sql`select hash from invitation where hash = ${hashOf(invitation)}`)))
-    throw unknown;
+  if (
+    needsInvitation &&
+    !(await database.first(sql`select hash from invitation where hash = ${hashSecret(invitation)}`))
+  )
+    throw invalidInvitation;
   const hash = await passwords.hash(password);
   const id = await transact(database, null, async (transaction, changeSet) => {
-    if (invited && !(await takeInvitation(transaction, invitation))) throw unknown;
-    const made = await insertContributor(transaction, changeSet, names);
-    await insertAccount(transaction, changeSet, made, 'contributor', hash);
-    return made;
+    if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw invalidInvitation;
+    const contributor = await insertContributor(transaction, changeSet, names);
+    await insertAccount(transaction, changeSet, contributor, 'contributor', hash);
+    return contributor;
   });
   return { id, ...names };
 }

@@ -2,9 +2,9 @@
 // is the reader's own; if the reader may no longer see it, all that is said is that it is gone.
 
 import sql, { join } from 'sql-template-tag';
-import type { Reads } from '../../database/open.ts';
+import type { Reader } from '../../database/open.ts';
 import type { Instant } from '../instant.ts';
-import { readableBy } from '../projects/visible.ts';
+import { readableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 
 export const feedKinds = ['project', 'rating', 'contributor'] as const;
@@ -19,30 +19,34 @@ export interface FeedEntry {
 
 /** The next `most` entries behind a number of the log, in the order of commits. */
 export async function changesSince(
-  reads: Reads,
+  reader: Reader,
   viewer: Viewer,
   since: number,
-  most: number,
+  limit: number,
 ): Promise<FeedEntry[]> {
-  const own = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
-  const shown = viewer.moderates ? sql`1 = 1` : sql`(listed = 1 or kind = 'contributor' or ${own})`;
-  const entries = await reads.all<FeedEntry>(
+  const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
+  const isVisible = viewer.isModerator ? sql`1 = 1` : sql`(listed = 1 or kind = 'contributor' or ${isOwn})`;
+  const entries = await reader.all<FeedEntry>(
     sql`select sequence, at, action, kind, subject from change
-        where sequence > ${since} and kind in (${join([...feedKinds])}) and ${shown}
-        order by sequence limit ${most}`,
+        where sequence > ${since} and kind in (${join([...feedKinds])}) and ${isVisible}
+        order by sequence limit ${limit}`,
   );
-  const there = await readable(reads, viewer, entries);
+  const readableIds = await findReadable(reader, viewer, entries);
   return entries.map((entry) =>
-    entry.kind === 'contributor' || there.has(entry.subject) ? entry : { ...entry, action: 'gone' },
+    entry.kind === 'contributor' || readableIds.has(entry.subject) ? entry : { ...entry, action: 'gone' },
   );
 }
 
-async function readable(reads: Reads, viewer: Viewer, entries: readonly FeedEntry[]): Promise<Set<number>> {
+async function findReadable(
+  reader: Reader,
+  viewer: Viewer,
+  entries: readonly FeedEntry[],
+): Promise<Set<number>> {
   const ids = [
     ...new Set(entries.filter(({ kind }) => kind !== 'contributor').map(({ subject }) => subject)),
   ];
   if (ids.length === 0) return new Set();
-  const rows = await reads.all<{ id: number }>(
+  const rows = await reader.all<{ id: number }>(
     sql`select id from project where id in (${join(ids)}) and ${readableBy(viewer)}`,
   );
   return new Set(rows.map(({ id }) => id));

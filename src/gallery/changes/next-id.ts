@@ -7,17 +7,17 @@ import type { Table } from '../../database/schema.ts';
 import type { Change } from './transact.ts';
 
 export async function nextId(transaction: Transaction, table: Table, kind: Change['kind']): Promise<number> {
-  await takeTurn(transaction);
-  const present = await transaction.first<{ last: number | null }>(
+  await lockChangeLog(transaction);
+  const stored = await transaction.first<{ last: number | null }>(
     raw(`select max(id) as last from ${table.name}`),
   );
-  const past = await transaction.first<{ last: number | null }>(
+  const logged = await transaction.first<{ last: number | null }>(
     sql`select max(subject) as last from change where kind = ${kind}`,
   );
-  return 1 + Math.max(present?.last ?? 0, past?.last ?? 0);
+  return 1 + Math.max(stored?.last ?? 0, logged?.last ?? 0);
 }
 
 /** From here to the commit nobody else writes what the change log tells of. */
-export async function takeTurn(transaction: Transaction): Promise<void> {
+export async function lockChangeLog(transaction: Transaction): Promise<void> {
   await transaction.run(sql`update change_head set last = last`);
 }

@@ -5,14 +5,14 @@ import type { Database, Transaction } from '../../database/open.ts';
 import type { Value } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
 import { type Instant, now } from '../instant.ts';
-import { CountChanges } from '../projects/tally.ts';
+import { ProjectCountChanges } from '../projects/project-counts.ts';
 
-type Person = 'contributor' | 'account' | 'key' | 'invitation';
-type Judgement = 'report' | 'decision';
+type AccountKind = 'contributor' | 'account' | 'key' | 'invitation';
+type ModerationKind = 'report' | 'decision';
 
 export interface Change {
   readonly action: string;
-  readonly kind: 'project' | 'rating' | 'thread' | Person | Judgement;
+  readonly kind: 'project' | 'rating' | 'thread' | AccountKind | ModerationKind;
   /** The id of what was changed; of a rating, the project's. */
   readonly subject: number;
   /** What it is now, as a line of a dump; nothing of what is secret. */
@@ -25,7 +25,7 @@ export interface Change {
 /** What a transaction did, to be told of in the change log. */
 export class ChangeSet {
   readonly changes: Change[] = [];
-  readonly counts = new CountChanges();
+  readonly counts = new ProjectCountChanges();
 
   constructor(
     /** When the write happens. */
@@ -46,25 +46,25 @@ export function transact<Result>(
   actor: number | null,
   work: (transaction: Transaction, changeSet: ChangeSet) => Promise<Result>,
 ): Promise<Result> {
-  return database.change(async (transaction) => {
-    if (actor !== null && !(await isOpen(transaction, actor))) throw new NotSignedIn();
+  return database.transaction(async (transaction) => {
+    if (actor !== null && !(await isAccountEnabled(transaction, actor))) throw new NotSignedIn();
     const changeSet = new ChangeSet(now());
     const result = await work(transaction, changeSet);
-    const rows = changeSet.changes.map((change) => rowOf(change, actor, changeSet.at));
+    const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
     const counts = changeSet.counts.statements().map((statement) => transaction.run(statement));
-    await Promise.all([...counts, rows.length ? transaction.log(rows) : undefined]);
+    await Promise.all([...counts, rows.length ? transaction.appendChanges(rows) : undefined]);
     return result;
   });
 }
 
-async function isOpen(transaction: Transaction, contributor: number): Promise<boolean> {
+async function isAccountEnabled(transaction: Transaction, contributor: number): Promise<boolean> {
   const account = await transaction.first(
     sql`select contributor from account where contributor = ${contributor} and disabled is null ${transaction.forShare}`,
   );
   return account !== undefined;
 }
 
-function rowOf(change: Change, actor: number | null, at: Instant): Value[] {
+function toRow(change: Change, actor: number | null, at: Instant): Value[] {
   const { action, kind, subject, record = '', owner = null, listed = false } = change;
   return [null, at, actor, action, kind, subject, record, owner, listed ? 1 : 0];
 }

@@ -8,7 +8,7 @@ export interface Contributor {
   created: Instant;
 }
 
-export const limits = { username: 150, name: 150 } as const;
+export const contributorLimits = { username: 150, name: 150 } as const;
 
 export const usernamePattern = /^[\p{L}\p{M}\p{N}@.+_-]+$/u;
 
@@ -18,6 +18,6 @@ export function usernameKey(username: string): string {
 }
 
 /** First and last name, else the username. */
-export function displayName(person: Pick<Contributor, 'username' | 'first_name' | 'last_name'>): string {
-  return `${person.first_name} ${person.last_name}`.trim() || person.username;
+export function displayName(contributor: Pick<Contributor, 'username' | 'first_name' | 'last_name'>): string {
+  return `${contributor.first_name} ${contributor.last_name}`.trim() || contributor.username;
 }

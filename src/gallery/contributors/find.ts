@@ -1,16 +1,18 @@
 import sql from 'sql-template-tag';
-import type { Database, Reads } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
 import type { Order } from '../projects/order.ts';
-import { Rows } from '../rows.ts';
+import { TableListing } from '../table-listing.ts';
 import type { Contributor } from './contributor.ts';
 
 const columns = sql`id, username, first_name, last_name, last_name_key, created`;
 
-export async function findContributor(reads: Reads, id: number): Promise<Contributor> {
-  const found = await reads.first<Contributor>(sql`select ${columns} from contributor where id = ${id}`);
-  if (!found) throw new NotFound();
-  return found;
+export async function findContributor(reader: Reader, id: number): Promise<Contributor> {
+  const contributor = await reader.first<Contributor>(
+    sql`select ${columns} from contributor where id = ${id}`,
+  );
+  if (!contributor) throw new NotFound();
+  return contributor;
 }
 
 /** The orders that can be asked for, by the names of the wire. */
@@ -22,11 +24,11 @@ export const contributorOrders = {
 };
 
 /** All, or the one of a name. */
-export function contributors(
+export function listContributors(
   database: Database,
   username: string | undefined,
   order: Order,
-): Rows<Contributor> {
+): TableListing<Contributor> {
   const condition = username === undefined ? sql`1 = 1` : sql`username = ${username}`;
-  return new Rows<Contributor>(database, { table: 'contributor', columns, condition, order });
+  return new TableListing<Contributor>(database, { table: 'contributor', columns, condition, order });
 }

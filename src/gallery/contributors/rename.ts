@@ -5,10 +5,10 @@ import { authorizeAny } from '../permissions.ts';
 import type { WriteContext } from '../projects/change.ts';
 import { sortKey } from '../words.ts';
 import { type Contributor, usernameKey } from './contributor.ts';
-import { renamed } from './renamed.ts';
+import { propagateName } from './propagate-name.ts';
 
 /** Gives the reader other names; those that are not given stay. */
-export async function rename(
+export async function renameContributor(
   { transaction, changeSet, viewer }: WriteContext,
   names: Partial<Pick<Contributor, 'first_name' | 'last_name'>>,
 ): Promise<Contributor> {
@@ -22,8 +22,8 @@ export async function rename(
   if (after.first_name === before.first_name && after.last_name === before.last_name) return before;
   const { id, username, first_name, last_name, created } = after;
   const row = [id, username, first_name, last_name, sortKey(last_name), created, usernameKey(username)];
-  await transaction.put(contributorTable, [row]);
-  await renamed(transaction, after, changeSet.at);
+  await transaction.upsert(contributorTable, [row]);
+  await propagateName(transaction, after, changeSet.at);
   const record = formatLine({ type: 'contributor', id, username, first_name, last_name, created });
   changeSet.add({ kind: 'contributor', action: 'changed', subject: id, record, owner: id });
   return after;

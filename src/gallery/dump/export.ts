@@ -1,30 +1,31 @@
 // Writes the whole gallery as a dump, as it was at one moment: contributors before what is theirs, all by id.
 
 import sql from 'sql-template-tag';
-import type { Database, Reads } from '../../database/open.ts';
-import type { Files } from '../../files/open.ts';
+import type { Database, Reader } from '../../database/open.ts';
+import type { FileStore } from '../../files/open.ts';
 import type { Contributor } from '../contributors/contributor.ts';
 import type { Decision } from '../moderation/decision.ts';
 import type { Report } from '../moderation/report.ts';
-import { lineOf, type Stored } from '../projects/stored.ts';
-import { isErased } from '../projects/visible.ts';
+import { formatProjectLine, type ProjectRow } from '../projects/project-row.ts';
+import { isErased } from '../projects/visibility.ts';
 import type { Rating } from '../ratings/rating.ts';
 import { type AccountLine, formatLine, type KeyLine } from './line.ts';
-import { mediaLines } from './media-lines.ts';
+import { generateMediaLines } from './media-lines.ts';
 
 const batchSize = 1000;
 
 /** Hands over text of whole lines; the writer's promise holds the reading back. */
 export function exportDump(
   database: Database,
-  files: Files,
+  files: FileStore,
   write: (lines: string, count: number) => Promise<void>,
 ): Promise<number> {
-  return database.snapshot(async (reads) => {
+  return database.snapshot(async (reader) => {
     let written = 0;
-    for (const { behind, line } of parts(reads)) written += await inBatches(behind, line, write);
+    for (const { loadAfter, format } of sections(reader))
+      written += await writeInBatches(loadAfter, format, write);
     // By themselves, as each may be long.
-    for await (const line of mediaLines(reads, files)) {
+    for await (const line of generateMediaLines(reader, files)) {
       await write(`${line}\n`, 1);
       written++;
     }
@@ -32,74 +33,74 @@ export function exportDump(
   });
 }
 
-interface Part<Row> {
+interface DumpSection<Row> {
   /** The next rows behind one, in an order of their own. */
-  behind(last: Row | undefined): Promise<Row[]>;
-  line(row: Row): string;
+  loadAfter(last: Row | undefined): Promise<Row[]>;
+  format(row: Row): string;
 }
 
-const part = <Row>(definition: Part<Row>) => definition as Part<unknown>;
+const section = <Row>(definition: DumpSection<Row>) => definition as DumpSection<unknown>;
 
 /** In the order in which they are read back: what others speak of comes before them. */
-function parts(reads: Reads): Part<unknown>[] {
+function sections(reader: Reader): DumpSection<unknown>[] {
   return [
-    part<Contributor>({
-      behind: (last) =>
-        reads.all(
+    section<Contributor>({
+      loadAfter: (last) =>
+        reader.all(
           sql`select id, username, first_name, last_name, created from contributor
               where id > ${last?.id ?? 0} order by id limit ${batchSize}`,
         ),
-      line: (row) => formatLine({ type: 'contributor', ...row }),
+      format: (row) => formatLine({ type: 'contributor', ...row }),
     }),
-    part<Omit<AccountLine, 'type'>>({
-      behind: (last) =>
-        reads.all(
+    section<Omit<AccountLine, 'type'>>({
+      loadAfter: (last) =>
+        reader.all(
           sql`select contributor, role, password, disabled from account
               where contributor > ${last?.contributor ?? 0} order by contributor limit ${batchSize}`,
         ),
-      line: (row) => formatLine({ type: 'account', ...row }),
+      format: (row) => formatLine({ type: 'account', ...row }),
     }),
-    part<Omit<KeyLine, 'type' | 'access'> & { writes: number }>({
-      behind: (last) =>
-        reads.all(
+    section<Omit<KeyLine, 'type' | 'access'> & { writes: number }>({
+      loadAfter: (last) =>
+        reader.all(
           sql`select id, contributor, name, hash, writes, created, expires, used from api_key
               where id > ${last?.id ?? 0} order by id limit ${batchSize}`,
         ),
-      line: ({ writes, ...row }) => formatLine({ type: 'key', ...row, access: writes ? 'write' : 'read' }),
+      format: ({ writes, ...row }) => formatLine({ type: 'key', ...row, access: writes ? 'write' : 'read' }),
     }),
-    part<Stored>({
+    section<ProjectRow>({
       // What was purged from the trash leaves an empty row, which nobody misses.
-      behind: (last) =>
-        reads.all(
+      loadAfter: (last) =>
+        reader.all(
           sql`select * from project where id > ${last?.id ?? 0} and not ${isErased}
               order by id limit ${batchSize}`,
         ),
-      line: lineOf,
+      format: formatProjectLine,
     }),
-    part<Rating>({
-      behind: (last) =>
-        reads.all(
+    section<Rating>({
+      loadAfter: (last) =>
+        reader.all(
           sql`select project, contributor, value, created, modified from rating
               where (project, contributor) > (${last?.project ?? 0}, ${last?.contributor ?? 0})
               order by project, contributor limit ${batchSize}`,
         ),
-      line: (row) => formatLine({ type: 'rating', ...row }),
+      format: (row) => formatLine({ type: 'rating', ...row }),
     }),
-    part<Decision>({
-      behind: (last) =>
-        reads.all(sql`select * from decision where id > ${last?.id ?? 0} order by id limit ${batchSize}`),
-      line: (row) => formatLine({ type: 'decision', ...row }),
+    section<Decision>({
+      loadAfter: (last) =>
+        reader.all(sql`select * from decision where id > ${last?.id ?? 0} order by id limit ${batchSize}`),
+      format: (row) => formatLine({ type: 'decision', ...row }),
     }),
-    part<Report>({
-      behind: (last) =>
-        reads.all(sql`select * from report where id > ${last?.id ?? 0} order by id limit ${batchSize}`),
-      line: (row) => formatLine({ type: 'report', ...row }),
+    section<Report>({
+      loadAfter: (last) =>
+        reader.all(sql`select * from report where id > ${last?.id ?? 0} order by id limit ${batchSize}`),
+      format: (row) => formatLine({ type: 'report', ...row }),
     }),
   ];
 }
 
 /** How many lines there will be, as far as can be told before. */
-export async function countLines(database: Database): Promise<number> {
+export async function estimateLineCount(database: Database): Promise<number> {
   const row = await database.first<{ count: number }>(
     sql`select (select count(*) from contributor) + (select count(*) from account)
           + (select count(*) from api_key) + (select coalesce(sum(count), 0) from tally)
@@ -109,15 +110,15 @@ export async function countLines(database: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function inBatches<Row>(
-  behind: (last: Row | undefined) => Promise<Row[]>,
+async function writeInBatches<Row>(
+  loadAfter: (last: Row | undefined) => Promise<Row[]>,
   format: (row: Row) => string,
   write: (lines: string, count: number) => Promise<void>,
 ): Promise<number> {
   let written = 0;
   let last: Row | undefined;
   while (true) {
-    const rows = await behind(last);
+    const rows = await loadAfter(last);
     last = rows.at(-1);
     if (last === undefined) return written;
     let lines = '';

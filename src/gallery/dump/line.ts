@@ -3,16 +3,17 @@
 
 import { toJson } from '../../json.ts';
 import { keyLimits } from '../accounts/keys.ts';
-import { limits as contributorLimits, usernamePattern } from '../contributors/contributor.ts';
+import { contributorLimits, usernamePattern } from '../contributors/contributor.ts';
 import { formatInstant, type Instant, parseInstant } from '../instant.ts';
-import { type MediaType, limits as mediaLimits, mediaTypes } from '../media/media.ts';
-import { actions, reasonLength } from '../moderation/decision.ts';
-import { reasons, limits as reportLimits } from '../moderation/report.ts';
+import { type MediaType, mediaLimits, mediaTypes } from '../media/media.ts';
+import { decisionActions, maxReasonLength } from '../moderation/decision.ts';
+import { reportLimits, reportReasons } from '../moderation/report.ts';
 import { tagKey } from '../projects/filters.ts';
-import { contentTypes, limits, statuses, visibilities } from '../projects/project.ts';
+import { contentTypes, projectLimits, statuses, visibilities } from '../projects/project.ts';
 import { ratingRange } from '../ratings/rating.ts';
 import { roles } from '../viewer.ts';
 import {
+  InvalidMember,
   list,
   nullable,
   objects,
@@ -20,25 +21,24 @@ import {
   optional,
   readMembers,
   text,
-  trimmed,
-  Wrong,
-  whole,
+  trimmedText,
+  wholeNumber,
 } from './members.ts';
 
 const instant = (value: unknown): Instant => {
-  const found = typeof value === 'string' ? parseInstant(value, 'UTC') : undefined;
-  if (found === undefined) throw new Wrong('must be a date-time between 1700 and 2199');
-  return found;
+  const parsed = typeof value === 'string' ? parseInstant(value, 'UTC') : undefined;
+  if (parsed === undefined) throw new InvalidMember('must be a date-time between 1700 and 2199');
+  return parsed;
 };
 
-const id = whole(1);
-const count = whole(0);
-const name = text({ most: contributorLimits.name, oneLine: true });
+const id = wholeNumber(1);
+const count = wholeNumber(0);
+const name = text({ maxLength: contributorLimits.name, oneLine: true });
 
 const tags = list({
-  most: limits.tags,
-  member: trimmed({ most: limits.tag, without: [/,/, 'a comma'] }),
-  different: tagKey,
+  maxItems: projectLimits.tags,
+  member: trimmedText({ maxLength: projectLimits.tag, forbidden: [/,/, 'a comma'] }),
+  uniqueBy: tagKey,
 });
 
 /** A line's members in their order. A member that is added here is asked for in every line, unless it is optional. */
@@ -46,9 +46,9 @@ const contributorMembers = {
   type: oneOf(['contributor']),
   id,
   username: text({
-    least: 1,
-    most: contributorLimits.username,
-    like: [usernamePattern, 'letters, digits and @ . + - _'],
+    minLength: 1,
+    maxLength: contributorLimits.username,
+    pattern: [usernamePattern, 'letters, digits and @ . + - _'],
   }),
   first_name: name,
   last_name: name,
@@ -64,7 +64,7 @@ const accountMembers = {
   contributor: id,
   role: oneOf(roles),
   password: nullable(
-    text({ most: 500, like: [passwordHash, 'an argon2id or pbkdf2_sha256 hash of a password'] }),
+    text({ maxLength: 500, pattern: [passwordHash, 'an argon2id or pbkdf2_sha256 hash of a password'] }),
   ),
   disabled: nullable(instant),
 };
@@ -73,8 +73,8 @@ const keyMembers = {
   type: oneOf(['key']),
   id,
   contributor: id,
-  name: trimmed({ most: keyLimits.name }),
-  hash: text({ most: 64, like: [/^[0-9a-f]{64}$/, 'the SHA-256 of a key in hexadecimal'] }),
+  name: trimmedText({ maxLength: keyLimits.name }),
+  hash: text({ maxLength: 64, pattern: [/^[0-9a-f]{64}$/, 'the SHA-256 of a key in hexadecimal'] }),
   access: oneOf(['read', 'write']),
   created: instant,
   expires: nullable(instant),
@@ -84,16 +84,20 @@ const keyMembers = {
 const projectMembers = {
   type: oneOf(['project']),
   id,
-  uuid: text({ least: 4, most: 40, like: [/^[A-Za-z0-9]+$/, 'letters and digits'] }),
-  slug: text({ least: 1, most: 255, like: [/^[a-z0-9_-]+$/, 'lower-case letters, digits and hyphens'] }),
-  title: trimmed({ most: limits.title }),
+  uuid: text({ minLength: 4, maxLength: 40, pattern: [/^[A-Za-z0-9]+$/, 'letters and digits'] }),
+  slug: text({
+    minLength: 1,
+    maxLength: 255,
+    pattern: [/^[a-z0-9_-]+$/, 'lower-case letters, digits and hyphens'],
+  }),
+  title: trimmedText({ maxLength: projectLimits.title }),
   content_type: oneOf(contentTypes),
   contributor: id,
   copied_from: nullable(id),
   visibility: oneOf(visibilities),
   status: oneOf(statuses),
   tags,
-  text: text({ most: limits.text }),
+  text: text({ maxLength: projectLimits.text }),
   rating_count: count,
   rating_sum: count,
   karma: count,
@@ -101,7 +105,10 @@ const projectMembers = {
   modified: instant,
   parent: optional(id),
   link: optional(
-    text({ most: limits.link, like: [/^https?:\/\/[\x21-\x7e]+$/, 'an http or https address'] }),
+    text({
+      maxLength: projectLimits.link,
+      pattern: [/^https?:\/\/[\x21-\x7e]+$/, 'an http or https address'],
+    }),
   ),
   trashed: optional(instant),
 };
@@ -110,47 +117,47 @@ const ratingMembers = {
   type: oneOf(['rating']),
   project: id,
   contributor: id,
-  value: whole(ratingRange.least, ratingRange.most),
+  value: wholeNumber(ratingRange.min, ratingRange.max),
   created: instant,
   modified: instant,
 };
 
-const hash = text({ most: 64, like: [/^[0-9a-f]{64}$/, 'a SHA-256 in hexadecimal'] });
-const side = nullable(whole(1));
+const hash = text({ maxLength: 64, pattern: [/^[0-9a-f]{64}$/, 'a SHA-256 in hexadecimal'] });
+const sideLength = nullable(wholeNumber(1));
 
-const sizeMembers = { hash, bytes: whole(1), width: side, height: side };
+const sizeMembers = { hash, bytes: wholeNumber(1), width: sideLength, height: sideLength };
 
 /** The largest that a file may be: it is held in memory until its hash is known. */
-const mostBytes = 1000 * 1024 * 1024;
-const mostInLine = 2 * 1024 * 1024;
+const maxFileBytes = 1000 * 1024 * 1024;
+const maxBase64Length = 2 * 1024 * 1024;
 
 const mediaMembers = {
   type: oneOf(['media']),
   project: id,
   number: id,
-  position: whole(1, mediaLimits.files),
+  position: wholeNumber(1, mediaLimits.files),
   media_type: oneOf(Object.keys(mediaTypes) as MediaType[]),
-  name: trimmed({ most: 2 * mediaLimits.name, without: [/[/\\]/, 'a slash'] }),
-  alt: text({ most: mediaLimits.alt }),
-  sizes: objects(sizeMembers, { least: 1, most: 10 }),
+  name: trimmedText({ maxLength: 2 * mediaLimits.name, forbidden: [/[/\\]/, 'a slash'] }),
+  alt: text({ maxLength: mediaLimits.alt }),
+  sizes: objects(sizeMembers, { minItems: 1, maxItems: 10 }),
 };
 
 const bytesMembers = {
   type: oneOf(['bytes']),
   hash,
-  of: whole(1, mostBytes),
-  at: whole(0, mostBytes),
-  base64: text({ most: mostInLine, like: [/^[A-Za-z0-9+/]+={0,2}$/, 'base64'] }),
+  of: wholeNumber(1, maxFileBytes),
+  at: wholeNumber(0, maxFileBytes),
+  base64: text({ maxLength: maxBase64Length, pattern: [/^[A-Za-z0-9+/]+={0,2}$/, 'base64'] }),
 };
 
 const decisionMembers = {
   type: oneOf(['decision']),
   id,
   moderator: nullable(id),
-  action: oneOf(actions),
+  action: oneOf(decisionActions),
   project: nullable(id),
   contributor: id,
-  reason: text({ most: reasonLength }),
+  reason: text({ maxLength: maxReasonLength }),
   status: nullable(oneOf(statuses)),
   undoes: nullable(id),
   created: instant,
@@ -161,8 +168,8 @@ const reportMembers = {
   id,
   project: id,
   contributor: id,
-  reason: oneOf(reasons),
-  words: text({ most: reportLimits.words }),
+  reason: oneOf(reportReasons),
+  words: text({ maxLength: reportLimits.words }),
   created: instant,
   modified: instant,
   decision: nullable(id),
@@ -184,7 +191,7 @@ export type DumpLine =
   | (ContributorLine | AccountLine | KeyLine | ProjectLine)
   | (MediaLine | BytesLine | RatingLine | DecisionLine | ReportLine);
 
-const kinds = {
+const membersByType = {
   contributor: contributorMembers,
   account: accountMembers,
   key: keyMembers,
@@ -205,20 +212,30 @@ export function parseLine(line: string): DumpLine | string {
     return 'is not JSON.';
   }
   const type = (value as { type?: unknown } | null)?.type;
-  if (typeof type !== 'string' || !Object.hasOwn(kinds, type)) {
-    return `type: must be one of ${Object.keys(kinds).join(', ')}.`;
+  if (typeof type !== 'string' || !Object.hasOwn(membersByType, type)) {
+    return `type: must be one of ${Object.keys(membersByType).join(', ')}.`;
   }
-  return readMembers<DumpLine>(kinds[type as keyof typeof kinds], value as Record<string, unknown>);
+  return readMembers<DumpLine>(
+    membersByType[type as keyof typeof membersByType],
+    value as Record<string, unknown>,
+  );
 }
 
-const utc = (value: number) => formatInstant(value, 'UTC');
-const utcOrNull = (value: number | null) => (value === null ? null : utc(value));
+const formatUtc = (value: number) => formatInstant(value, 'UTC');
+const formatUtcOrNull = (value: number | null) => (value === null ? null : formatUtc(value));
 
 /** The one way to write a line. */
 export function formatLine(entry: DumpLine): string {
   if (entry.type === 'rating') {
     const { type, project, contributor, value, created, modified } = entry;
-    return toJson({ type, project, contributor, value, created: utc(created), modified: utc(modified) });
+    return toJson({
+      type,
+      project,
+      contributor,
+      value,
+      created: formatUtc(created),
+      modified: formatUtc(modified),
+    });
   }
   if (entry.type === 'media') {
     const { type, project, number, position, media_type, name, alt } = entry;
@@ -231,39 +248,43 @@ export function formatLine(entry: DumpLine): string {
   }
   if (entry.type === 'contributor') {
     const { type, id, username, first_name, last_name, created } = entry;
-    return toJson({ type, id, username, first_name, last_name, created: utc(created) });
+    return toJson({ type, id, username, first_name, last_name, created: formatUtc(created) });
   }
   if (entry.type === 'account') {
     const { type, contributor, role, password, disabled } = entry;
-    return toJson({ type, contributor, role, password, disabled: utcOrNull(disabled) });
+    return toJson({ type, contributor, role, password, disabled: formatUtcOrNull(disabled) });
   }
   if (entry.type === 'key') {
     const { type, id, contributor, name, hash, access, created, expires, used } = entry;
-    const moments = { created: utc(created), expires: utcOrNull(expires), used: utcOrNull(used) };
-    return toJson({ type, id, contributor, name, hash, access, ...moments });
+    const times = {
+      created: formatUtc(created),
+      expires: formatUtcOrNull(expires),
+      used: formatUtcOrNull(used),
+    };
+    return toJson({ type, id, contributor, name, hash, access, ...times });
   }
   if (entry.type === 'decision') {
     const { type, id, moderator, action, project, contributor, reason, status, undoes, created } = entry;
-    const what = { type, id, moderator, action, project, contributor, reason, status, undoes };
-    return toJson({ ...what, created: utc(created) });
+    const members = { type, id, moderator, action, project, contributor, reason, status, undoes };
+    return toJson({ ...members, created: formatUtc(created) });
   }
   if (entry.type === 'report') {
     const { type, id, project, contributor, reason, words, created, modified, decision } = entry;
-    const said = { type, id, project, contributor, reason, words };
-    return toJson({ ...said, created: utc(created), modified: utc(modified), decision });
+    const members = { type, id, project, contributor, reason, words };
+    return toJson({ ...members, created: formatUtc(created), modified: formatUtc(modified), decision });
   }
   const { type, id, uuid, slug, title, content_type, contributor, copied_from, visibility, status, tags } =
     entry;
   const { text, rating_count, rating_sum, karma, created, modified, parent, link, trashed } = entry;
-  const figures = {
+  const members = {
     rating_count,
     rating_sum,
     karma,
-    created: utc(created),
-    modified: utc(modified),
+    created: formatUtc(created),
+    modified: formatUtc(modified),
     parent,
     link,
-    trashed: trashed === undefined ? undefined : utc(trashed),
+    trashed: trashed === undefined ? undefined : formatUtc(trashed),
   };
   return toJson({
     ...{
@@ -280,6 +301,6 @@ export function formatLine(entry: DumpLine): string {
       tags,
       text,
     },
-    ...figures,
+    ...members,
   });
 }

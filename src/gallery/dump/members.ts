@@ -2,111 +2,119 @@
 // costs: an import has a million of them.
 
 /** The end of a sentence that begins with the member's name. */
-export class Wrong extends Error {}
+export class InvalidMember extends Error {}
 
-type Read<Value> = (value: unknown) => Value;
+type MemberReader<Value> = (value: unknown) => Value;
 
 export function readMembers<Result>(
-  members: Record<string, Read<unknown>>,
-  given: Record<string, unknown>,
+  members: Record<string, MemberReader<unknown>>,
+  values: Record<string, unknown>,
 ): Result | string {
   const result: Record<string, unknown> = {};
-  const wrong: string[] = [];
+  const problems: string[] = [];
   for (const name in members) {
     try {
-      result[name] = (members[name] as Read<unknown>)(given[name]);
+      result[name] = (members[name] as MemberReader<unknown>)(values[name]);
     } catch (error) {
-      if (!(error instanceof Wrong)) throw error;
-      wrong.push(`${name}: ${given[name] === undefined ? 'is missing' : error.message}.`);
+      if (!(error instanceof InvalidMember)) throw error;
+      problems.push(`${name}: ${values[name] === undefined ? 'is missing' : error.message}.`);
     }
   }
-  for (const name in given)
-    if (!Object.hasOwn(members, name)) wrong.push(`${JSON.stringify(name.slice(0, 60))}: is not known.`);
-  return wrong.length ? wrong.slice(0, 10).join(' ') : (result as Result);
+  for (const name in values)
+    if (!Object.hasOwn(members, name)) problems.push(`${JSON.stringify(name.slice(0, 60))}: is not known.`);
+  return problems.length ? problems.slice(0, 10).join(' ') : (result as Result);
 }
 
-export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Read<number> {
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): MemberReader<number> {
   return (value) => {
-    if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most)
+    if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max)
       return value as number;
-    const bound = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-    throw new Wrong(`must be a whole number ${bound}`);
+    const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw new InvalidMember(`must be a whole number ${bound}`);
   };
 }
 
-export function oneOf<const Value extends string | number>(choices: readonly Value[]): Read<Value> {
+export function oneOf<const Value extends string | number>(choices: readonly Value[]): MemberReader<Value> {
   return (value) => {
     if (choices.includes(value as Value)) return value as Value;
-    throw new Wrong(`must be one of ${choices.join(', ')}`);
+    throw new InvalidMember(`must be one of ${choices.join(', ')}`);
   };
 }
 
-export function nullable<Value>(read: Read<Value>): Read<Value | null> {
+export function nullable<Value>(read: MemberReader<Value>): MemberReader<Value | null> {
   return (value) => (value === null ? null : read(value));
 }
 
-export function optional<Value>(read: Read<Value>): Read<Value | undefined> {
+export function optional<Value>(read: MemberReader<Value>): MemberReader<Value | undefined> {
   return (value) => (value === undefined ? undefined : read(value));
 }
 
 interface TextRules {
-  least?: number;
-  most: number;
+  minLength?: number;
+  maxLength: number;
   oneLine?: boolean;
-  like?: [pattern: RegExp, words: string];
-  without?: [pattern: RegExp, words: string];
+  pattern?: [pattern: RegExp, words: string];
+  forbidden?: [pattern: RegExp, words: string];
 }
 
-export function text({ least = 0, most, oneLine, like, without }: TextRules): Read<string> {
+export function text({
+  minLength = 0,
+  maxLength,
+  oneLine,
+  pattern,
+  forbidden,
+}: TextRules): MemberReader<string> {
   return (value) => {
-    if (typeof value !== 'string') throw new Wrong('must be a text');
-    if (!value.isWellFormed() || value.includes('\0')) throw new Wrong('must be Unicode text without NUL');
+    if (typeof value !== 'string') throw new InvalidMember('must be a text');
+    if (!value.isWellFormed() || value.includes('\0'))
+      throw new InvalidMember('must be Unicode text without NUL');
     // A character outside the basic plane is one character, though two units of the string.
-    const length = value.length <= most ? value.length : [...value].length;
-    if (length < least || length > most) throw new Wrong(`must have ${least} to ${most} characters`);
-    if (oneLine && /\p{Cc}/u.test(value)) throw new Wrong('must not hold control characters');
-    if (like && !like[0].test(value)) throw new Wrong(`must be ${like[1]}`);
-    if (without?.[0].test(value)) throw new Wrong(`must not hold ${without[1]}`);
+    const length = value.length <= maxLength ? value.length : [...value].length;
+    if (length < minLength || length > maxLength)
+      throw new InvalidMember(`must have ${minLength} to ${maxLength} characters`);
+    if (oneLine && /\p{Cc}/u.test(value)) throw new InvalidMember('must not hold control characters');
+    if (pattern && !pattern[0].test(value)) throw new InvalidMember(`must be ${pattern[1]}`);
+    if (forbidden?.[0].test(value)) throw new InvalidMember(`must not hold ${forbidden[1]}`);
     return value;
   };
 }
 
 /** One line of text, without the spaces around it, and not empty. */
-export function trimmed(rules: TextRules): Read<string> {
-  const read = text({ ...rules, least: 1, oneLine: true });
+export function trimmedText(rules: TextRules): MemberReader<string> {
+  const read = text({ ...rules, minLength: 1, oneLine: true });
   return (value) => read(typeof value === 'string' ? value.trim() : value);
 }
 
 /** A list of objects, each with these members. */
-export function objects<Members extends Record<string, Read<unknown>>>(
+export function objects<Members extends Record<string, MemberReader<unknown>>>(
   members: Members,
-  { least, most }: { least: number; most: number },
-): Read<{ -readonly [Name in keyof Members]: ReturnType<Members[Name]> }[]> {
+  { minItems, maxItems }: { minItems: number; maxItems: number },
+): MemberReader<{ -readonly [Name in keyof Members]: ReturnType<Members[Name]> }[]> {
   return (value) => {
-    if (!Array.isArray(value) || value.length < least || value.length > most)
-      throw new Wrong(`must be a list of ${least} to ${most}`);
-    return value.map((given) => {
-      const read =
-        typeof given === 'object' && given !== null
-          ? readMembers<{ -readonly [Name in keyof Members]: ReturnType<Members[Name]> }>(members, given)
+    if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
+      throw new InvalidMember(`must be a list of ${minItems} to ${maxItems}`);
+    return value.map((item) => {
+      const result =
+        typeof item === 'object' && item !== null
+          ? readMembers<{ -readonly [Name in keyof Members]: ReturnType<Members[Name]> }>(members, item)
           : 'must be an object.';
-      if (typeof read === 'string') throw new Wrong(read.replace(/\.$/, ''));
-      return read;
+      if (typeof result === 'string') throw new InvalidMember(result.replace(/\.$/, ''));
+      return result;
     });
   };
 }
 
 export function list(rules: {
-  most: number;
-  member: Read<string>;
-  different: (member: string) => string;
-}): Read<string[]> {
+  maxItems: number;
+  member: MemberReader<string>;
+  uniqueBy: (member: string) => string;
+}): MemberReader<string[]> {
   return (value) => {
-    if (!Array.isArray(value)) throw new Wrong('must be a list');
-    if (value.length > rules.most) throw new Wrong(`must have at most ${rules.most} members`);
+    if (!Array.isArray(value)) throw new InvalidMember('must be a list');
+    if (value.length > rules.maxItems) throw new InvalidMember(`must have at most ${rules.maxItems} members`);
     const members = value.map(rules.member);
-    if (members.length > 1 && new Set(members.map(rules.different)).size < members.length) {
-      throw new Wrong('must not hold one member twice');
+    if (members.length > 1 && new Set(members.map(rules.uniqueBy)).size < members.length) {
+      throw new InvalidMember('must not hold one member twice');
     }
     return members;
   };

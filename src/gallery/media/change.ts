@@ -4,31 +4,37 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import { changing, type Fits, touched, untouched, type WriteContext } from '../projects/change.ts';
+import {
+  loadUnchanged,
+  lockChangeableProject,
+  touchProject,
+  type VersionCheck,
+  type WriteContext,
+} from '../projects/change.ts';
 import type { Project } from '../projects/project.ts';
-import type { Stored } from '../projects/stored.ts';
-import { limits, type Media } from './media.ts';
-import { type Prepared, tooMany } from './prepare.ts';
-import { insertMedia, ownMedia } from './rows.ts';
+import type { ProjectRow } from '../projects/project-row.ts';
+import { type Media, mediaLimits } from './media.ts';
+import { type PreparedFile, tooManyFiles } from './prepare.ts';
+import { insertMedia, loadProjectMedia } from './store.ts';
 
 /** Adds files behind those that are there; the first text tells of the first file, and so on. */
-export async function attach(
+export async function addFiles(
   write: WriteContext,
   id: number,
-  fits: Fits,
-  prepared: readonly Prepared[],
+  fits: VersionCheck,
+  prepared: readonly PreparedFile[],
   alts: readonly string[] = [],
 ): Promise<Project> {
-  const before = await changing(write, id, fits);
-  await add(write.transaction, before, prepared, alts);
-  return touched(write, before);
+  const before = await lockChangeableProject(write, id, fits);
+  await insertFiles(write.transaction, before, prepared, alts);
+  return touchProject(write, before);
 }
 
 /** The same to a project that the transaction has just made. */
-export async function add(
+export async function insertFiles(
   transaction: Transaction,
-  project: Pick<Stored, 'id' | 'content_type'>,
-  prepared: readonly Prepared[],
+  project: Pick<ProjectRow, 'id' | 'content_type'>,
+  prepared: readonly PreparedFile[],
   alts: readonly string[],
 ): Promise<void> {
   // A form sends its empty fields too.
@@ -36,11 +42,11 @@ export async function add(
     throw new Invalid({ alt: ['There are more texts than files.'] });
   if (prepared.length === 0) return;
   if (project.content_type === 'comment') throw new Invalid({ file: ['A comment has no files.'] });
-  const present = await ownMedia(transaction, project.id);
-  if (present.length + prepared.length > limits.files) throw new Invalid({ file: [tooMany] });
-  const number = Math.max(0, ...present.map((media) => media.number));
+  const existing = await loadProjectMedia(transaction, project.id);
+  if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
+  const number = Math.max(0, ...existing.map((media) => media.number));
   const media = prepared.map<Media>(({ type, name, sizes }, index) => ({
-    ...{ project: project.id, number: number + index + 1, position: present.length + index + 1 },
+    ...{ project: project.id, number: number + index + 1, position: existing.length + index + 1 },
     ...{ type, name, alt: alts[index] ?? '', sizes },
   }));
   await insertMedia(transaction, media);
@@ -56,45 +62,50 @@ export async function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
-  fits: Fits,
+  fits: VersionCheck,
   read: () => MediaValues,
 ): Promise<Project> {
   const { transaction } = write;
-  const before = await changing(write, id, fits);
-  const media = await ownMedia(transaction, id);
-  const one = named(media, number);
-  const { alt = one.alt, position = one.position } = read();
-  if (position > media.length)
-    throw new Invalid({ position: [`Ensure this value is less than or equal to ${media.length}.`] });
-  if (alt === one.alt && position === one.position) return untouched(write, before);
+  const before = await lockChangeableProject(write, id, fits);
+  const files = await loadProjectMedia(transaction, id);
+  const file = findByNumber(files, number);
+  const { alt = file.alt, position = file.position } = read();
+  if (position > files.length)
+    throw new Invalid({ position: [`Ensure this value is less than or equal to ${files.length}.`] });
+  if (alt === file.alt && position === file.position) return loadUnchanged(write, before);
   await transaction.run(sql`update media set alt = ${alt} where project = ${id} and number = ${number}`);
-  const others = media.filter((each) => each !== one);
-  await stand(transaction, [...others.slice(0, position - 1), one, ...others.slice(position - 1)]);
-  return touched(write, before);
+  const others = files.filter((other) => other !== file);
+  await saveOrder(transaction, [...others.slice(0, position - 1), file, ...others.slice(position - 1)]);
+  return touchProject(write, before);
 }
 
-export async function detach(write: WriteContext, id: number, number: number, fits: Fits): Promise<Project> {
+export async function removeFile(
+  write: WriteContext,
+  id: number,
+  number: number,
+  fits: VersionCheck,
+): Promise<Project> {
   const { transaction } = write;
-  const before = await changing(write, id, fits);
-  const media = await ownMedia(transaction, id);
-  const one = named(media, number);
+  const before = await lockChangeableProject(write, id, fits);
+  const files = await loadProjectMedia(transaction, id);
+  const file = findByNumber(files, number);
   for (const table of [sql`media_size`, sql`media`])
     await transaction.run(sql`delete from ${table} where project = ${id} and number = ${number}`);
-  await stand(
+  await saveOrder(
     transaction,
-    media.filter((each) => each !== one),
+    files.filter((other) => other !== file),
   );
-  return touched(write, before);
+  return touchProject(write, before);
 }
 
-function named(media: readonly Media[], number: number): Media {
-  const one = media.find((each) => each.number === number);
-  if (!one) throw new NotFound();
-  return one;
+function findByNumber(files: readonly Media[], number: number): Media {
+  const file = files.find((each) => each.number === number);
+  if (!file) throw new NotFound();
+  return file;
 }
 
-async function stand(transaction: Transaction, media: readonly Media[]): Promise<void> {
-  for (const [index, { project, number, position }] of media.entries()) {
+async function saveOrder(transaction: Transaction, files: readonly Media[]): Promise<void> {
+  for (const [index, { project, number, position }] of files.entries()) {
     if (position !== index + 1)
       await transaction.run(
         sql`update media set position = ${index + 1} where project = ${project} and number = ${number}`,

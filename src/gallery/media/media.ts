@@ -1,6 +1,6 @@
 // The files of a project, and the rules that hold for them wherever they come from.
 
-export const limits = { files: 10, alt: 1000, name: 100 } as const;
+export const mediaLimits = { files: 10, alt: 1000, name: 100 } as const;
 
 /** Of a picture one of its sizes; of all else the file itself. */
 export interface Size {
@@ -24,11 +24,11 @@ export interface Media {
   readonly sizes: readonly Size[];
 }
 
-interface Kind {
-  readonly ending: string;
-  readonly words: string;
+interface MediaTypeDescription {
+  readonly extension: string;
+  readonly label: string;
   /** Shown where it stands; all else is given to be taken away. */
-  readonly shown?: 'picture' | 'video';
+  readonly display?: 'picture' | 'video';
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
@@ -36,46 +36,46 @@ const open = 'application/vnd.oasis.opendocument';
 
 /** What is kept. Pictures are all made into WebP. */
 export const mediaTypes = {
-  'image/webp': { ending: 'webp', words: 'picture', shown: 'picture' },
-  'video/mp4': { ending: 'mp4', words: 'MP4 video', shown: 'video' },
-  'video/quicktime': { ending: 'mov', words: 'QuickTime video', shown: 'video' },
-  'video/webm': { ending: 'webm', words: 'WebM video', shown: 'video' },
-  'video/ogg': { ending: 'ogv', words: 'Ogg video', shown: 'video' },
-  'application/pdf': { ending: 'pdf', words: 'PDF' },
-  'text/plain': { ending: 'txt', words: 'text' },
-  [`${office}.wordprocessingml.document`]: { ending: 'docx', words: 'Word document' },
-  [`${office}.spreadsheetml.sheet`]: { ending: 'xlsx', words: 'Excel sheet' },
-  [`${office}.presentationml.presentation`]: { ending: 'pptx', words: 'PowerPoint slides' },
-  [`${open}.text`]: { ending: 'odt', words: 'OpenDocument text' },
-  [`${open}.spreadsheet`]: { ending: 'ods', words: 'OpenDocument sheet' },
-  [`${open}.presentation`]: { ending: 'odp', words: 'OpenDocument slides' },
-  'application/epub+zip': { ending: 'epub', words: 'EPUB' },
-  'application/zip': { ending: 'zip', words: 'ZIP archive' },
-} as const satisfies Record<string, Kind>;
+  'image/webp': { extension: 'webp', label: 'picture', display: 'picture' },
+  'video/mp4': { extension: 'mp4', label: 'MP4 video', display: 'video' },
+  'video/quicktime': { extension: 'mov', label: 'QuickTime video', display: 'video' },
+  'video/webm': { extension: 'webm', label: 'WebM video', display: 'video' },
+  'video/ogg': { extension: 'ogv', label: 'Ogg video', display: 'video' },
+  'application/pdf': { extension: 'pdf', label: 'PDF' },
+  'text/plain': { extension: 'txt', label: 'text' },
+  [`${office}.wordprocessingml.document`]: { extension: 'docx', label: 'Word document' },
+  [`${office}.spreadsheetml.sheet`]: { extension: 'xlsx', label: 'Excel sheet' },
+  [`${office}.presentationml.presentation`]: { extension: 'pptx', label: 'PowerPoint slides' },
+  [`${open}.text`]: { extension: 'odt', label: 'OpenDocument text' },
+  [`${open}.spreadsheet`]: { extension: 'ods', label: 'OpenDocument sheet' },
+  [`${open}.presentation`]: { extension: 'odp', label: 'OpenDocument slides' },
+  'application/epub+zip': { extension: 'epub', label: 'EPUB' },
+  'application/zip': { extension: 'zip', label: 'ZIP archive' },
+} as const satisfies Record<string, MediaTypeDescription>;
 
 export type MediaType = keyof typeof mediaTypes;
 
-export function kindOf(type: MediaType): Kind {
+export function describeMediaType(type: MediaType): MediaTypeDescription {
   return mediaTypes[type];
 }
 
 /** Where it is served, without scheme and host. */
 export function mediaPath(type: MediaType, { hash }: Pick<Size, 'hash'>): string {
-  return `/media/${hash}.${kindOf(type).ending}`;
+  return `/media/${hash}.${describeMediaType(type).extension}`;
 }
 
 /** A name that is safe in any folder, and says by its ending what the content is. */
-export function nameOf(given: string, type: MediaType): string {
-  const { ending } = kindOf(type);
-  const last = given.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+export function sanitizeFileName(name: string, type: MediaType): string {
+  const { extension } = describeMediaType(type);
+  const baseName = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   // A form's parts write the signs that would end a name as %22, %0D and %0A.
-  const plain = last
+  const plain = baseName
     .replace(/%(22|0d|0a)/gi, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}<>:"|?*%]/gu, ' ')
     .replace(/\s+/g, ' ')
-    .replace(new RegExp(`\\.(${ending}|${pictureEndings})$`, 'i'), '')
+    .replace(new RegExp(`\\.(${extension}|${pictureExtensions})$`, 'i'), '')
     .replace(/^[. ]+|[. ]+$/g, '');
-  return `${[...plain].slice(0, limits.name).join('').trim() || 'file'}.${ending}`;
+  return `${[...plain].slice(0, mediaLimits.name).join('').trim() || 'file'}.${extension}`;
 }
 
-const pictureEndings = 'jpe?g|png|gif|webp';
+const pictureExtensions = 'jpe?g|png|gif|webp';

@@ -2,10 +2,10 @@
 // by whom it was taken. The original is not kept. The work is done on threads of Bun's own.
 
 import { availableParallelism } from 'node:os';
-import { Refused } from '../../fields.ts';
+import { InvalidValue } from '../../fields.ts';
 import { Semaphore } from '../../semaphore.ts';
 
-export interface Made {
+export interface EncodedPicture {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -13,51 +13,52 @@ export interface Made {
 
 const widths = [320, 640, 1280];
 /** No side of the largest is longer. */
-const longest = 2560;
-const mostPixels = 50_000_000;
+const maxSide = 2560;
+const maxPixels = 50_000_000;
 const quality = 80;
 
 /** A picture may take 200 MB while it is looked at, and others want a processor too. */
-const turns = new Semaphore(Math.max(1, availableParallelism() >> 1));
+const semaphore = new Semaphore(Math.max(1, availableParallelism() >> 1));
 
 /** The smallest first. */
-export function sizesOf(bytes: Uint8Array): Promise<Made[]> {
-  return turns.run(async () => {
-    if (bytes[0] === 0xff && !isWhole(bytes)) throw new Refused(broken);
+export function encodeSizes(bytes: Uint8Array): Promise<EncodedPicture[]> {
+  return semaphore.run(async () => {
+    if (bytes[0] === 0xff && !isCompleteJpeg(bytes)) throw new InvalidValue(brokenPicture);
     try {
       const box = { fit: 'inside', withoutEnlargement: true } as const;
-      const whole = await made(image(bytes).resize(longest, longest, box));
-      const smaller: Made[] = [];
+      const whole = await encode(decode(bytes).resize(maxSide, maxSide, box));
+      const smaller: EncodedPicture[] = [];
       // By what it is when it is upright.
-      for (const each of widths) {
-        if (each < whole.width) smaller.push(await made(image(bytes).resize(each, heightOf(each, whole))));
+      for (const width of widths) {
+        if (width < whole.width)
+          smaller.push(await encode(decode(bytes).resize(width, scaledHeight(width, whole))));
       }
       return [...smaller, whole];
     } catch (error) {
       const { code = '' } = error as { code?: string };
       if (code === 'ERR_IMAGE_TOO_MANY_PIXELS')
-        throw new Refused(`Send a picture of at most ${mostPixels / 1_000_000} megapixels.`);
-      if (code.startsWith('ERR_IMAGE')) throw new Refused(broken);
+        throw new InvalidValue(`Send a picture of at most ${maxPixels / 1_000_000} megapixels.`);
+      if (code.startsWith('ERR_IMAGE')) throw new InvalidValue(brokenPicture);
       throw error;
     }
   });
 }
 
-const broken = 'This picture is broken or cut off.';
+const brokenPicture = 'This picture is broken or cut off.';
 
-const image = (bytes: Uint8Array) => new Bun.Image(bytes, { maxPixels: mostPixels });
+const decode = (bytes: Uint8Array) => new Bun.Image(bytes, { maxPixels: maxPixels });
 
-const heightOf = (width: number, whole: Made) =>
+const scaledHeight = (width: number, whole: EncodedPicture) =>
   Math.max(1, Math.round((whole.height * width) / whole.width));
 
-async function made(picture: Bun.Image): Promise<Made> {
+async function encode(picture: Bun.Image): Promise<EncodedPicture> {
   const bytes = await picture.webp({ quality }).bytes();
   const { width, height } = await new Bun.Image(bytes).metadata();
   return { bytes, width, height };
 }
 
 /** A JPEG that is cut off would be made whole with grey: after its first scan it must say that it ends. */
-function isWhole(bytes: Uint8Array): boolean {
+function isCompleteJpeg(bytes: Uint8Array): boolean {
   let at = 2;
   while (at + 4 < bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
     at += 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));

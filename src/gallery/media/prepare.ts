@@ -2,69 +2,70 @@
 // the transaction that writes it down; what is then not written down is a leftover, which the sweep takes.
 
 import { Invalid } from '../../errors.ts';
-import { Refused } from '../../fields.ts';
-import type { Files } from '../../files/open.ts';
-import { limits, type MediaType, nameOf, type Size } from './media.ts';
-import { sizesOf } from './picture.ts';
-import { recognise } from './recognise.ts';
-import { withoutDescriptions } from './video.ts';
+import { InvalidValue } from '../../fields.ts';
+import type { FileStore } from '../../files/open.ts';
+import { detectType } from './detect-type.ts';
+import { type MediaType, mediaLimits, type Size, sanitizeFileName } from './media.ts';
+import { encodeSizes } from './picture.ts';
+import { stripMetadata } from './video.ts';
 
 /** Kept already, and not yet any project's. */
-export interface Prepared {
+export interface PreparedFile {
   readonly type: MediaType;
   readonly name: string;
   readonly sizes: readonly Size[];
 }
 
-interface Read {
+interface DecodedUpload {
   readonly type: MediaType;
   readonly name: string;
-  readonly made: readonly { bytes: Uint8Array; width: number | null; height: number | null }[];
+  readonly sizes: readonly { bytes: Uint8Array; width: number | null; height: number | null }[];
 }
 
 /** All of them or none; says of each what is wrong with it. */
-export async function prepareUploads(files: Files, sent: readonly File[]): Promise<Prepared[]> {
-  if (sent.length > limits.files) throw new Invalid({ file: [tooMany] });
-  const read: Read[] = [];
-  const wrong: string[] = [];
-  for (const one of sent) {
+export async function prepareUploads(files: FileStore, uploads: readonly File[]): Promise<PreparedFile[]> {
+  if (uploads.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
+  const decoded: DecodedUpload[] = [];
+  const problems: string[] = [];
+  for (const upload of uploads) {
     try {
-      read.push(await readUpload(one));
+      decoded.push(await decodeUpload(upload));
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      wrong.push(sent.length === 1 ? error.message : `${shown(one)}: ${error.message}`);
+      if (!(error instanceof InvalidValue)) throw error;
+      problems.push(uploads.length === 1 ? error.message : `${formatFileName(upload)}: ${error.message}`);
     }
   }
-  if (wrong.length) throw new Invalid({ file: wrong });
-  const prepared: Prepared[] = [];
-  for (const one of read) prepared.push(await put(files, one));
+  if (problems.length) throw new Invalid({ file: problems });
+  const prepared: PreparedFile[] = [];
+  for (const upload of decoded) prepared.push(await storeSizes(files, upload));
   return prepared;
 }
 
-export const tooMany = `A project has at most ${limits.files} files.`;
+export const tooManyFiles = `A project has at most ${mediaLimits.files} files.`;
 
-async function readUpload(file: File): Promise<Read> {
+async function decodeUpload(file: File): Promise<DecodedUpload> {
   const bytes = await file.bytes();
-  const found = recognise(bytes);
-  const type = found === 'picture' ? 'image/webp' : found;
-  const plain = type === 'video/mp4' || type === 'video/quicktime' ? withoutDescriptions(bytes) : bytes;
+  const detected = detectType(bytes);
+  const type = detected === 'picture' ? 'image/webp' : detected;
+  const stripped = type === 'video/mp4' || type === 'video/quicktime' ? stripMetadata(bytes) : bytes;
   return {
     type,
-    name: nameOf(file.name ?? '', type),
-    made: found === 'picture' ? await sizesOf(bytes) : [{ bytes: plain, width: null, height: null }],
+    name: sanitizeFileName(file.name ?? '', type),
+    sizes:
+      detected === 'picture' ? await encodeSizes(bytes) : [{ bytes: stripped, width: null, height: null }],
   };
 }
 
-async function put(files: Files, { type, name, made }: Read): Promise<Prepared> {
-  const sizes: Size[] = [];
-  for (const { bytes, width, height } of made) {
+async function storeSizes(files: FileStore, { type, name, sizes }: DecodedUpload): Promise<PreparedFile> {
+  const stored: Size[] = [];
+  for (const { bytes, width, height } of sizes) {
     const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
     await files.put(hash, bytes);
-    sizes.push({ hash, bytes: bytes.length, width, height });
+    stored.push({ hash, bytes: bytes.length, width, height });
   }
-  return { type, name, sizes };
+  return { type, name, sizes: stored };
 }
 
-function shown({ name = '' }: File): string {
+function formatFileName({ name = '' }: File): string {
   return [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 60).join('') || 'A file';
 }

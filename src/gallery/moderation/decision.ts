@@ -13,17 +13,17 @@ export const inverses = {
   disabled: 'enabled',
 } as const;
 
-export type Undoable = keyof typeof inverses;
-export type Action = Undoable | (typeof inverses)[Undoable];
+export type UndoableAction = keyof typeof inverses;
+export type DecisionAction = UndoableAction | (typeof inverses)[UndoableAction];
 
-export const actions = Object.entries(inverses).flat() as Action[];
+export const decisionActions = Object.entries(inverses).flat() as DecisionAction[];
 
 export interface Decision {
   readonly id: number;
   readonly created: Instant;
   /** Whoever decided; null for the operator. */
   readonly moderator: number | null;
-  readonly action: Action;
+  readonly action: DecisionAction;
   /** None where it is about an account. */
   readonly project: number | null;
   /** Whose the thing is, or the account. */
@@ -35,7 +35,7 @@ export interface Decision {
   readonly undoes: number | null;
 }
 
-export const reasonLength = 1000;
+export const maxReasonLength = 1000;
 
 /** What becomes of what was reported. */
 export const decisionField = choiceField(
@@ -46,13 +46,13 @@ export const decisionField = choiceField(
 
 /** Without the spaces around it: a reason of spaces is none. */
 function reasonField(rules: { help?: string; blank?: boolean; required?: boolean }): Field<string> {
-  const field = textField({ label: 'Reason', most: reasonLength, ...rules });
+  const field = textField({ label: 'Reason', maxLength: maxReasonLength, ...rules });
   return { ...field, read: (value) => field.read(typeof value === 'string' ? value.trim() : value) };
 }
 
-export const whyFields = { reason: reasonField({ blank: true }) } satisfies Fields;
+export const optionalReasonFields = { reason: reasonField({ blank: true }) } satisfies Fields;
 
 /** Removing tells the author why. */
-export const removalFields = {
+export const requiredReasonFields = {
   reason: reasonField({ help: 'Its author is told.', required: true }),
 } satisfies Fields;

@@ -4,10 +4,10 @@ import { Invalid } from '../../errors.ts';
 import { choiceField, type Fields, readFields, textField } from '../../fields.ts';
 import type { Instant } from '../instant.ts';
 
-export const reasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;
-export type Reason = (typeof reasons)[number];
+export const reportReasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;
+export type ReportReason = (typeof reportReasons)[number];
 
-export const reasonNames: Readonly<Record<Reason, string>> = {
+export const reportReasonLabels: Readonly<Record<ReportReason, string>> = {
   unkind: 'It is not kind',
   unsafe: 'It is not safe for children',
   spam: 'It is advertising, or says nothing',
@@ -15,7 +15,7 @@ export const reasonNames: Readonly<Record<Reason, string>> = {
   other: 'Something else',
 };
 
-export const limits = {
+export const reportLimits = {
   words: 1000,
   /** A reader's open ones. */
   open: 50,
@@ -26,7 +26,7 @@ export interface Report {
   readonly project: number;
   /** Whoever reported it: told to moderators only. */
   readonly contributor: number;
-  readonly reason: Reason;
+  readonly reason: ReportReason;
   readonly words: string;
   readonly created: Instant;
   readonly modified: Instant;
@@ -34,15 +34,15 @@ export interface Report {
   readonly decision: number | null;
 }
 
-const named = Object.fromEntries(reasons.map((reason) => [reasonNames[reason], reason]));
+const reasonChoices = Object.fromEntries(reportReasons.map((reason) => [reportReasonLabels[reason], reason]));
 
 export const reportFields = {
-  reason: choiceField<Reason>('Reason', named, { required: true }),
+  reason: choiceField<ReportReason>('Reason', reasonChoices, { required: true }),
   words: textField({
     label: 'In your words',
     help: 'What moderators should know; if it is something else, say what.',
-    most: limits.words,
-    blank: true,
+    maxLength: reportLimits.words,
+    allowsBlank: true,
   }),
 } satisfies Fields;
 

@@ -1,113 +1,126 @@
 // Reads of reports: how many are open, the list of them, and the queue, in which each thing stands once.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Database, Reads } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
 import type { Contributor } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
-import { Rows } from '../rows.ts';
+import { TableListing } from '../table-listing.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Report } from './report.ts';
 
 export const reportStates = ['open', 'closed'] as const;
 
 /** Nobody is told who reported what is their own, nor decides on it: not even moderators. */
-const ofOthers = ({ contributor }: Viewer) =>
+const isAboutOthers = ({ contributor }: Viewer) =>
   sql`(select contributor from project where project.id = report.project) <> ${contributor}`;
 
-export async function openReports(reads: Reads, viewer: Viewer): Promise<number> {
-  const row = await reads.first<{ count: number }>(
-    sql`select count(*) as count from report where decision is null and ${ofOthers(viewer)}`,
+export async function countOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
+  const row = await reader.first<{ count: number }>(
+    sql`select count(*) as count from report where decision is null and ${isAboutOthers(viewer)}`,
   );
   return row?.count ?? 0;
 }
 
 /** With what its reporter is called. */
-export type Told = Report & Pick<Contributor, 'username' | 'first_name' | 'last_name'>;
+export type ReportDetails = Report & Pick<Contributor, 'username' | 'first_name' | 'last_name'>;
 
-const ofReporter = (column: string) =>
+const reporterColumn = (column: string) =>
   `(select ${column} from contributor where contributor.id = report.contributor) as ${column}`;
 const columns = raw(`id, project, contributor, reason, words, created, modified, decision,
-  ${['username', 'first_name', 'last_name'].map(ofReporter).join()}`);
+  ${['username', 'first_name', 'last_name'].map(reporterColumn).join()}`);
 
-interface Wanted {
+interface ReportFilter {
   readonly state?: (typeof reportStates)[number];
   readonly project?: number;
 }
 
 /** The newest first. */
-export function reportList(database: Database, viewer: Viewer, { state, project }: Wanted): Rows<Told> {
-  const conditions = [ofOthers(viewer)];
+export function listReports(
+  database: Database,
+  viewer: Viewer,
+  { state, project }: ReportFilter,
+): TableListing<ReportDetails> {
+  const conditions = [isAboutOthers(viewer)];
   if (state) conditions.push(state === 'open' ? sql`decision is null` : sql`decision is not null`);
   if (project !== undefined) conditions.push(sql`project = ${project}`);
   const order = [{ column: 'id', descending: true }];
-  return new Rows<Told>(database, { table: 'report', columns, condition: join(conditions, ' and '), order });
+  return new TableListing<ReportDetails>(database, {
+    table: 'report',
+    columns,
+    condition: join(conditions, ' and '),
+    order,
+  });
 }
 
-export async function findReport(reads: Reads, viewer: Viewer, id: number): Promise<Told> {
-  const found = await reads.first<Told>(
-    sql`select ${columns} from report where id = ${id} and ${ofOthers(viewer)}`,
+export async function findReport(reader: Reader, viewer: Viewer, id: number): Promise<ReportDetails> {
+  const details = await reader.first<ReportDetails>(
+    sql`select ${columns} from report where id = ${id} and ${isAboutOthers(viewer)}`,
   );
-  if (!found) throw new NotFound();
-  return found;
+  if (!details) throw new NotFound();
+  return details;
 }
 
 /** What the reader has said of something, and nobody decided on yet. */
-export function ownReport(reads: Reads, viewer: Viewer, project: number): Promise<Report | undefined> {
-  return reads.first<Report>(
+export function findOwnOpenReport(
+  reader: Reader,
+  viewer: Viewer,
+  project: number,
+): Promise<Report | undefined> {
+  return reader.first<Report>(
     sql`select * from report where project = ${project} and contributor = ${viewer.contributor}
         and decision is null order by id limit 1`,
   );
 }
 
 /** A thing that was reported. */
-export interface Case {
+export interface ReportedProject {
   readonly project: number;
   readonly count: number;
   /** When somebody last said something of it. */
   readonly last: Instant;
   /** The first of its reports. */
-  readonly reports: readonly Told[];
+  readonly reports: readonly ReportDetails[];
 }
 
-const reportsShown = 20;
+const maxReportsPerProject = 20;
 
 /** What was reported most stands first, and of that what has waited longest. */
-export class Queue {
-  readonly #open: Sql;
+export class ReportQueue {
+  readonly #isOpen: Sql;
 
   constructor(
-    private readonly reads: Reads,
+    private readonly reader: Reader,
     viewer: Viewer,
   ) {
-    this.#open = sql`decision is null and ${ofOthers(viewer)}`;
+    this.#isOpen = sql`decision is null and ${isAboutOthers(viewer)}`;
   }
 
   async count(): Promise<number> {
-    const row = await this.reads.first<{ count: number }>(
-      sql`select count(distinct project) as count from report where ${this.#open}`,
+    const row = await this.reader.first<{ count: number }>(
+      sql`select count(distinct project) as count from report where ${this.#isOpen}`,
     );
     return row?.count ?? 0;
   }
 
-  async page(offset: number, size: number): Promise<Case[]> {
-    const cases = await this.reads.all<Omit<Case, 'reports'>>(
-      sql`select project, count(*) as count, max(modified) as last from report where ${this.#open}
+  async page(offset: number, size: number): Promise<ReportedProject[]> {
+    const rows = await this.reader.all<Omit<ReportedProject, 'reports'>>(
+      sql`select project, count(*) as count, max(modified) as last from report where ${this.#isOpen}
           group by project order by count(*) desc, min(created), project limit ${size} offset ${offset}`,
     );
-    const reports = await this.#of(cases.map(({ project }) => project));
-    return cases.map((one) => ({
-      ...one,
-      reports: reports.filter(({ project }) => project === one.project),
+    const reports = await this.#loadReports(rows.map(({ project }) => project));
+    return rows.map((reported) => ({
+      ...reported,
+      reports: reports.filter(({ project }) => project === reported.project),
     }));
   }
 
-  async #of(projects: readonly number[]): Promise<Told[]> {
+  async #loadReports(projects: readonly number[]): Promise<ReportDetails[]> {
     if (projects.length === 0) return [];
     const numbered = sql`select ${columns}, row_number() over (partition by project order by id) as place
         from report where decision is null and project in (${join([...projects])})`;
-    return this.reads.all<Told>(
-      sql`select * from (${numbered}) as numbered where place <= ${reportsShown} order by id`,
+    return this.reader.all<ReportDetails>(
+      sql`select * from (${numbered}) as numbered where place <= ${maxReportsPerProject} order by id`,
     );
   }
 }

@@ -3,14 +3,14 @@
 import sql from 'sql-template-tag';
 import { Conflict, NotFound } from '../../errors.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
-import { restore, signedIn, type WriteContext } from '../projects/change.ts';
-import { locked } from '../projects/store.ts';
-import { setState } from './accounts.ts';
-import { restoreRemoved } from './decide.ts';
+import { requireSignedIn, restoreFromTrash, type WriteContext } from '../projects/change.ts';
+import { lockProjects } from '../projects/store.ts';
+import { setAccountState } from './accounts.ts';
+import { restoreRemovedProject } from './decide.ts';
 import type { Decision } from './decision.ts';
-import { record } from './record.ts';
+import { recordDecision } from './record-decision.ts';
 
-export async function undo(write: WriteContext, id: number): Promise<void> {
+export async function undoDecision(write: WriteContext, id: number): Promise<void> {
   const { transaction, viewer } = write;
   authorizeAny(viewer, 'decide');
   const decision = await transaction.first<Decision>(sql`select * from decision where id = ${id}`);
@@ -18,27 +18,27 @@ export async function undo(write: WriteContext, id: number): Promise<void> {
   const { action, project, contributor } = decision;
   authorize(viewer, 'decide', contributor);
   // Whoever else takes it back waits here.
-  if (project !== null) await locked(transaction, sql`id = ${project}`);
+  if (project !== null) await lockProjects(transaction, sql`id = ${project}`);
   if (await transaction.first(sql`select id from decision where undoes = ${id}`))
     throw new Conflict('This was taken back already.');
-  if (action === 'disabled') await setState(write, contributor, 'open');
-  else if (project === null) throw new Conflict(final);
-  else if (action === 'removed') await restoreRemoved(write, project);
-  else if (action === 'trashed') await restore(write, project);
-  else if (action === 'left') await reopened(write, decision);
-  else throw new Conflict(final);
+  if (action === 'disabled') await setAccountState(write, contributor, 'open');
+  else if (project === null) throw new Conflict(notUndoable);
+  else if (action === 'removed') await restoreRemovedProject(write, project);
+  else if (action === 'trashed') await restoreFromTrash(write, project);
+  else if (action === 'left') await recordReopening(write, decision);
+  else throw new Conflict(notUndoable);
   await reopenReports(write, decision);
 }
 
-const final = 'This cannot be taken back: decide anew.';
+const notUndoable = 'This cannot be taken back: decide anew.';
 
-async function reopened(
+async function recordReopening(
   { transaction, changeSet, viewer, reason }: WriteContext,
   decision: Decision,
 ): Promise<void> {
   const { id: undoes, project, contributor } = decision;
-  const made = { moderator: signedIn(viewer), project, contributor, reason };
-  await record(transaction, changeSet, { ...made, action: 'reopened', undoes });
+  const values = { moderator: requireSignedIn(viewer), project, contributor, reason };
+  await recordDecision(transaction, changeSet, { ...values, action: 'reopened', undoes });
 }
 
 /** But for those whose reporters have something else to say of it now. */

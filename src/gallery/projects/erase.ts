@@ -4,27 +4,27 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
-import { dropMedia } from '../media/rows.ts';
-import { locked, store } from './store.ts';
-import type { Stored } from './stored.ts';
-import { inTrash } from './visible.ts';
+import { deleteMedia } from '../media/store.ts';
+import type { ProjectRow } from './project-row.ts';
+import { lockProjects, storeProject } from './store.ts';
+import { inTrash } from './visibility.ts';
 
 export const daysInTrash = 30;
-const day = 24 * 3600 * 1_000_000;
-const atOnce = 100;
+const dayMicroseconds = 24 * 3600 * 1_000_000;
+const batchSize = 100;
 
-const nobody = { username: '', first_name: '', last_name: '' };
+const noNames = { username: '', first_name: '', last_name: '' };
 
-export async function erase(
+export async function eraseProjects(
   transaction: Transaction,
   changeSet: ChangeSet,
-  projects: Stored[],
+  projects: ProjectRow[],
 ): Promise<void> {
   if (projects.length === 0) return;
   for (const before of projects) {
-    const rated = before.rating_sum - before.opening_rating_sum;
-    const earned = before.earned - rated;
-    await store(
+    const ratingSum = before.rating_sum - before.opening_rating_sum;
+    const earned = before.earned - ratingSum;
+    await storeProject(
       transaction,
       changeSet,
       'erased',
@@ -41,14 +41,14 @@ export async function erase(
           touched: Math.max(changeSet.at, before.touched + 1),
         },
       },
-      nobody,
+      noNames,
     );
   }
   const ids = projects.map(({ id }) => id);
-  await dropMedia(transaction, ids);
+  await deleteMedia(transaction, ids);
   await transaction.run(sql`delete from rating where project in (${join(ids)})`);
   await transaction.run(sql`delete from report where project in (${join(ids)})`);
-  await transaction.dropSearchWords(ids);
+  await transaction.deleteSearchWords(ids);
   await transaction.run(
     sql`update change set record = '' where kind = 'project' and subject in (${join(ids)})`,
   );
@@ -56,15 +56,15 @@ export async function erase(
 
 /** What has been in the trash for long enough. */
 export async function emptyTrash(database: Database): Promise<void> {
-  for (let erased = atOnce; erased === atOnce; ) {
+  for (let erased = batchSize; erased === batchSize; ) {
     erased = await transact(database, null, async (transaction, changeSet) => {
-      const oldest = changeSet.at - daysInTrash * day;
-      const old = await locked(
+      const oldest = changeSet.at - daysInTrash * dayMicroseconds;
+      const projects = await lockProjects(
         transaction,
-        sql`id in (select id from project where trashed < ${oldest} order by trashed limit ${atOnce})`,
+        sql`id in (select id from project where trashed < ${oldest} order by trashed limit ${batchSize})`,
       );
-      await erase(transaction, changeSet, old);
-      return old.length;
+      await eraseProjects(transaction, changeSet, projects);
+      return projects.length;
     });
   }
 }

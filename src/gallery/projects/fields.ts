@@ -1,12 +1,12 @@
 // What a contributor may write of a project: see ../../fields.ts. Forms, OPTIONS, OpenAPI and the routes read it.
 
-import { choiceField, type Field, type Fields, plainText, Refused, textField } from '../../fields.ts';
+import { choiceField, type Field, type Fields, InvalidValue, readText, textField } from '../../fields.ts';
 import { parseId } from '../ids.ts';
 import { tagKey } from './filters.ts';
 import { projectLookUp, tagLookUp } from './look-ups.ts';
-import { contentTypes, limits, statusNames, visibilities } from './project.ts';
+import { contentTypes, projectLimits, statusNames, visibilities } from './project.ts';
 
-const named = <const Value extends string>(values: readonly Value[]) =>
+const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;
 
 const statusChoices = Object.fromEntries(
@@ -14,87 +14,88 @@ const statusChoices = Object.fromEntries(
 );
 
 /** As the record has them, one text with commas, or as a list. */
-const tags: Field<string[]> = {
+const tagsField: Field<string[]> = {
   label: 'Tags',
   help: 'Parted by commas, or a list.',
-  lookUp: tagLookUp,
+  lookup: tagLookUp,
   schema: {
     anyOf: [
       { type: 'string' },
       {
         type: 'array',
-        maxItems: limits.tags,
-        items: { type: 'string', minLength: 1, maxLength: limits.tag },
+        maxItems: projectLimits.tags,
+        items: { type: 'string', minLength: 1, maxLength: projectLimits.tag },
       },
     ],
   },
   read(value) {
-    const list = Array.isArray(value) ? value : plainText(value).split(',');
+    const list = Array.isArray(value) ? value : readText(value).split(',');
     const read = new Map<string, string>();
     for (const member of list) {
-      const tag = plainText(member).trim();
+      const tag = readText(member).trim();
       if (tag === '') {
-        if (Array.isArray(value)) throw new Refused('A tag may not be blank.');
+        if (Array.isArray(value)) throw new InvalidValue('A tag may not be blank.');
         continue;
       }
-      if ([...tag].length > limits.tag)
-        throw new Refused(`Ensure a tag has no more than ${limits.tag} characters.`);
-      if (tag.includes(',')) throw new Refused('A tag may not hold a comma.');
-      if (/\p{Cc}/u.test(tag)) throw new Refused('Control characters are not allowed.');
+      if ([...tag].length > projectLimits.tag)
+        throw new InvalidValue(`Ensure a tag has no more than ${projectLimits.tag} characters.`);
+      if (tag.includes(',')) throw new InvalidValue('A tag may not hold a comma.');
+      if (/\p{Cc}/u.test(tag)) throw new InvalidValue('Control characters are not allowed.');
       if (!read.has(tagKey(tag))) read.set(tagKey(tag), tag);
     }
-    if (read.size > limits.tags) throw new Refused(`Ensure there are no more than ${limits.tags} tags.`);
+    if (read.size > projectLimits.tags)
+      throw new InvalidValue(`Ensure there are no more than ${projectLimits.tags} tags.`);
     return [...read.values()];
   },
 };
 
-const address = textField({
+const linkTextField = textField({
   label: 'Link',
   help: 'Where a link or a video leads: an http or https address.',
-  most: limits.link,
-  blank: true,
-  oneLine: true,
+  maxLength: projectLimits.link,
+  allowsBlank: true,
+  isSingleLine: true,
   format: 'uri',
-  like: [/^https?:\/\/[\x21-\x7e]+$/i, 'Enter a valid URL.'],
+  pattern: [/^https?:\/\/[\x21-\x7e]+$/i, 'Enter a valid URL.'],
 });
 
-const link: Field<string | null> = {
-  ...address,
-  schema: { ...address.schema, type: ['string', 'null'] },
-  read: (value) => (value === null ? null : address.read(value) || null),
+const linkField: Field<string | null> = {
+  ...linkTextField,
+  schema: { ...linkTextField.schema, type: ['string', 'null'] },
+  read: (value) => (value === null ? null : linkTextField.read(value) || null),
 };
 
-const parent: Field<number | null> = {
+const parentField: Field<number | null> = {
   label: 'Parent',
   help: 'What a comment speaks of: the id of a project.',
-  lookUp: projectLookUp,
+  lookup: projectLookUp,
   schema: { type: ['integer', 'null'], minimum: 1 },
   read(value) {
     if (value === null || value === '') return null;
     const id = typeof value === 'number' || typeof value === 'string' ? parseId(String(value)) : undefined;
-    if (id === undefined) throw new Refused('Incorrect type. Expected the id of a project.');
+    if (id === undefined) throw new InvalidValue('Incorrect type. Expected the id of a project.');
     return id;
   },
 };
 
 export const projectFields = {
-  title: textField({ label: 'Title', required: true, most: limits.title, oneLine: true }),
-  text: textField({ label: 'Text', help: 'Markdown.', most: limits.text, blank: true }),
-  tags,
-  visibility: choiceField('Visibility', named(visibilities), {
+  title: textField({ label: 'Title', required: true, maxLength: projectLimits.title, isSingleLine: true }),
+  text: textField({ label: 'Text', help: 'Markdown.', maxLength: projectLimits.text, allowsBlank: true }),
+  tags: tagsField,
+  visibility: choiceField('Visibility', toChoices(visibilities), {
     help: 'public: listed; unlisted: for whoever has the address; private: for you and moderators.',
   }),
   status: choiceField('Status', statusChoices, {
     help: '0 draft, 1 published, 2 archived; 3 removed, by moderators only.',
   }),
-  content_type: choiceField('Content type', named(contentTypes)),
-  link,
-  parent,
+  content_type: choiceField('Content type', toChoices(contentTypes)),
+  link: linkField,
+  parent: parentField,
 } satisfies Fields;
 
 /** A comment's title may be left to its text. */
 export const commentFields = {
   ...projectFields,
   title: { ...projectFields.title, required: false },
-  text: textField({ label: 'Text', help: 'Markdown.', required: true, most: limits.text }),
+  text: textField({ label: 'Text', help: 'Markdown.', required: true, maxLength: projectLimits.text }),
 } satisfies Fields;

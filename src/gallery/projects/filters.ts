@@ -6,60 +6,61 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { z } from 'zod';
 import type { Database } from '../../database/open.ts';
 import { NotSignedIn } from '../../errors.ts';
-import type { LookUp } from '../../fields.ts';
+import type { Lookup } from '../../fields.ts';
 import { parseId } from '../ids.ts';
 import { parseInstant } from '../instant.ts';
 import { isAnonymous, type Viewer } from '../viewer.ts';
-import { mostSought, phrasesOf, sizeOf } from '../words.ts';
+import { countSearchWords, maxSearchWords, parsePhrases } from '../words.ts';
 import { projectLookUp, tagLookUp } from './look-ups.ts';
-import { contentTypes, limits, statusNames, visibilities } from './project.ts';
-import { visitorsStatuses } from './visible.ts';
+import { contentTypes, projectLimits, statusNames, visibilities } from './project.ts';
+import { publiclyReadableStatuses } from './visibility.ts';
 
 interface FilterContext {
   readonly viewer: Viewer;
-  readonly database: Pick<Database, 'search' | 'ranked'>;
+  readonly database: Pick<Database, 'searchCondition' | 'rankedMatches'>;
 }
 
 export interface Filter<Value = unknown> {
   readonly description: string;
   readonly schema: z.ZodType<Value, string>;
-  readonly lookUp?: LookUp;
+  readonly lookUp?: Lookup;
   condition(value: Value, context: FilterContext): Sql;
   /** A select of what fits, as `project` with its `tier`, if some of it may fit better. */
   ranked?(value: Value, context: FilterContext): Sql | undefined;
   /** The stored counts know this column, so that nothing has to be counted. */
-  readonly tallied?: boolean;
+  readonly hasStoredCounts?: boolean;
 }
 
 const filter = <Value>(definition: Filter<Value>) => definition as Filter;
 
 /** What is never true: the database need not look for what the reader may not list anyway. */
-const nothing = sql`1 = 0`;
+const noRows = sql`1 = 0`;
 
-const choose = (value: unknown) => `Select a valid choice. ${value} is not one of the available choices.`;
-const choice = <const Choices extends readonly string[]>(choices: Choices) =>
-  z.enum(choices, { error: ({ input }) => choose(input) });
+const invalidChoice = (value: unknown) =>
+  `Select a valid choice. ${value} is not one of the available choices.`;
+const choiceSchema = <const Choices extends readonly string[]>(choices: Choices) =>
+  z.enum(choices, { error: ({ input }) => invalidChoice(input) });
 
 const contentTypeList = z.string().transform((text, context) => {
-  const asked = text
+  const requested = text
     .split(',')
     .map((type) => type.trim())
     .filter(Boolean);
-  const unknown = asked.find((type) => !(contentTypes as readonly string[]).includes(type));
-  if (unknown === undefined) return [...new Set(asked)];
-  context.addIssue({ code: 'custom', message: choose(unknown) });
+  const unknown = requested.find((type) => !(contentTypes as readonly string[]).includes(type));
+  if (unknown === undefined) return [...new Set(requested)];
+  context.addIssue({ code: 'custom', message: invalidChoice(unknown) });
   return z.NEVER;
 });
 
-const identifier = z
+const idSchema = z
   .string()
   .regex(/^\d{1,40}$/, 'Enter a number.')
   .transform((text) => parseId(text) ?? 0);
 
 const tagList = z.string().transform((text, context) => {
-  const asked = new Set(text.split(',').map(tagKey).filter(Boolean));
-  if (asked.size <= limits.tags) return [...asked];
-  context.addIssue({ code: 'custom', message: `Ask for at most ${limits.tags} tags.` });
+  const requested = new Set(text.split(',').map(tagKey).filter(Boolean));
+  if (requested.size <= projectLimits.tags) return [...requested];
+  context.addIssue({ code: 'custom', message: `Ask for at most ${projectLimits.tags} tags.` });
   return z.NEVER;
 });
 
@@ -67,15 +68,15 @@ export function tagKey(tag: string): string {
   return tag.trim().normalize('NFC').toLowerCase();
 }
 
-export function projectFilters(zone: string): Record<string, Filter> {
-  const moment = z.string().transform((text, context) => {
+export function projectFilters(timeZone: string): Record<string, Filter> {
+  const instantSchema = z.string().transform((text, context) => {
     // A plus sign that was not encoded arrives as a space.
-    const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), zone);
+    const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), timeZone);
     if (instant !== undefined) return instant;
     context.addIssue({ code: 'custom', message: 'Enter a valid date/time.' });
     return z.NEVER;
   });
-  const moments = (['created', 'modified'] as const).flatMap((field) =>
+  const instantFilters = (['created', 'modified'] as const).flatMap((field) =>
     (
       [
         ['gt', sql`>`, 'after'],
@@ -89,7 +90,7 @@ export function projectFilters(zone: string): Record<string, Filter> {
           `${field}__${suffix}`,
           filter({
             description: `Only what was ${field} ${words} this ISO 8601 date or date-time.`,
-            schema: moment,
+            schema: instantSchema,
             condition: (instant) =>
               sql`${field === 'created' ? sql`created` : sql`modified`} ${operator} ${instant}`,
           }),
@@ -100,9 +101,9 @@ export function projectFilters(zone: string): Record<string, Filter> {
   return {
     content_type: filter({
       description: 'Only items of this content type.',
-      schema: choice(contentTypes),
+      schema: choiceSchema(contentTypes),
       condition: (type) => sql`content_type = ${type}`,
-      tallied: true,
+      hasStoredCounts: true,
     }),
     content_type__in: filter({
       description: 'Only items of these content types, parted by commas.',
@@ -114,42 +115,42 @@ export function projectFilters(zone: string): Record<string, Filter> {
         if (others.length === 1) return sql`content_type <> ${raw(`'${others[0]}'`)}`;
         return sql`content_type in (${join(types)})`;
       },
-      tallied: true,
+      hasStoredCounts: true,
     }),
     visibility: filter({
       description: 'Only items of this visibility, among those that the reader may list.',
-      schema: choice(visibilities),
+      schema: choiceSchema(visibilities),
       condition: (visibility, { viewer }) =>
-        isAnonymous(viewer) && visibility !== 'public' ? nothing : sql`visibility = ${visibility}`,
-      tallied: true,
+        isAnonymous(viewer) && visibility !== 'public' ? noRows : sql`visibility = ${visibility}`,
+      hasStoredCounts: true,
     }),
     status: filter({
       description: 'Only items of this status: 0 draft, 1 published, 2 archived, 3 removed.',
-      schema: choice(Object.keys(statusNames)).transform(Number),
+      schema: choiceSchema(Object.keys(statusNames)).transform(Number),
       // Literal, so that the indexes of what visitors list are seen to fit.
       condition: (status, { viewer }) =>
-        isAnonymous(viewer) && !visitorsStatuses.includes(status)
-          ? nothing
+        isAnonymous(viewer) && !publiclyReadableStatuses.includes(status)
+          ? noRows
           : sql`status = ${raw(String(status))}`,
-      tallied: true,
+      hasStoredCounts: true,
     }),
     contributor: filter({
       description: 'Only what this contributor made: an id, a username, or `me`.',
       schema: z.string().max(150, 'Enter an id or a username.'),
-      condition: (who, { viewer }) => {
-        if (who === 'me') {
+      condition: (contributor, { viewer }) => {
+        if (contributor === 'me') {
           if (viewer.contributor === null) throw new NotSignedIn();
           return sql`contributor = ${viewer.contributor}`;
         }
-        const id = parseId(who);
+        const id = parseId(contributor);
         return id !== undefined
           ? sql`contributor = ${id}`
-          : sql`contributor = (select id from contributor where username = ${who})`;
+          : sql`contributor = (select id from contributor where username = ${contributor})`;
       },
     }),
     copied_from: filter({
       description: 'Only copies of the project with this id.',
-      schema: identifier,
+      schema: idSchema,
       lookUp: projectLookUp,
       condition: (source) => sql`copied_from = ${source}`,
     }),
@@ -170,11 +171,15 @@ export function projectFilters(zone: string): Record<string, Filter> {
         'Only items with all of these words and "quoted phrases" in title, text, tags or contributor’s name, best first; the last word may be unfinished.',
       schema: z
         .string()
-        .transform(phrasesOf)
-        .refine((sought) => sizeOf(sought) <= mostSought, `Search for at most ${mostSought} words.`),
-      condition: (sought, { database }) => (sought.length === 0 ? nothing : database.search(sought)),
-      ranked: (sought, { database }) => (sought.length === 0 ? undefined : database.ranked(sought)),
+        .transform(parsePhrases)
+        .refine(
+          (phrases) => countSearchWords(phrases) <= maxSearchWords,
+          `Search for at most ${maxSearchWords} words.`,
+        ),
+      condition: (phrases, { database }) =>
+        phrases.length === 0 ? noRows : database.searchCondition(phrases),
+      ranked: (phrases, { database }) => (phrases.length === 0 ? undefined : database.rankedMatches(phrases)),
     }),
-    ...Object.fromEntries(moments),
+    ...Object.fromEntries(instantFilters),
   };
 }

@@ -13,12 +13,12 @@ export const sortFields = {
   contributor__last_name: 'last_name_key',
 } as const;
 
-interface Term {
+interface SortTerm {
   readonly column: string;
   readonly descending: boolean;
 }
 
-export type Order = readonly Term[];
+export type Order = readonly SortTerm[];
 
 /** A place in an order: the values of its columns, the id last. */
 export type Position = readonly (string | number)[];
@@ -28,14 +28,14 @@ export const newestFirst: Order = [
   { column: 'id', descending: true },
 ];
 
-export const oldestFirst: Order = reversed(newestFirst);
+export const oldestFirst: Order = reverseOrder(newestFirst);
 
 /** What a search finds, unless another order was asked for. */
 export const bestFirst: Order = [{ column: 'tier', descending: false }, ...newestFirst];
 
 /** No order if none was asked for. Terms that are not known are dropped, and those that can decide nothing more. */
 export function parseOrder(text: string): { order: Order | undefined; dropped: string[] } {
-  const order: Term[] = [];
+  const order: SortTerm[] = [];
   const dropped: string[] = [];
   let descending = false;
   for (const word of text.split(',').map((term) => term.trim())) {
@@ -52,14 +52,14 @@ export function parseOrder(text: string): { order: Order | undefined; dropped: s
   return { order, dropped };
 }
 
-export function reversed(order: Order): Order {
+export function reverseOrder(order: Order): Order {
   return order.map(({ column, descending }) => ({ column, descending: !descending }));
 }
 
-const columnOf = ({ column }: Term) => raw(column);
+const columnSql = ({ column }: SortTerm) => raw(column);
 
-export function columnsOf(order: Order): Sql {
-  return join(order.map(columnOf), ', ');
+export function orderColumns(order: Order): Sql {
+  return join(order.map(columnSql), ', ');
 }
 
 export function orderBy(order: Order, table = 'project'): Sql {
@@ -69,15 +69,15 @@ export function orderBy(order: Order, table = 'project'): Sql {
 }
 
 /** The condition to stand behind a position, or, with `inclusive`, on it. */
-export function beyond(order: Order, position: Position, inclusive = false): Sql {
+export function afterPosition(order: Order, position: Position, inclusive = false): Sql {
   const [first, ...rest] = order;
   const [value, ...values] = position;
   if (!first || value === undefined) return inclusive ? sql`1 = 1` : sql`1 = 0`;
   const sign = raw(first.descending ? '<' : '>');
   const orEqual = inclusive ? raw('=') : raw(' ');
   if (order.every(({ descending }) => descending === first.descending)) {
-    return sql`(${columnsOf(order)}) ${sign}${orEqual} (${join([...position])})`;
+    return sql`(${orderColumns(order)}) ${sign}${orEqual} (${join([...position])})`;
   }
   // Written so that an index on the first column is used, whatever the directions of the others.
-  return sql`${columnOf(first)} ${sign}= ${value} and (${columnOf(first)} ${sign} ${value} or (${beyond(rest, values, inclusive)}))`;
+  return sql`${columnSql(first)} ${sign}= ${value} and (${columnSql(first)} ${sign} ${value} or (${afterPosition(rest, values, inclusive)}))`;
 }

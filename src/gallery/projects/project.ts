@@ -15,8 +15,10 @@ export const contentTypes = [
 export type ContentType = (typeof contentTypes)[number];
 
 /** What people make: not what they say of it. */
-export type Made = Exclude<ContentType, 'comment'>;
-export const madeTypes = contentTypes.filter((type): type is Made => type !== 'comment');
+export type ProjectContentType = Exclude<ContentType, 'comment'>;
+export const projectContentTypes = contentTypes.filter(
+  (type): type is ProjectContentType => type !== 'comment',
+);
 
 /** public: listed; unlisted: for whoever has the address; private: for the contributor and moderators. */
 export const visibilities = ['public', 'unlisted', 'private'] as const;
@@ -26,7 +28,7 @@ export const statusNames = { 0: 'draft', 1: 'published', 2: 'archived', 3: 'remo
 export type Status = keyof typeof statusNames;
 export const statuses = Object.keys(statusNames).map(Number) as Status[];
 
-export const limits = { title: 200, text: 100_000, tag: 50, tags: 20, slug: 80, link: 2000 } as const;
+export const projectLimits = { title: 200, text: 100_000, tag: 50, tags: 20, slug: 80, link: 2000 } as const;
 
 export interface Project {
   id: number;

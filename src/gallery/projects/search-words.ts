@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Reads, Transaction } from '../../database/open.ts';
-import { places, type SearchWords } from '../../database/search.ts';
+import type { Reader, Transaction } from '../../database/open.ts';
+import { maxPositions, type SearchWords } from '../../database/search.ts';
 import { displayName } from '../contributors/contributor.ts';
-import { longestSearch, wordsOf } from '../words.ts';
-import { isErased } from './visible.ts';
+import { maxSearchLength, splitWords } from '../words.ts';
+import { isErased } from './visibility.ts';
 
-interface Searched {
+interface SearchableProject {
   readonly title: string;
   readonly tags: readonly string[];
   /** The contributor's. */
@@ -14,21 +14,21 @@ interface Searched {
 }
 
 /** What a search for a project looks through, as it is stored. */
-export function searchWords(project: Searched): SearchWords {
-  const [title, name, words] = [wordsOf(project.title), wordsOf(project.name), wordsOf(project.text)];
-  const tags = project.tags.map(wordsOf).filter((tag) => tag.length > 0);
-  const room = places - title.length - name.length - tags.flat().length;
-  if (words.length <= room) return { title, tags, name, text: words, rest: [] };
+export function toSearchWords(project: SearchableProject): SearchWords {
+  const [title, name, text] = [splitWords(project.title), splitWords(project.name), splitWords(project.text)];
+  const tags = project.tags.map(splitWords).filter((tag) => tag.length > 0);
+  const available = maxPositions - title.length - name.length - tags.flat().length;
+  if (text.length <= available) return { title, tags, name, text, unpositioned: [] };
   // Some stand in both, so that no phrase is lost where the places end.
-  const rest = [...new Set(words.slice(room - longestSearch))];
-  return { title, tags, name, text: words.slice(0, room), rest };
+  const unpositioned = [...new Set(text.slice(available - maxSearchLength))];
+  return { title, tags, name, text: text.slice(0, available), unpositioned };
 }
 
-type Filed = [project: number, words: SearchWords];
+type SearchEntry = [project: number, words: SearchWords];
 
 /** What stored projects should be found by, as they are today; in the order of their ids. */
-export async function filed(reads: Reads, which: Sql): Promise<Filed[]> {
-  const projects = await reads.all<{
+export async function loadSearchEntries(reader: Reader, condition: Sql): Promise<SearchEntry[]> {
+  const projects = await reader.all<{
     id: number;
     title: string;
     tags: string;
@@ -39,21 +39,21 @@ export async function filed(reads: Reads, which: Sql): Promise<Filed[]> {
   }>(
     sql`select project.id, title, tags, text, username, first_name, last_name
         from project join contributor on contributor.id = project.contributor
-        where ${which} and not ${isErased} order by project.id limit 500`,
+        where ${condition} and not ${isErased} order by project.id limit 500`,
   );
   return projects.map((project) => [
     project.id,
-    searchWords({ ...project, tags: project.tags.split(', '), name: displayName(project) }),
+    toSearchWords({ ...project, tags: project.tags.split(', '), name: displayName(project) }),
   ]);
 }
 
 /** Files stored projects anew. */
-export async function fileAnew(transaction: Transaction, which: Sql): Promise<void> {
+export async function rebuildSearchEntries(transaction: Transaction, condition: Sql): Promise<void> {
   for (let last = 0; ; ) {
-    const next = await filed(transaction, sql`${which} and project.id > ${last}`);
-    const end = next.at(-1);
-    if (!end) return;
-    await transaction.putSearchWords(next);
-    last = end[0];
+    const entries = await loadSearchEntries(transaction, sql`${condition} and project.id > ${last}`);
+    const lastEntry = entries.at(-1);
+    if (!lastEntry) return;
+    await transaction.upsertSearchWords(entries);
+    last = lastEntry[0];
   }
 }

@@ -1,13 +1,13 @@
 import anyAscii from 'any-ascii';
 
-const longest = 80;
+const maxLength = 80;
 
 /** The title in the address of a page: ASCII, lower case, words parted by hyphens. */
-export function slugOf(title: string): string {
+export function toSlug(title: string): string {
   const words =
     anyAscii(title)
       .toLowerCase()
       .replace(/['’]/g, '')
       .match(/[a-z0-9]+/g) ?? [];
-  return words.join('-').slice(0, longest).replace(/-+$/, '') || 'untitled';
+  return words.join('-').slice(0, maxLength).replace(/-+$/, '') || 'untitled';
 }

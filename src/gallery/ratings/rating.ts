@@ -9,4 +9,4 @@ export interface Rating {
   modified: Instant;
 }
 
-export const ratingRange = { least: 1, most: 5 } as const;
+export const ratingRange = { min: 1, max: 5 } as const;

@@ -1,39 +1,42 @@
-// /account/: who somebody is here, and what they may do about it; /account/password/ and /account/leave/.
+// /account/, /account/password/ and /account/leave/: the names, the password and the deletion of an account.
 
 import { readFields } from '../../fields.ts';
-import { leave, leavingFields } from '../../gallery/accounts/leave.ts';
+import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
 import { changePassword, confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import { nameFields } from '../../gallery/accounts/sign-up.ts';
-import { contributorPath } from '../../gallery/addresses.ts';
 import { findContributor } from '../../gallery/contributors/find.ts';
-import { rename } from '../../gallery/contributors/rename.ts';
+import { renameContributor } from '../../gallery/contributors/rename.ts';
+import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { signedIn } from '../../gallery/projects/change.ts';
-import { sessionCookies } from '../../rest/authentication.ts';
-import { Members, Token, Wrong } from '../form.tsx';
-import { page } from '../layout.tsx';
-import { seeOther } from '../moved.ts';
-import type { PageParts, Served } from '../serve.ts';
+import { requireSignedIn } from '../../gallery/projects/change.ts';
+import { buildSessionCookies } from '../../rest/authentication.ts';
+import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
 
-export async function account({ database }: PageParts, { frame, viewer, refused }: Served) {
+export async function showAccountPage(
+  { database }: PageDependencies,
+  { layout, viewer, formErrors }: PageContext,
+) {
   authorizeAny(viewer, 'seeAccount');
-  const person = await findContributor(database, signedIn(viewer));
-  return page(frame, {
+  const contributor = await findContributor(database, requireSignedIn(viewer));
+  return renderPage(layout, {
     title: 'Account',
-    listed: false,
+    isIndexed: false,
     children: (
       <div class="narrow">
         <h1>Account</h1>
         <p>
-          You are <bdi>{person.username}</bdi>: that is in the address of{' '}
-          <a href={contributorPath(person.id, person.username)}>your page</a> and stays.
+          You are <bdi>{contributor.username}</bdi>: that is in the address of{' '}
+          <a href={contributorPath(contributor.id, contributor.username)}>your page</a> and stays.
         </p>
         <h2>Your name</h2>
-        <Wrong refused={refused} fields={nameFields} />
+        <ErrorSummary formErrors={formErrors} fields={nameFields} />
         <form class="asking" method="post" action="/account/">
-          <Token token={frame.token} />
-          <Members fields={nameFields} values={{ ...person }} refused={refused} />
+          <CsrfField csrfToken={layout.csrfToken} />
+          <FormFields fields={nameFields} values={{ ...contributor }} formErrors={formErrors} />
           <button type="submit">Save</button>
         </form>
         <h2>What is yours</h2>
@@ -62,25 +65,25 @@ export async function account({ database }: PageParts, { frame, viewer, refused 
   });
 }
 
-export async function takeNames(parts: PageParts, served: Served) {
-  const names = readFields(nameFields, (await served.context.body()).data, { partial: true });
-  await transactOnce(parts, served, (act) => rename(act, names));
+export async function submitNames(deps: PageDependencies, context: PageContext) {
+  const names = readFields(nameFields, (await context.request.readBody()).data, { partial: true });
+  await transactOnce(deps, context, (write) => renameContributor(write, names));
   return seeOther('/account/');
 }
 
-export async function passwordPage(_: PageParts, { frame, viewer, refused }: Served) {
+export async function showPasswordPage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
-  return page(frame, {
+  return renderPage(layout, {
     title: 'Another password',
-    listed: false,
+    isIndexed: false,
     children: (
       <div class="narrow">
         <h1>Another password</h1>
         <p>Wherever else you are signed in, you will have to sign in again. Keys go on working.</p>
-        <Wrong refused={refused} fields={newPasswordFields} />
+        <ErrorSummary formErrors={formErrors} fields={newPasswordFields} />
         <form class="asking" method="post" action="/account/password/">
-          <Token token={frame.token} />
-          <Members fields={newPasswordFields} refused={refused} />
+          <CsrfField csrfToken={layout.csrfToken} />
+          <FormFields fields={newPasswordFields} formErrors={formErrors} />
           <button type="submit">Change it</button>
         </form>
       </div>
@@ -88,25 +91,25 @@ export async function passwordPage(_: PageParts, { frame, viewer, refused }: Ser
   });
 }
 
-export async function takePassword(
-  { accounts, authenticator }: PageParts,
-  { viewer, context, base }: Served,
+export async function submitPassword(
+  { accounts, authenticator }: PageDependencies,
+  { viewer, request, origin }: PageContext,
 ) {
   authorizeAny(viewer, 'changeAccount');
   const { old_password: old = '', new_password: chosen = '' } = readFields(
     newPasswordFields,
-    (await context.body()).data,
+    (await request.readBody()).data,
   );
-  await changePassword(accounts, signedIn(viewer), { old, chosen }, context.client);
-  const { cookies } = await authenticator.begin(context.headers, base, signedIn(viewer));
+  await changePassword(accounts, requireSignedIn(viewer), { old, chosen }, request.clientAddress);
+  const { cookies } = await authenticator.startSession(request.headers, origin, requireSignedIn(viewer));
   return seeOther('/account/', cookies);
 }
 
-export async function leavePage(_: PageParts, { frame, viewer, refused }: Served) {
+export async function showLeavePage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
-  return page(frame, {
+  return renderPage(layout, {
     title: 'Leave',
-    listed: false,
+    isIndexed: false,
     children: (
       <div class="narrow">
         <h1>Leave</h1>
@@ -117,10 +120,10 @@ export async function leavePage(_: PageParts, { frame, viewer, refused }: Served
           </a>{' '}
           first.
         </p>
-        <Wrong refused={refused} fields={leavingFields} />
+        <ErrorSummary formErrors={formErrors} fields={accountDeletionFields} />
         <form class="asking" method="post" action="/account/leave/">
-          <Token token={frame.token} />
-          <Members fields={leavingFields} refused={refused} />
+          <CsrfField csrfToken={layout.csrfToken} />
+          <FormFields fields={accountDeletionFields} formErrors={formErrors} />
           <button class="danger" type="submit">
             Delete my account
           </button>
@@ -130,13 +133,13 @@ export async function leavePage(_: PageParts, { frame, viewer, refused }: Served
   });
 }
 
-export async function takeLeave(parts: PageParts, served: Served) {
-  const { viewer, context, base } = served;
+export async function submitLeave(deps: PageDependencies, context: PageContext) {
+  const { viewer, request, origin } = context;
   authorizeAny(viewer, 'changeAccount');
-  const { items = 'keep', password } = readFields(leavingFields, (await context.body()).data);
-  await confirmPassword(parts.accounts, signedIn(viewer), password, context.client);
-  await transactOnce(parts, served, ({ transaction, changeSet }) =>
-    leave(transaction, changeSet, signedIn(viewer), items),
+  const { items = 'keep', password } = readFields(accountDeletionFields, (await request.readBody()).data);
+  await confirmPassword(deps.accounts, requireSignedIn(viewer), password, request.clientAddress);
+  await transactOnce(deps, context, ({ transaction, changeSet }) =>
+    deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
   );
-  return seeOther('/', sessionCookies(base));
+  return seeOther('/', buildSessionCookies(origin));
 }

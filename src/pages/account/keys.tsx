@@ -1,58 +1,66 @@
-// /account/keys/: the keys that somebody's programs show. A key is told once, on the page that answers its making.
+// /account/keys/: the API keys of an account. A key is shown once, in the response to its creation.
 
 import { readFields } from '../../fields.ts';
-import { aYear, keyFields } from '../../gallery/accounts/key-fields.ts';
-import { type Key, keysOf, makeKey, revokeKey } from '../../gallery/accounts/keys.ts';
-import { idFrom } from '../../gallery/ids.ts';
+import { inOneYear, keyFields } from '../../gallery/accounts/key-fields.ts';
+import { type ApiKey, createKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
+import { requireId } from '../../gallery/ids.ts';
 import { now } from '../../gallery/instant.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { signedIn } from '../../gallery/projects/change.ts';
-import { ButtonForm, Members, Token, Wrong } from '../form.tsx';
-import type { Frame } from '../frame.ts';
-import { page } from '../layout.tsx';
-import { seeOther } from '../moved.ts';
-import type { PageParts, Served } from '../serve.ts';
-import { Day } from '../times.tsx';
+import { requireSignedIn } from '../../gallery/projects/change.ts';
+import { DateText } from '../dates.tsx';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { LayoutData } from '../layout-data.ts';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
 
 const path = '/account/keys/';
 
-export async function keysPage(parts: PageParts, served: Served) {
-  return keysWith(parts, served, undefined);
+export async function showKeysPage(deps: PageDependencies, context: PageContext) {
+  return renderKeysPage(deps, context, undefined);
 }
 
-export async function addKey(parts: PageParts, served: Served) {
-  const { viewer, context } = served;
+export async function submitNewKey(deps: PageDependencies, context: PageContext) {
+  const { viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
-  const fields = keyFields(parts.timeZone);
-  const { name = '', access = 'read', expires = aYear } = readFields(fields, (await context.body()).data);
-  const contributor = signedIn(viewer);
-  const wish = { contributor, name, writes: access === 'write', expires };
-  const { secret } = await makeKey(parts.database, contributor, wish);
-  return keysWith(parts, served, secret);
+  const fields = keyFields(deps.timeZone);
+  const {
+    name = '',
+    access = 'read',
+    expires = inOneYear,
+  } = readFields(fields, (await request.readBody()).data);
+  const contributor = requireSignedIn(viewer);
+  const key = { contributor, name, writes: access === 'write', expires };
+  const { secret } = await createKey(deps.database, contributor, key);
+  return renderKeysPage(deps, context, secret);
 }
 
-export async function dropKey({ database }: PageParts, { viewer, params }: Served) {
+export async function submitKeyRevocation({ database }: PageDependencies, { viewer, params }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
-  await revokeKey(database, viewer.contributor, idFrom(params.id), signedIn(viewer));
+  await revokeKey(database, viewer.contributor, requireId(params.id), requireSignedIn(viewer));
   return seeOther(path);
 }
 
-async function keysWith({ database, timeZone }: PageParts, served: Served, made: string | undefined) {
-  const { frame, viewer, refused } = served;
+async function renderKeysPage(
+  { database, timeZone }: PageDependencies,
+  context: PageContext,
+  secret: string | undefined,
+) {
+  const { layout, viewer, formErrors } = context;
   authorizeAny(viewer, 'seeAccount');
-  const keys = await keysOf(database, signedIn(viewer));
+  const keys = await loadKeys(database, requireSignedIn(viewer));
   const fields = keyFields(timeZone);
-  return page(frame, {
+  return renderPage(layout, {
     title: 'Keys',
-    listed: false,
-    keeps: 'nothing',
+    isIndexed: false,
+    cache: 'nothing',
     children: (
       <div class="narrow">
         <h1>Keys</h1>
-        {made && (
+        {secret && (
           <div class="notice" role="status">
             <p>This is your new key. It is shown this once: keep it where only your program finds it.</p>
-            <pre class="secret">{made}</pre>
+            <pre class="secret">{secret}</pre>
           </div>
         )}
         <p>
@@ -63,21 +71,21 @@ async function keysWith({ database, timeZone }: PageParts, served: Served, made:
         ) : (
           <ul class="rows">
             {keys.map((key) => (
-              <Shown key_={key} zone={timeZone} frame={frame} />
+              <KeyRow key_={key} timeZone={timeZone} layout={layout} />
             ))}
           </ul>
         )}
         <h2>A new key</h2>
-        <Wrong refused={refused} fields={fields} />
+        <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="asking" method="post" action={path}>
-          <Token token={frame.token} />
-          <Members
+          <CsrfField csrfToken={layout.csrfToken} />
+          <FormFields
             fields={{
               ...fields,
               expires: { ...fields.expires, help: 'After so many days; a year unless you say.' },
             }}
             values={{ access: 'read', expires: 365 }}
-            refused={refused}
+            formErrors={formErrors}
           />
           <button type="submit">Make a key</button>
         </form>
@@ -86,8 +94,8 @@ async function keysWith({ database, timeZone }: PageParts, served: Served, made:
   });
 }
 
-function Shown({ key_: key, zone, frame }: { key_: Key; zone: string; frame: Frame }) {
-  const over = key.expires !== null && key.expires <= now();
+function KeyRow({ key_: key, timeZone, layout }: { key_: ApiKey; timeZone: string; layout: LayoutData }) {
+  const isExpired = key.expires !== null && key.expires <= now();
   return (
     <li>
       <div>
@@ -96,11 +104,11 @@ function Shown({ key_: key, zone, frame }: { key_: Key; zone: string; frame: Fra
         </b>{' '}
         {key.writes ? 'reads and writes' : 'only reads'}
         <p class="by">
-          made <Day at={key.created} zone={zone} />
+          made <DateText instant={key.created} timeZone={timeZone} />
           {key.expires !== null && (
             <>
-              {over ? ' · over since ' : ' · lasts until '}
-              <Day at={key.expires} zone={zone} />
+              {isExpired ? ' · over since ' : ' · lasts until '}
+              <DateText instant={key.expires} timeZone={timeZone} />
             </>
           )}
           {key.used === null ? (
@@ -108,12 +116,12 @@ function Shown({ key_: key, zone, frame }: { key_: Key; zone: string; frame: Fra
           ) : (
             <>
               {' · last used '}
-              <Day at={key.used} zone={zone} />
+              <DateText instant={key.used} timeZone={timeZone} />
             </>
           )}
         </p>
       </div>
-      <ButtonForm action={`${path}${key.id}/revoke/`} token={frame.token} kind="quiet">
+      <ButtonForm action={`${path}${key.id}/revoke/`} token={layout.csrfToken} kind="quiet">
         Revoke<span class="unseen"> {key.name}</span>
       </ButtonForm>
     </li>

@@ -1,33 +1,33 @@
-// /sign-in/ and /sign-out/. Whoever must be somebody to go on is sent here, and back from here.
+// /sign-in/ and /sign-out/. Pages that need an account redirect here, and after signing in the viewer is sent back.
 
 import { readFields } from '../../fields.ts';
-import { endSession } from '../../gallery/accounts/sessions.ts';
+import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
-import { sessionCookies } from '../../rest/authentication.ts';
+import { buildSessionCookies } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
-import { Members, Wrong } from '../form.tsx';
-import { cameFrom, localPath } from '../frame.ts';
-import { page } from '../layout.tsx';
-import { seeOther } from '../moved.ts';
-import type { PageParts, Served } from '../serve.ts';
+import { ErrorSummary, FormFields } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import { refererPath, toLocalPath } from '../layout-data.ts';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
 
 const path = '/sign-in/';
 
-export async function signInPage({ accounts }: PageParts, served: Served) {
-  const { frame, refused, address, context } = served;
-  const next = nextOf(refused?.typed.next ?? address.query.get('next') ?? cameFrom(context));
-  if (frame.name !== undefined) return seeOther(next);
-  return page(frame, {
-    title: refused ? 'Not signed in – Sign in' : 'Sign in',
-    listed: false,
-    keeps: 'nothing',
+export async function showSignInPage({ accounts }: PageDependencies, context: PageContext) {
+  const { layout, formErrors, url, request } = context;
+  const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
+  if (layout.name !== undefined) return seeOther(next);
+  return renderPage(layout, {
+    title: formErrors ? 'Not signed in – Sign in' : 'Sign in',
+    isIndexed: false,
+    cache: 'nothing',
     children: (
       <div class="narrow">
         <h1>Sign in</h1>
-        <Wrong refused={refused} fields={credentialFields} />
+        <ErrorSummary formErrors={formErrors} fields={credentialFields} />
         <form class="asking" method="post" action={path}>
           <input type="hidden" name="next" value={next} />
-          <Members fields={credentialFields} refused={refused} />
+          <FormFields fields={credentialFields} formErrors={formErrors} />
           <button type="submit">Sign in</button>
         </form>
         {accounts.signUp === 'closed' ? (
@@ -43,27 +43,30 @@ export async function signInPage({ accounts }: PageParts, served: Served) {
   });
 }
 
-export async function beSignedIn({ accounts, authenticator }: PageParts, { context, base }: Served) {
-  const { data } = await context.body();
+export async function submitSignIn(
+  { accounts, authenticator }: PageDependencies,
+  { request, origin }: PageContext,
+) {
+  const { data } = await request.readBody();
   const { username = '', password = '' } = readFields(credentialFields, data);
-  const contributor = await signIn(accounts, username, password, context.client);
-  const { cookies } = await authenticator.begin(context.headers, base, contributor);
-  return seeOther(nextOf(data.next), cookies);
+  const contributor = await signIn(accounts, username, password, request.clientAddress);
+  const { cookies } = await authenticator.startSession(request.headers, origin, contributor);
+  return seeOther(parseNextPath(data.next), cookies);
 }
 
-export async function beSignedOut({ database }: PageParts, { viewer, base }: Served) {
-  if (viewer.credential?.kind === 'session') await endSession(database, viewer.credential.id);
-  return seeOther('/', sessionCookies(base));
+export async function submitSignOut({ database }: PageDependencies, { viewer, origin }: PageContext) {
+  if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
+  return seeOther('/', buildSessionCookies(origin));
 }
 
-/** For whoever wanted something that only those who are signed in get. */
-export function toSignIn(context: RequestContext) {
-  const wanted = context.method === 'POST' ? cameFrom(context) : localPath(context.path);
-  return seeOther(`${path}?${new URLSearchParams({ next: wanted })}`);
+/** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */
+export function redirectToSignIn(request: RequestContext) {
+  const next = request.method === 'POST' ? refererPath(request) : toLocalPath(request.path);
+  return seeOther(`${path}?${new URLSearchParams({ next: next })}`);
 }
 
-/** Nobody wants to sign in to sign in. */
-export function nextOf(path: unknown): string {
-  const next = localPath(path);
+/** Where to go after signing in: a local path, and not one of these pages again. */
+export function parseNextPath(path: unknown): string {
+  const next = toLocalPath(path);
   return /^\/sign-(in|up|out)\//.test(next) ? '/' : next;
 }

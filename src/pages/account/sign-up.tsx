@@ -1,29 +1,32 @@
-// /sign-up/: a new account, where the operator lets people make them.
+// /sign-up/: creating an account, if the operator allows it.
 
 import { readFields } from '../../fields.ts';
-import { demandSignUp, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
-import { Members, titleOf, Wrong } from '../form.tsx';
-import { page } from '../layout.tsx';
-import { seeOther } from '../moved.ts';
-import type { PageParts, Served } from '../serve.ts';
-import { nextOf } from './sign-in.tsx';
+import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
+import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+import { parseNextPath } from './sign-in.tsx';
 
-/** In the order in which one is asked. */
-const asked = (policy: string) => {
+/** The fields in the order of the form; the invitation only where the site requires one. */
+const getFormFields = (policy: string) => {
   const { invitation, username, password, ...names } = signUpFields;
   const all = { username, password, ...names };
   return policy === 'invitation' ? { invitation: { ...invitation, help: undefined }, ...all } : all;
 };
 
-export async function signUpPage({ accounts }: PageParts, { frame, refused, address }: Served) {
-  const next = nextOf(refused?.typed.next ?? address.query.get('next'));
-  if (frame.name !== undefined) return seeOther(next);
-  demandSignUp(accounts.signUp);
-  const fields = asked(accounts.signUp);
-  return page(frame, {
-    title: titleOf(refused, 'Sign up'),
-    listed: false,
-    keeps: 'nothing',
+export async function showSignUpPage(
+  { accounts }: PageDependencies,
+  { layout, formErrors, url }: PageContext,
+) {
+  const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
+  if (layout.name !== undefined) return seeOther(next);
+  requireSignUpOpen(accounts.signUp);
+  const fields = getFormFields(accounts.signUp);
+  return renderPage(layout, {
+    title: getFormTitle(formErrors, 'Sign up'),
+    isIndexed: false,
+    cache: 'nothing',
     children: (
       <div class="narrow">
         <h1>Sign up</h1>
@@ -31,13 +34,13 @@ export async function signUpPage({ accounts }: PageParts, { frame, refused, addr
           Make things, copy what others made, say what you think of it. Your username is in the address of
           your page, and your name stands on what you make; both are for everyone to see.
         </p>
-        <Wrong refused={refused} fields={fields} />
+        <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="asking" method="post" action="/sign-up/">
           <input type="hidden" name="next" value={next} />
-          <Members
+          <FormFields
             fields={fields}
-            values={{ invitation: address.query.get('invitation') }}
-            refused={refused}
+            values={{ invitation: url.query.get('invitation') }}
+            formErrors={formErrors}
           />
           <button type="submit">Sign up</button>
         </form>
@@ -49,10 +52,13 @@ export async function signUpPage({ accounts }: PageParts, { frame, refused, addr
   });
 }
 
-export async function beSignedUp({ accounts, authenticator }: PageParts, { context, base }: Served) {
-  demandSignUp(accounts.signUp);
-  const { data } = await context.body();
-  const { id } = await signUp(accounts, readFields(signUpFields, data), context.client);
-  const { cookies } = await authenticator.begin(context.headers, base, id);
-  return seeOther(nextOf(data.next), cookies);
+export async function submitSignUp(
+  { accounts, authenticator }: PageDependencies,
+  { request, origin }: PageContext,
+) {
+  requireSignUpOpen(accounts.signUp);
+  const { data } = await request.readBody();
+  const { id } = await signUp(accounts, readFields(signUpFields, data), request.clientAddress);
+  const { cookies } = await authenticator.startSession(request.headers, origin, id);
+  return seeOther(parseNextPath(data.next), cookies);
 }

@@ -1,73 +1,78 @@
-// /moderation/log/: who decided what, when and why; all of it, of one moderator, or on one thing.
+// /moderation/log/: the decisions of all moderators, filtered by moderator or project.
 
 import { textField } from '../../fields.ts';
-import { personNamed } from '../../gallery/accounts/account.ts';
+import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { parseId } from '../../gallery/ids.ts';
-import { decisions } from '../../gallery/moderation/log.ts';
+import { listDecisions } from '../../gallery/moderation/log.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
-import { Members, Wrong } from '../form.tsx';
-import { numberedOf, pageAddress } from '../listing.ts';
-import type { PageParts, Refused, Served } from '../serve.ts';
-import { Deed } from './deed.tsx';
-import { room } from './room.tsx';
+import { ErrorSummary, FormFields } from '../form.tsx';
+import { createPageHref, loadPage } from '../listing.ts';
+import type { FormErrors, PageContext, PageDependencies } from '../serve.ts';
+import { Decision } from './decision.tsx';
+import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/log/';
 
 const fields = {
-  moderator: textField({ label: 'Moderator', help: 'A username.', most: 150, blank: true }),
-  thing: textField({ label: 'Thing', help: 'The address of its page, or its id.', most: 300, blank: true }),
+  moderator: textField({ label: 'Moderator', help: 'A username.', maxLength: 150, allowsBlank: true }),
+  thing: textField({
+    label: 'Thing',
+    help: 'The address of its page, or its id.',
+    maxLength: 300,
+    allowsBlank: true,
+  }),
 };
 
-export async function log(parts: PageParts, served: Served) {
-  const { database, timeZone: zone } = parts;
-  const { query } = served.address;
-  authorizeAny(served.viewer, 'seeReports');
-  const typed = { moderator: query.get('moderator') ?? '', thing: query.get('thing') ?? '' };
-  const { wanted, wrong } = await understood(parts, typed);
-  const missing: Refused | undefined = Object.keys(wrong).length ? { typed, wrong } : undefined;
-  const shown = missing
+export async function showLogPage(deps: PageDependencies, context: PageContext) {
+  const { database, timeZone } = deps;
+  const { query } = context.url;
+  authorizeAny(context.viewer, 'seeReports');
+  const values = { moderator: query.get('moderator') ?? '', thing: query.get('thing') ?? '' };
+  const { filter, errors } = await parseFilters(deps, values);
+  const filterErrors: FormErrors | undefined = Object.keys(errors).length ? { values, errors } : undefined;
+  const logPage = filterErrors
     ? { items: [], count: 0, number: 1, last: 1 }
-    : await numberedOf(decisions(database, wanted), query);
-  const kept = new URLSearchParams(Object.entries(typed).filter(([, text]) => text));
-  return room(served, {
+    : await loadPage(listDecisions(database, filter), query);
+  const filterQuery = new URLSearchParams(Object.entries(values).filter(([, text]) => text));
+  return renderModerationPage(context, {
     path,
     children: (
       <>
-        <Wrong refused={served.refused ?? missing} fields={fields} />
+        <ErrorSummary formErrors={context.formErrors ?? filterErrors} fields={fields} />
         <form class="asking beside-each-other" action={path}>
-          <Members fields={fields} values={typed} refused={missing} />
+          <FormFields fields={fields} values={values} formErrors={filterErrors} />
           <button class="quiet" type="submit">
             Narrow it down
           </button>
         </form>
-        {shown.count === 0 ? (
-          !missing && <p class="empty">Nothing was decided yet.</p>
+        {logPage.count === 0 ? (
+          !filterErrors && <p class="empty">Nothing was decided yet.</p>
         ) : (
           <ol class="rows">
-            {shown.items.map((entry) => (
+            {logPage.items.map((entry) => (
               <li>
-                <Deed entry={entry} zone={zone} frame={served.frame} />
+                <Decision entry={entry} timeZone={timeZone} layout={context.layout} />
               </li>
             ))}
           </ol>
         )}
-        <Pager {...shown} address={pageAddress(path, kept)} />
+        <Pager {...logPage} urlOf={createPageHref(path, filterQuery)} />
       </>
     ),
   });
 }
 
-/** Whose and what's decisions are asked for, and what of that there is not. */
-async function understood(
-  { database, projects }: PageParts,
+/** Looks up the moderator and the project of the filter form; an unknown one is an error of its field. */
+async function parseFilters(
+  { database, projects }: PageDependencies,
   { moderator, thing }: { moderator: string; thing: string },
 ) {
-  const wrong: Record<string, string[]> = {};
-  const person = moderator ? await personNamed(database, moderator) : undefined;
-  if (moderator && !person) wrong.moderator = ['Nobody is called that.'];
+  const errors: Record<string, string[]> = {};
+  const account = moderator ? await findAccountByUsername(database, moderator) : undefined;
+  if (moderator && !account) errors.moderator = ['Nobody is called that.'];
   const [, uuid] = /\/content\/([A-Za-z0-9]{4,40})(?:\/|$)/.exec(thing) ?? [];
-  const project = uuid ? await projects.idOf(uuid) : parseId(thing.trim());
-  if (thing && project === undefined) wrong.thing = ['There is nothing at that address.'];
-  return { wanted: { moderator: person?.id, project }, wrong };
+  const project = uuid ? await projects.findIdByUuid(uuid) : parseId(thing.trim());
+  if (thing && project === undefined) errors.thing = ['There is nothing at that address.'];
+  return { filter: { moderator: account?.id, project }, errors };
 }

@@ -1,75 +1,79 @@
-// /moderation/people/: somebody's account by their name, to disable or enable it; and invitations.
+// /moderation/people/: looking up an account, disabling or enabling it, and making invitations.
 
 import { NotFound } from '../../errors.ts';
 import { readFields, textField } from '../../fields.ts';
-import { type Person, personNamed, personOf } from '../../gallery/accounts/account.ts';
-import { makeInvitation } from '../../gallery/accounts/invitations.ts';
-import { contributorPath } from '../../gallery/addresses.ts';
+import { type AccountDetails, findAccount, findAccountByUsername } from '../../gallery/accounts/account.ts';
+import { createInvitation } from '../../gallery/accounts/invitations.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { idFrom } from '../../gallery/ids.ts';
-import { accountFields, mayDisable, setState } from '../../gallery/moderation/accounts.ts';
-import { whyFields } from '../../gallery/moderation/decision.ts';
-import { decisions } from '../../gallery/moderation/log.ts';
-import { type Counts, countsOf } from '../../gallery/moderation/people.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { accountFields, canDisable, setAccountState } from '../../gallery/moderation/accounts.ts';
+import { type ContributorCounts, countContributions } from '../../gallery/moderation/contributor-counts.ts';
+import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
+import { listDecisions } from '../../gallery/moderation/log.ts';
+import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { ButtonForm, Members, Token, Wrong } from '../form.tsx';
-import { seeOther } from '../moved.ts';
-import type { PageParts, Served } from '../serve.ts';
-import { Day } from '../times.tsx';
+import { DateText } from '../dates.tsx';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
-import { Deed } from './deed.tsx';
-import { room } from './room.tsx';
+import { Decision } from './decision.tsx';
+import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/people/';
-const decisionsShown = 20;
+const maxDecisions = 20;
 
-const fields = { username: textField({ label: 'Username', most: 150, required: true }) };
+const fields = { username: textField({ label: 'Username', maxLength: 150, required: true }) };
 
-export function people(parts: PageParts, served: Served) {
-  return peopleWith(parts, served, undefined);
+export function showPeoplePage(deps: PageDependencies, context: PageContext) {
+  return renderPeoplePage(deps, context, undefined);
 }
 
-export async function makeInvite(parts: PageParts, served: Served) {
-  authorizeAny(served.viewer, 'invite');
-  if (parts.accounts.signUp !== 'invitation') throw new NotFound();
-  const { secret } = await makeInvitation(parts.database, served.viewer.contributor);
-  return peopleWith(parts, served, secret);
+export async function submitInvitation(deps: PageDependencies, context: PageContext) {
+  authorizeAny(context.viewer, 'invite');
+  if (deps.accounts.signUp !== 'invitation') throw new NotFound();
+  const { secret } = await createInvitation(deps.database, context.viewer.contributor);
+  return renderPeoplePage(deps, context, secret);
 }
 
-async function peopleWith(parts: PageParts, served: Served, invitation: string | undefined) {
-  const { database, timeZone: zone, accounts } = parts;
-  const { frame, address, base, refused } = served;
-  authorizeAny(served.viewer, 'seeReports');
-  const username = (address.query.get('username') ?? '').trim();
-  const person = username ? await personNamed(database, username) : undefined;
-  const missing =
-    username && !person
-      ? { typed: { username }, wrong: { username: ['Nobody is called that.'] } }
+async function renderPeoplePage(
+  deps: PageDependencies,
+  context: PageContext,
+  invitation: string | undefined,
+) {
+  const { database, timeZone, accounts } = deps;
+  const { layout, url, origin, formErrors } = context;
+  authorizeAny(context.viewer, 'seeReports');
+  const username = (url.query.get('username') ?? '').trim();
+  const account = username ? await findAccountByUsername(database, username) : undefined;
+  const lookUpErrors =
+    username && !account
+      ? { values: { username }, errors: { username: ['Nobody is called that.'] } }
       : undefined;
-  return room(served, {
+  return renderModerationPage(context, {
     path,
     children: (
       <>
-        <Wrong refused={refused ?? missing} fields={fields} />
+        <ErrorSummary formErrors={formErrors ?? lookUpErrors} fields={fields} />
         <form class="asking beside-each-other" action={path}>
-          <Members fields={fields} values={{ username }} refused={missing} />
+          <FormFields fields={fields} values={{ username }} formErrors={lookUpErrors} />
           <button class="quiet" type="submit">
             Look up
           </button>
         </form>
-        {person && (
-          <Known
-            person={person}
-            counts={await countsOf(database, person.id)}
-            past={await decisions(database, { contributor: person.id }).page(0, decisionsShown)}
-            served={served}
-            zone={zone}
+        {account && (
+          <Account
+            account={account}
+            counts={await countContributions(database, account.id)}
+            latestDecisions={await listDecisions(database, { contributor: account.id }).page(0, maxDecisions)}
+            context={context}
+            timeZone={timeZone}
           />
         )}
         {accounts.signUp === 'invitation' && (
           <section class="narrow" aria-labelledby="invitation">
             <h2 id="invitation">Invite somebody</h2>
-            <ButtonForm action={`${path}invitation/`} token={frame.token} kind="quiet">
+            <ButtonForm action={`${path}invitation/`} token={layout.csrfToken} kind="quiet">
               Make an invitation
             </ButtonForm>
             {invitation && (
@@ -77,7 +81,7 @@ async function peopleWith(parts: PageParts, served: Served, invitation: string |
                 <p>
                   Who opens this address can sign up. It is shown this once, for one person, and for 14 days.
                 </p>
-                <pre class="secret">{`${base}/sign-up/?${new URLSearchParams({ invitation })}`}</pre>
+                <pre class="secret">{`${origin}/sign-up/?${new URLSearchParams({ invitation })}`}</pre>
               </div>
             )}
           </section>
@@ -87,38 +91,38 @@ async function peopleWith(parts: PageParts, served: Served, invitation: string |
   });
 }
 
-interface KnownProps {
-  readonly person: Person;
-  readonly counts: Counts;
-  /** The last decisions on what is theirs. */
-  readonly past: Awaited<ReturnType<ReturnType<typeof decisions>['page']>>;
-  readonly served: Served;
-  readonly zone: string;
+interface AccountProps {
+  readonly account: AccountDetails;
+  readonly counts: ContributorCounts;
+  /** The latest decisions on the account and its projects. */
+  readonly latestDecisions: Awaited<ReturnType<ReturnType<typeof listDecisions>['page']>>;
+  readonly context: PageContext;
+  readonly timeZone: string;
 }
 
-function Known({ person, counts, past, served: { frame, viewer }, zone }: KnownProps) {
+function Account({ account, counts, latestDecisions, context: { layout, viewer }, timeZone }: AccountProps) {
   return (
     <section class="narrow" aria-labelledby="person">
       <h2 id="person">
-        <a href={contributorPath(person.id, person.username)}>
-          <bdi>{displayName(person)}</bdi>
+        <a href={contributorPath(account.id, account.username)}>
+          <bdi>{displayName(account)}</bdi>
         </a>
       </h2>
       <dl class="facts">
         <Fact name="Username">
-          <bdi>{person.username}</bdi>
+          <bdi>{account.username}</bdi>
         </Fact>
         <Fact name="Here since">
-          <Day at={person.created} zone={zone} />
+          <DateText instant={account.created} timeZone={timeZone} />
         </Fact>
-        <Fact name="Role">{person.role ?? 'no account'}</Fact>
-        {person.role !== null && (
+        <Fact name="Role">{account.role ?? 'no account'}</Fact>
+        {account.role !== null && (
           <Fact name="State">
-            {person.disabled === null ? (
+            {account.disabled === null ? (
               'may sign in'
             ) : (
               <>
-                disabled on <Day at={person.disabled} zone={zone} />
+                disabled on <DateText instant={account.disabled} timeZone={timeZone} />
               </>
             )}
           </Fact>
@@ -128,12 +132,12 @@ function Known({ person, counts, past, served: { frame, viewer }, zone }: KnownP
         <Fact name="Removed">{counts.removed}</Fact>
         <Fact name="Reports made">{counts.reports}</Fact>
       </dl>
-      {mayDisable(viewer, person) && (
+      {canDisable(viewer, account) && (
         <form class="deciding" method="post" action={path}>
-          <Token token={frame.token} />
-          <input type="hidden" name="contributor" value={String(person.id)} />
-          <Members fields={whyFields} prefix="d" />
-          {person.disabled === null ? (
+          <CsrfField csrfToken={layout.csrfToken} />
+          <input type="hidden" name="contributor" value={String(account.id)} />
+          <FormFields fields={optionalReasonFields} prefix="d" />
+          {account.disabled === null ? (
             <button class="danger" type="submit" name="state" value="disabled">
               Disable the account
             </button>
@@ -144,13 +148,13 @@ function Known({ person, counts, past, served: { frame, viewer }, zone }: KnownP
           )}
         </form>
       )}
-      {past.length > 0 && (
+      {latestDecisions.length > 0 && (
         <>
           <h3>What was decided</h3>
           <ol class="rows">
-            {past.map((entry) => (
+            {latestDecisions.map((entry) => (
               <li>
-                <Deed entry={entry} zone={zone} frame={frame} />
+                <Decision entry={entry} timeZone={timeZone} layout={layout} />
               </li>
             ))}
           </ol>
@@ -169,12 +173,12 @@ function Fact({ name, children }: { name: string; children: unknown }) {
   );
 }
 
-export async function takeAccount(parts: PageParts, served: Served) {
-  authorizeAny(served.viewer, 'disableAccount');
-  const { data } = await served.context.body();
-  const person = await personOf(parts.database, idFrom(data.contributor));
-  if (!person) throw new NotFound();
+export async function submitAccountState(deps: PageDependencies, context: PageContext) {
+  authorizeAny(context.viewer, 'disableAccount');
+  const { data } = await context.request.readBody();
+  const account = await findAccount(deps.database, requireId(data.contributor));
+  if (!account) throw new NotFound();
   const { state, reason } = readFields(accountFields, data);
-  await transactOnce(parts, served, (act) => setState({ ...act, reason }, person.id, state));
-  return seeOther(`${path}?${new URLSearchParams({ username: person.username })}`);
+  await transactOnce(deps, context, (write) => setAccountState({ ...write, reason }, account.id, state));
+  return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
 }

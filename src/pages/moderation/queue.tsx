@@ -1,50 +1,52 @@
-// /moderation/: what readers reported and nobody has decided on, each thing once, with all that is needed to decide.
+// /moderation/: the queue of reported projects and comments, each once, with a form to decide.
 
-import { type Person, peopleOf } from '../../gallery/accounts/account.ts';
-import { projectPath } from '../../gallery/addresses.ts';
+import { type AccountDetails, loadAccounts } from '../../gallery/accounts/account.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
-import { mayDisable } from '../../gallery/moderation/accounts.ts';
-import { removalFields } from '../../gallery/moderation/decision.ts';
-import { timesDecidedAgainst } from '../../gallery/moderation/log.ts';
-import { reasonNames } from '../../gallery/moderation/report.ts';
-import { type Case, Queue, type Told } from '../../gallery/moderation/reports.ts';
+import { canDisable } from '../../gallery/moderation/accounts.ts';
+import { requiredReasonFields } from '../../gallery/moderation/decision.ts';
+import { countDecisionsAgainst } from '../../gallery/moderation/log.ts';
+import { reportReasonLabels } from '../../gallery/moderation/report.ts';
+import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gallery/moderation/reports.ts';
+import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import type { LookedAfter } from '../../gallery/projects/find.ts';
+import type { ProjectWithTrash } from '../../gallery/projects/find.ts';
 import { statusNames } from '../../gallery/projects/project.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { moderationScript } from '../assets.ts';
-import { Members, Token, Wrong } from '../form.tsx';
-import { numberedOf, pageAddress } from '../listing.ts';
+import { DateText } from '../dates.tsx';
+import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { ContributorLink } from '../links.tsx';
+import { createPageHref, loadPage } from '../listing.ts';
 import { excerpt } from '../markdown.ts';
-import { Maker } from '../named.tsx';
-import type { PageParts, Refused, Served } from '../serve.ts';
-import { Day } from '../times.tsx';
-import { done } from './deed.tsx';
-import { room } from './room.tsx';
+import type { FormErrors, PageContext, PageDependencies } from '../serve.ts';
+import { renderLatestDecision } from './decision.tsx';
+import { renderModerationPage } from './moderation-page.tsx';
 
-const size = 10;
+const pageSize = 10;
 
-export async function queue(parts: PageParts, served: Served) {
-  const { database, projects } = parts;
-  const { address, refused } = served;
-  authorizeAny(served.viewer, 'seeReports');
-  const shown = await numberedOf(new Queue(database, served.viewer), address.query, size);
-  const things = await projects.lookedAfter(shown.items.map(({ project }) => project));
-  const authors = [...things.values()].map(({ contributor }) => contributor);
-  const [people, against] = await Promise.all([
-    peopleOf(database, authors),
-    timesDecidedAgainst(database, authors),
+export async function showQueuePage(deps: PageDependencies, context: PageContext) {
+  const { database, projects } = deps;
+  const { url, formErrors } = context;
+  authorizeAny(context.viewer, 'seeReports');
+  const queuePage = await loadPage(new ReportQueue(database, context.viewer), url.query, pageSize);
+  const projectsById = await projects.loadWithTrash(queuePage.items.map(({ project }) => project));
+  const authors = [...projectsById.values()].map(({ contributor }) => contributor);
+  const [accounts, decisionCounts] = await Promise.all([
+    loadAccounts(database, authors),
+    countDecisionsAgainst(database, authors),
   ]);
-  const ids = shown.items.map(({ project }) => project);
-  const at = pageAddress('/moderation/', new URLSearchParams());
-  return room(served, {
+  const ids = queuePage.items.map(({ project }) => project);
+  const pageHref = createPageHref('/moderation/', new URLSearchParams());
+  return renderModerationPage(context, {
     path: '/moderation/',
     scripts: [moderationScript],
     children: (
       <>
-        {await done(parts, served)}
-        {refused && !ids.includes(Number(refused.typed.project)) && <Wrong refused={refused} />}
-        {shown.count === 0 ? (
+        {await renderLatestDecision(deps, context)}
+        {formErrors && !ids.includes(Number(formErrors.values.project)) && (
+          <ErrorSummary formErrors={formErrors} />
+        )}
+        {queuePage.count === 0 ? (
           <div class="empty">
             <p>Nothing is reported that nobody has decided on.</p>
             <p>
@@ -53,73 +55,83 @@ export async function queue(parts: PageParts, served: Served) {
           </div>
         ) : (
           <ol class="queue" aria-label="What was reported">
-            {shown.items.map((one, index) => {
-              const thing = things.get(one.project);
+            {queuePage.items.map((report, index) => {
+              const project = projectsById.get(report.project);
               return (
-                thing && (
-                  <Reported
-                    one={one}
-                    thing={thing}
-                    author={people.get(thing.contributor)}
-                    against={against.get(thing.contributor) ?? 0}
-                    next={ids[index + 1]}
-                    first={index === 0}
-                    served={served}
-                    action={at(shown.number)}
-                    zone={parts.timeZone}
+                project && (
+                  <ReportedProjectCard
+                    report={report}
+                    project={project}
+                    author={accounts.get(project.contributor)}
+                    decisionCount={decisionCounts.get(project.contributor) ?? 0}
+                    nextProject={ids[index + 1]}
+                    isFirst={index === 0}
+                    context={context}
+                    action={pageHref(queuePage.number)}
+                    timeZone={deps.timeZone}
                   />
                 )
               );
             })}
           </ol>
         )}
-        <Pager {...shown} address={at} />
+        <Pager {...queuePage} urlOf={pageHref} />
       </>
     ),
   });
 }
 
-interface ReportedProps {
-  readonly one: Case;
-  readonly thing: LookedAfter;
-  readonly author: Person | undefined;
-  readonly against: number;
-  /** What stands below it. */
-  readonly next: number | undefined;
-  readonly first: boolean;
-  readonly served: Served;
-  /** Where the page that shows it is. */
+interface ReportedProjectProps {
+  readonly report: ReportedProject;
+  readonly project: ProjectWithTrash;
+  readonly author: AccountDetails | undefined;
+  readonly decisionCount: number;
+  /** The id of the next project in the queue. */
+  readonly nextProject: number | undefined;
+  readonly isFirst: boolean;
+  readonly context: PageContext;
+  /** The URL of this page of the queue. */
   readonly action: string;
-  readonly zone: string;
+  readonly timeZone: string;
 }
 
-function Reported({ one, thing, author, against, next, first, served, action, zone }: ReportedProps) {
-  const { frame, viewer, refused } = served;
-  const words = excerpt(thing.text, thing.title, 400);
-  const times = one.count === 1 ? 'once' : `${one.count} times`;
-  const own = refused && Number(refused.typed.project) === thing.id ? refused : undefined;
+function ReportedProjectCard({
+  report,
+  project,
+  author,
+  decisionCount,
+  nextProject,
+  isFirst,
+  context,
+  action,
+  timeZone,
+}: ReportedProjectProps) {
+  const { layout, viewer, formErrors } = context;
+  const words = excerpt(project.text, project.title, 400);
+  const times = report.count === 1 ? 'once' : `${report.count} times`;
+  const ownErrors = formErrors && Number(formErrors.values.project) === project.id ? formErrors : undefined;
   return (
     <li>
       <article
         class="card reported"
-        id={`thing-${thing.id}`}
+        id={`thing-${project.id}`}
         tabindex={-1}
-        aria-labelledby={`title-${thing.id}`}
-        autofocus={first && !refused ? true : undefined}
+        aria-labelledby={`title-${project.id}`}
+        autofocus={isFirst && !formErrors ? true : undefined}
       >
         <p class="kind">
-          {thing.content_type} · reported {times}
-          {thing.status !== 1 && <> · {statusNames[thing.status]}</>}
+          {project.content_type} · reported {times}
+          {project.status !== 1 && <> · {statusNames[project.status]}</>}
         </p>
-        <h2 id={`title-${thing.id}`} dir="auto">
-          {thing.trashed === null ? <a href={projectPath(thing)}>{thing.title}</a> : thing.title}
+        <h2 id={`title-${project.id}`} dir="auto">
+          {project.trashed === null ? <a href={projectPath(project)}>{project.title}</a> : project.title}
         </h2>
         <p class="by">
-          by <Maker of={thing} />
+          by <ContributorLink project={project} />
           {' · '}
-          <Day at={thing.created} zone={zone} />
+          <DateText instant={project.created} timeZone={timeZone} />
           {' · '}
-          {against === 0 ? 'never decided against' : `decided against ${against} before`}
+          {decisionCount === 0 ? 'never decided against' : `decided against ${decisionCount} before`}
           {author?.disabled && ' · the account is disabled'}
         </p>
         {words && (
@@ -128,13 +140,22 @@ function Reported({ one, thing, author, against, next, first, served, action, zo
           </p>
         )}
         <ul class="reasons">
-          {one.reports.map((report) => (
-            <Reason report={report} zone={zone} />
+          {report.reports.map((report) => (
+            <Reason report={report} timeZone={timeZone} />
           ))}
         </ul>
-        {one.count > one.reports.length && <p class="faint">And {one.count - one.reports.length} more.</p>}
-        <Deciding one={one} thing={thing} next={next} action={action} token={frame.token} refused={own} />
-        {author && author.disabled === null && mayDisable(viewer, author) && (
+        {report.count > report.reports.length && (
+          <p class="faint">And {report.count - report.reports.length} more.</p>
+        )}
+        <DecisionForm
+          report={report}
+          project={project}
+          nextProject={nextProject}
+          action={action}
+          token={layout.csrfToken}
+          formErrors={ownErrors}
+        />
+        {author && author.disabled === null && canDisable(viewer, author) && (
           <p class="ways">
             <a href={`/moderation/people/?${new URLSearchParams({ username: author.username })}`}>
               Look at the account of <bdi>{author.username}</bdi>, to disable it
@@ -146,57 +167,57 @@ function Reported({ one, thing, author, against, next, first, served, action, zo
   );
 }
 
-function Reason({ report, zone }: { report: Told; zone: string }) {
+function Reason({ report, timeZone }: { report: ReportDetails; timeZone: string }) {
   return (
     <li>
-      <b>{reasonNames[report.reason]}</b>
+      <b>{reportReasonLabels[report.reason]}</b>
       {report.words && (
         <>
           : <span class="words">{report.words}</span>
         </>
       )}{' '}
       <span class="by">
-        – <bdi>{displayName(report)}</bdi>, <Day at={report.modified} zone={zone} />
+        – <bdi>{displayName(report)}</bdi>, <DateText instant={report.modified} timeZone={timeZone} />
       </span>
     </li>
   );
 }
 
-interface DecidingProps {
-  readonly one: Case;
-  readonly thing: LookedAfter;
-  readonly next: number | undefined;
+interface DecisionFormProps {
+  readonly report: ReportedProject;
+  readonly project: ProjectWithTrash;
+  readonly nextProject: number | undefined;
   readonly action: string;
   readonly token: string | undefined;
-  readonly refused: Refused | undefined;
+  readonly formErrors: FormErrors | undefined;
 }
 
-/** The first button is what Enter in no field presses, and does no harm. */
-function Deciding({ one, thing, next, action, token, refused }: DecidingProps) {
-  const prefix = `d${thing.id}`;
+/** Browsers press the first button when Enter is pressed in a field: it is the harmless one. */
+function DecisionForm({ report, project, nextProject, action, token, formErrors }: DecisionFormProps) {
+  const prefix = `d${project.id}`;
   return (
     <form class="deciding" method="post" action={action}>
-      <Wrong refused={refused} fields={removalFields} prefix={prefix} />
-      <Token token={token} />
-      <input type="hidden" name="project" value={String(thing.id)} />
-      <input type="hidden" name="seen" value={String(one.last)} />
-      {next !== undefined && <input type="hidden" name="next" value={String(next)} />}
+      <ErrorSummary formErrors={formErrors} fields={requiredReasonFields} prefix={prefix} />
+      <CsrfField csrfToken={token} />
+      <input type="hidden" name="project" value={String(project.id)} />
+      <input type="hidden" name="seen" value={String(report.last)} />
+      {nextProject !== undefined && <input type="hidden" name="next" value={String(nextProject)} />}
       <button class="quiet" type="submit" name="decision" value="leave">
-        Leave it<span class="unseen"> {thing.title}</span>
+        Leave it<span class="unseen"> {project.title}</span>
       </button>
-      {thing.trashed === null && thing.status !== 3 && (
+      {project.trashed === null && project.status !== 3 && (
         <>
-          <Members
-            fields={{ reason: { ...removalFields.reason, required: false } }}
-            refused={refused}
+          <FormFields
+            fields={{ reason: { ...requiredReasonFields.reason, required: false } }}
+            formErrors={formErrors}
             prefix={prefix}
           />
           <button class="danger" type="submit" name="decision" value="remove">
-            Remove it<span class="unseen"> {thing.title}</span>
+            Remove it<span class="unseen"> {project.title}</span>
           </button>
         </>
       )}
-      {thing.trashed !== null && (
+      {project.trashed !== null && (
         <p class="faint">Whoever made it has taken it away: it lies in the trash.</p>
       )}
     </form>

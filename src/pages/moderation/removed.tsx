@@ -1,45 +1,56 @@
-// /moderation/removed/: what moderators removed, and the way back.
+// /moderation/removed/: projects that moderators removed, with forms to restore them.
 
 import { readFields } from '../../fields.ts';
-import { idFrom } from '../../gallery/ids.ts';
-import { restoreRemoved } from '../../gallery/moderation/decide.ts';
-import { whyFields } from '../../gallery/moderation/decision.ts';
-import { removalReasons } from '../../gallery/moderation/log.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { restoreRemovedProject } from '../../gallery/moderation/decide.ts';
+import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
+import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { authorizeAny, can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
-import { Members, Token, Wrong } from '../form.tsx';
-import type { Frame } from '../frame.ts';
-import { numbered, pageAddress } from '../listing.ts';
-import { seeOther } from '../moved.ts';
-import { Maker, Title } from '../named.tsx';
-import type { PageParts, Served } from '../serve.ts';
-import { Day } from '../times.tsx';
+import { DateText } from '../dates.tsx';
+import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import type { LayoutData } from '../layout-data.ts';
+import { ContributorLink, ProjectLink } from '../links.tsx';
+import { createPageHref, loadProjectPage } from '../listing.ts';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
-import { room, toldOnPage } from './room.tsx';
+import { renderModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/removed/';
 
-const fields = { reason: { ...whyFields.reason, label: 'Why it comes back' } };
+const fields = { reason: { ...optionalReasonFields.reason, label: 'Why it comes back' } };
 
-export async function removed({ database, projects, timeZone: zone }: PageParts, served: Served) {
-  const { viewer, address, frame, refused } = served;
+export async function showRemovedPage(
+  { database, projects, timeZone }: PageDependencies,
+  context: PageContext,
+) {
+  const { viewer, url, layout, formErrors } = context;
   authorizeAny(viewer, 'seeReports');
-  const shown = await numbered(projects.listing(viewer, projects.choose('status', '3')), address.query);
-  const ids = shown.projects.map(({ id }) => id);
-  const reasons = await removalReasons(database, ids);
-  return room(served, {
+  const projectPage = await loadProjectPage(
+    projects.list(viewer, projects.applyFilter('status', '3')),
+    url.query,
+  );
+  const ids = projectPage.projects.map(({ id }) => id);
+  const reasons = await loadRemovalReasons(database, ids);
+  return renderModerationPage(context, {
     path,
     children: (
       <>
-        <Wrong refused={refused} />
-        {shown.count === 0 && <p class="empty">Nothing is removed.</p>}
+        <ErrorSummary formErrors={formErrors} />
+        {projectPage.count === 0 && <p class="empty">Nothing is removed.</p>}
         <ul class="rows">
-          {shown.projects.map((project) => (
-            <Row project={project} why={reasons.get(project.id)} zone={zone} frame={frame} />
+          {projectPage.projects.map((project) => (
+            <Row
+              project={project}
+              removalReason={reasons.get(project.id)}
+              timeZone={timeZone}
+              layout={layout}
+            />
           ))}
         </ul>
-        <Pager {...shown} address={pageAddress(path, new URLSearchParams())} />
+        <Pager {...projectPage} urlOf={createPageHref(path, new URLSearchParams())} />
       </>
     ),
   });
@@ -47,32 +58,32 @@ export async function removed({ database, projects, timeZone: zone }: PageParts,
 
 interface RowProps {
   readonly project: Project;
-  readonly why: string | undefined;
-  readonly zone: string;
-  readonly frame: Frame;
+  readonly removalReason: string | undefined;
+  readonly timeZone: string;
+  readonly layout: LayoutData;
 }
 
-function Row({ project, why, zone, frame: { viewer, token } }: RowProps) {
+function Row({ project, removalReason, timeZone, layout: { viewer, csrfToken } }: RowProps) {
   return (
     <li>
       <div>
-        <Title of={project} />
+        <ProjectLink project={project} />
         <p class="by">
-          {project.content_type} by <Maker of={project} />
+          {project.content_type} by <ContributorLink project={project} />
           {' · '}
-          <Day at={project.created} zone={zone} />
+          <DateText instant={project.created} timeZone={timeZone} />
         </p>
-        {why && (
+        {removalReason && (
           <p class="words" dir="auto">
-            {why}
+            {removalReason}
           </p>
         )}
       </div>
       {can(viewer, 'decide', project.contributor) && (
         <form class="deciding" method="post" action={path}>
-          <Token token={token} />
+          <CsrfField csrfToken={csrfToken} />
           <input type="hidden" name="project" value={String(project.id)} />
-          <Members fields={fields} prefix={`r${project.id}`} />
+          <FormFields fields={fields} prefix={`r${project.id}`} />
           <button class="quiet" type="submit">
             Restore<span class="unseen"> {project.title}</span>
           </button>
@@ -82,10 +93,12 @@ function Row({ project, why, zone, frame: { viewer, token } }: RowProps) {
   );
 }
 
-export async function takeRestored(parts: PageParts, served: Served) {
-  const { data } = await served.context.body();
-  const id = idFrom(data.project);
+export async function submitRestoreRemoved(deps: PageDependencies, context: PageContext) {
+  const { data } = await context.request.readBody();
+  const id = requireId(data.project);
   const { reason } = readFields(fields, data);
-  await toldOnPage(() => transactOnce(parts, served, (act) => restoreRemoved({ ...act, reason }, id)));
+  await showConflictOnPage(() =>
+    transactOnce(deps, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
+  );
   return seeOther(path);
 }

@@ -1,44 +1,44 @@
-import { idFrom } from '../../gallery/ids.ts';
+import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { restore } from '../../gallery/projects/change.ts';
+import { restoreFromTrash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
-import { Token } from '../form.tsx';
-import { numbered, pageAddress } from '../listing.ts';
-import { seeOther } from '../moved.ts';
-import { Maker } from '../named.tsx';
-import type { PageParts, Served } from '../serve.ts';
-import { Day } from '../times.tsx';
+import { DateText } from '../dates.tsx';
+import { CsrfField } from '../form.tsx';
+import { ContributorLink } from '../links.tsx';
+import { createPageHref, loadProjectPage } from '../listing.ts';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
-import { room } from './room.tsx';
+import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
 
-export async function trash({ projects, timeZone: zone }: PageParts, served: Served) {
-  const { viewer, address, frame } = served;
+export async function showTrashPage({ projects, timeZone }: PageDependencies, context: PageContext) {
+  const { viewer, url, layout } = context;
   authorizeAny(viewer, 'seeReports');
-  const shown = await numbered(projects.trash(viewer), address.query);
-  return room(served, {
+  const projectPage = await loadProjectPage(projects.listTrash(viewer), url.query);
+  return renderModerationPage(context, {
     path,
     children: (
       <>
         <p class="faint">What lies here goes for good after {daysInTrash} days.</p>
-        {shown.count === 0 && <p class="empty">The trash is empty.</p>}
+        {projectPage.count === 0 && <p class="empty">The trash is empty.</p>}
         <ul class="rows">
-          {shown.projects.map((project) => (
+          {projectPage.projects.map((project) => (
             <li>
               <div>
                 <b>
                   <bdi>{project.title}</bdi>
                 </b>
                 <p class="by">
-                  {project.content_type} by <Maker of={project} />
+                  {project.content_type} by <ContributorLink project={project} />
                   {' · '}
-                  <Day at={project.created} zone={zone} />
+                  <DateText instant={project.created} timeZone={timeZone} />
                 </p>
               </div>
               <form method="post" action={path}>
-                <Token token={frame.token} />
+                <CsrfField csrfToken={layout.csrfToken} />
                 <button class="quiet" type="submit" name="project" value={String(project.id)}>
                   Bring back<span class="unseen"> {project.title}</span>
                 </button>
@@ -46,15 +46,15 @@ export async function trash({ projects, timeZone: zone }: PageParts, served: Ser
             </li>
           ))}
         </ul>
-        <Pager {...shown} address={pageAddress(path, new URLSearchParams())} />
+        <Pager {...projectPage} urlOf={createPageHref(path, new URLSearchParams())} />
       </>
     ),
   });
 }
 
-export async function takeReturned(parts: PageParts, served: Served) {
-  authorizeAny(served.viewer, 'decide');
-  const id = idFrom((await served.context.body()).data.project);
-  await transactOnce(parts, served, (act) => restore(act, id));
+export async function submitRestoreTrashed(deps: PageDependencies, context: PageContext) {
+  authorizeAny(context.viewer, 'decide');
+  const id = requireId((await context.request.readBody()).data.project);
+  await transactOnce(deps, context, (write) => restoreFromTrash(write, id));
   return seeOther(path);
 }

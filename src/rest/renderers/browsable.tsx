@@ -1,25 +1,25 @@
 // The page that a browser gets for an address of the API: what the resource is, what it can be asked, the exchange as
 // it is in JSON, and what can be done there.
 
-import type { Address } from '../address.ts';
-import type { Look } from '../look.ts';
-import { addressWith, pagesOf } from '../pagination.ts';
+import { findPageNumbers, urlWithParameter } from '../pagination.ts';
 import { methodField } from '../parsers.ts';
+import type { RequestUrl } from '../request-url.ts';
 import type { Resource } from '../resource.ts';
 import type { SiteFiles } from '../site.ts';
+import type { Theme } from '../theme.ts';
 import { CopyAs } from './copy-as.tsx';
-import { ExchangeShown } from './exchange.tsx';
-import { Filters } from './filters.tsx';
-import { Actions, type Forms } from './forms.tsx';
+import { Exchange } from './exchange.tsx';
+import { type Forms, OperationForms } from './operation-forms.tsx';
 import { Pager } from './pager.tsx';
+import { ParameterForm } from './parameter-form.tsx';
 
 export interface BrowsablePage {
   readonly resource: Resource<never>;
   readonly files: SiteFiles;
-  readonly base: string;
+  readonly origin: string;
   /** Without a `format`, which would be the page's own. */
-  readonly address: Address;
-  readonly look?: Look;
+  readonly url: RequestUrl;
+  readonly theme?: Theme;
   readonly method: string;
   readonly status: number;
   readonly reason: string;
@@ -27,22 +27,22 @@ export interface BrowsablePage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly data: unknown;
   /** What is wrong with the query. */
-  readonly wrong: Readonly<Record<string, readonly string[]>>;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
   /** None where nothing is offered. */
   readonly forms?: Forms;
 }
 
 export function renderBrowsable(page: BrowsablePage): string {
-  const { resource, files, address, method } = page;
+  const { resource, files, url, method } = page;
   return `<!doctype html>${(
-    <html lang="en" data-look={page.look}>
+    <html lang="en" data-look={page.theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{resource.name} – Vitrine API</title>
         <link rel="stylesheet" href={files.stylesheet} />
         <link rel="icon" type="image/svg+xml" href={files.favicon} />
-        <link rel="alternate" type="application/json" href={withFormat(address, 'json')} />
+        <link rel="alternate" type="application/json" href={withFormat(url, 'json')} />
         <meta name="robots" content="noindex" />
         {files.scripts.map((script) => (
           <script type="module" src={script} />
@@ -54,7 +54,7 @@ export function renderBrowsable(page: BrowsablePage): string {
         </a>
         <header>
           <nav aria-label="Breadcrumb">
-            <Breadcrumbs address={address} />
+            <Breadcrumbs url={url} />
           </nav>
           <nav class="about" aria-label="API">
             <a href="/api/v1/docs/">Documentation</a> <a href="/api/v1/schema/">OpenAPI</a>{' '}
@@ -64,10 +64,10 @@ export function renderBrowsable(page: BrowsablePage): string {
         <main id="main">
           <h1>{resource.name}</h1>
           <p>{resource.description}</p>
-          {resource.page && method === 'GET' && page.status === 200 ? (
-            resource.page(files)
+          {resource.renderPage && method === 'GET' && page.status === 200 ? (
+            resource.renderPage(files)
           ) : (
-            <Answered {...page} />
+            <RequestAndResponse {...page} />
           )}
         </main>
       </body>
@@ -75,12 +75,15 @@ export function renderBrowsable(page: BrowsablePage): string {
   )}`;
 }
 
-function Answered(page: BrowsablePage) {
-  const { resource, base, address, method, forms } = page;
-  const target = `${address.path}${address.search}`;
+function RequestAndResponse(page: BrowsablePage) {
+  const { resource, origin, url, method, forms } = page;
+  const target = `${url.path}${url.search}`;
   const parameters = resource.operations.GET?.parameters;
   const safe = method === 'GET' || method === 'OPTIONS';
-  const headers = { Accept: 'application/json', ...(forms?.token && { Authorization: 'Token YOUR_KEY' }) };
+  const headers = {
+    Accept: 'application/json',
+    ...(forms?.csrfToken && { Authorization: 'Token YOUR_KEY' }),
+  };
   return (
     <>
       <div class="ways-here">
@@ -89,7 +92,7 @@ function Answered(page: BrowsablePage) {
             <a href={target} aria-current={method === 'GET' ? 'page' : undefined}>
               Page
             </a>{' '}
-            <a href={withFormat(address, 'json')}>JSON</a>
+            <a href={withFormat(url, 'json')}>JSON</a>
           </nav>
         )}
         <form method="post" action={target}>
@@ -98,33 +101,33 @@ function Answered(page: BrowsablePage) {
           </button>
         </form>
       </div>
-      {parameters && <Filters parameters={parameters} address={address} wrong={page.wrong} />}
-      <Pages {...page} />
-      <ExchangeShown {...page} target={target} />
-      {safe && <CopyAs request={{ method, url: base + target, headers }} />}
-      {forms && <Actions {...forms} action={target} />}
+      {parameters && <ParameterForm parameters={parameters} url={url} errors={page.errors} />}
+      <PageLinks {...page} />
+      <Exchange {...page} target={target} />
+      {safe && <CopyAs request={{ method, url: origin + target, headers }} />}
+      {forms && <OperationForms {...forms} action={target} />}
     </>
   );
 }
 
 /** By number where the count is known, else as the answer has it. */
-function Pages({ base, address, data }: BrowsablePage) {
+function PageLinks({ origin, url, data }: BrowsablePage) {
   const { count, next = null, previous = null } = (data ?? {}) as Record<string, unknown>;
-  const { path, query } = address;
+  const { path, query } = url;
   if (typeof count === 'number' && (next || previous)) {
-    const to = (number: number) =>
-      addressWith({ base, path, query }, 'page', number === 1 ? undefined : String(number));
-    return <Pager {...pagesOf(count, query)} address={to} />;
+    const urlOf = (number: number) =>
+      urlWithParameter({ origin, path, query }, 'page', number === 1 ? undefined : String(number));
+    return <Pager {...findPageNumbers(count, query)} urlOf={urlOf} />;
   }
-  if (!isAddress(next) && !isAddress(previous)) return null;
+  if (!isUrl(next) && !isUrl(previous)) return null;
   return (
     <nav class="pager" aria-label="Pages">
-      {isAddress(previous) && (
+      {isUrl(previous) && (
         <a rel="prev" href={previous}>
           Previous
         </a>
       )}
-      {isAddress(next) && (
+      {isUrl(next) && (
         <a rel="next" href={next}>
           Next
         </a>
@@ -133,14 +136,14 @@ function Pages({ base, address, data }: BrowsablePage) {
   );
 }
 
-const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value);
+const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value);
 
 /** Each part of the path that is an address of its own, but for the version's and the page's own. */
-function Breadcrumbs({ address }: { address: Address }) {
-  const parts = address.path.split('/').filter(Boolean).slice(2);
-  const crumbs = parts.map((part, index) => ({
-    part,
-    href: `/api/v1/${parts.slice(0, index + 1).join('/')}/`,
+function Breadcrumbs({ url }: { url: RequestUrl }) {
+  const segments = url.path.split('/').filter(Boolean).slice(2);
+  const crumbs = segments.map((segment, index) => ({
+    segment,
+    href: `/api/v1/${segments.slice(0, index + 1).join('/')}/`,
   }));
   return (
     <ol class="breadcrumbs">
@@ -150,17 +153,17 @@ function Breadcrumbs({ address }: { address: Address }) {
       <li>
         <a href="/api/v1/">API</a>
       </li>
-      {crumbs.map(({ part, href }) => (
+      {crumbs.map(({ segment, href }) => (
         <li>
-          <a href={href}>{part}</a>
+          <a href={href}>{segment}</a>
         </li>
       ))}
     </ol>
   );
 }
 
-function withFormat({ path, query }: Address, format: string): string {
-  const changed = new URLSearchParams(query);
-  changed.set('format', format);
-  return `${path}?${changed}`;
+function withFormat({ path, query }: RequestUrl, format: string): string {
+  const parameters = new URLSearchParams(query);
+  parameters.set('format', format);
+  return `${path}?${parameters}`;
 }

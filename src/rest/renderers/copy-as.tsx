@@ -1,12 +1,12 @@
 // This request, to be copied by hand; src/assets/copy.js adds a button to each.
 
-import { type SnippetRequest, snippets } from './snippets.ts';
+import { buildSnippets, type SnippetRequest } from './snippets.ts';
 
 export function CopyAs({ request }: { request: SnippetRequest }) {
   return (
     <details class="copy-as">
       <summary>Copy as curl, JavaScript or Python</summary>
-      {snippets(request).map(({ name, text }) => (
+      {buildSnippets(request).map(({ name, text }) => (
         <section aria-label={name}>
           <h2>{name}</h2>
           <pre data-copy={name}>{text}</pre>

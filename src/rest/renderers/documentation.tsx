@@ -7,15 +7,15 @@ import type { SiteFiles } from '../site.ts';
 interface DocumentationProps {
   readonly document: OpenApiDocument;
   /** Where the document is. */
-  readonly address: string;
-  readonly viewer: SiteFiles['viewer'];
+  readonly url: string;
+  readonly viewer: SiteFiles['swaggerScript'];
 }
 
-export function Documentation({ document, address, viewer }: DocumentationProps) {
+export function Documentation({ document, url, viewer }: DocumentationProps) {
   return (
     <>
       <link rel="stylesheet" href={viewer.stylesheet} />
-      <div class="documentation" data-openapi={address}>
+      <div class="documentation" data-openapi={url}>
         {Object.entries(document.paths).map(([path, operations]) => (
           <section>
             <h3>{path.includes('{') ? path : <a href={path}>{path}</a>}</h3>

@@ -1,6 +1,6 @@
 // What was asked and what is answered, as it goes over the wire as JSON, with its addresses to follow.
 
-export interface Exchange {
+export interface ExchangeProps {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly data?: unknown;
 }
 
-export function ExchangeShown({ method, target, status, reason, headers, data }: Exchange) {
+export function Exchange({ method, target, status, reason, headers, data }: ExchangeProps) {
   return (
     <section class="exchange" aria-label="Request and response">
       <pre class="request">
@@ -39,11 +39,11 @@ export function ExchangeShown({ method, target, status, reason, headers, data }:
   );
 }
 
-const link = /"(https?:\/\/[^"\\]+)"/g;
+const urlPattern = /"(https?:\/\/[^"\\]+)"/g;
 
 function Json({ data }: { data: unknown }) {
   const text = JSON.stringify(data, null, 4);
-  const parts = text.split(link);
+  const parts = text.split(urlPattern);
   // Splitting by a pattern with one group: every other part is an address.
   return (
     <>

@@ -12,27 +12,27 @@ export interface SnippetRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function snippets(request: SnippetRequest): Snippet[] {
+export function buildSnippets(request: SnippetRequest): Snippet[] {
   return [
-    { name: 'curl', text: curl(request) },
-    { name: 'JavaScript', text: javaScript(request) },
-    { name: 'Python', text: python(request) },
+    { name: 'curl', text: toCurl(request) },
+    { name: 'JavaScript', text: toJavaScript(request) },
+    { name: 'Python', text: toPython(request) },
   ];
 }
 
-function curl({ method, url, headers }: SnippetRequest): string {
+function toCurl({ method, url, headers }: SnippetRequest): string {
   const words = [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
     // These would be ranges and choices to curl.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
-    ...Object.entries(headers).flatMap(([name, value]) => ['-H', shellQuoted(`${name}: ${value}`)]),
-    shellQuoted(url),
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', quoteForShell(`${name}: ${value}`)]),
+    quoteForShell(url),
   ];
   return words.join(' ');
 }
 
-function javaScript({ method, url, headers }: SnippetRequest): string {
+function toJavaScript({ method, url, headers }: SnippetRequest): string {
   const options = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
     '  headers: {',
@@ -50,7 +50,7 @@ function javaScript({ method, url, headers }: SnippetRequest): string {
 }
 
 /** Every string of JSON is one of Python too. */
-function python({ method, url, headers }: SnippetRequest): string {
+function toPython({ method, url, headers }: SnippetRequest): string {
   return [
     'import json',
     'from urllib.request import Request, urlopen',
@@ -66,6 +66,6 @@ function python({ method, url, headers }: SnippetRequest): string {
 }
 
 /** Between single quotes a shell reads nothing but the next of them. */
-export function shellQuoted(text: string): string {
+export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

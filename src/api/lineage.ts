@@ -1,0 +1,142 @@
+// /api/v1/projects/<id>/copy/, …/copies/, …/lineage/: where a project comes from, and what was made of it.
+
+import { z } from 'zod';
+import { displayName } from '../gallery/contributors/contributor.ts';
+import { type LineageEntry, loadLineage, maxCopies } from '../gallery/lineage/lineage.ts';
+import { projectPath } from '../gallery/paths.ts';
+import { copyProject } from '../gallery/projects/change.ts';
+import { newestFirst } from '../gallery/projects/order.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import { pageParameters, paginate } from '../rest/pagination.ts';
+import type { Resource } from '../rest/resource.ts';
+import type { ApiDependencies } from './index.ts';
+import { parsePathId } from './path-id.ts';
+import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
+import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
+import { requirePermission } from './require-permission.ts';
+import { idempotencyKeyHeader, transactOnce } from './transact.ts';
+
+const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+const lineageEntrySchema = z.object({
+  id,
+  copied_from: id.nullable().describe('What it was copied from, as far as the reader may know.'),
+  hidden: z.boolean().describe('It is gone, or not for this reader: only its place is shown.'),
+  title: z.string().nullable(),
+  url: z.url().nullable(),
+  html_url: z.url().nullable(),
+  contributor_name: z.string().nullable(),
+});
+
+export const lineageSchema = z
+  .object({
+    id,
+    ancestors: z.array(lineageEntrySchema).describe('What it was copied from, the nearest first.'),
+    copies: z.array(lineageEntrySchema).describe('The tree of copies, each after what it was copied from.'),
+    truncated: z.boolean().describe('There are more copies than were asked for.'),
+  })
+  .meta({ id: 'Lineage', description: 'The family of a project.' });
+
+const defaultMaxCopies = 1000;
+const limit = {
+  description: `How many copies to tell of at most, up to ${maxCopies}; ${defaultMaxCopies} unless given.`,
+  schema: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, `Enter a whole number from 1 to ${maxCopies}.`)
+    .transform(Number)
+    .refine((number) => number <= maxCopies, `Enter a whole number from 1 to ${maxCopies}.`),
+};
+
+export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
+  const { database, projects, timeZone, cursorSecret } = deps;
+  return [
+    {
+      path: '/api/v1/projects/:id/copy/',
+      pathParameters: projectIdParameter,
+      name: 'Content Copy',
+      description: 'A way to make a project one’s own.',
+      operations: {
+        POST: {
+          summary: 'Makes a private copy, of the reader’s own.',
+          parameters: memberParameters,
+          headers: idempotencyKeyHeader,
+          fields: {},
+          checkPermission: requirePermission('copyProject'),
+          async checkObjectPermission(context) {
+            await projects.find(context.viewer, parsePathId(context));
+          },
+          status: 201,
+          responseSchema: projectResponseSchema,
+          handle: (context) =>
+            transactOnce(database, context, async (write) =>
+              toCreatedResult(
+                deps,
+                context,
+                await copyProject(write, parsePathId(context)),
+                write.transaction,
+              ),
+            ),
+        },
+      },
+    },
+    {
+      path: '/api/v1/projects/:id/copies/',
+      pathParameters: projectIdParameter,
+      name: 'Content Copies',
+      description: 'What was copied from the project, the newest first.',
+      operations: {
+        GET: {
+          summary: 'A page of the project’s copies.',
+          parameters: { ...pageParameters, ...memberParameters },
+          checkPermission: requirePermission('read'),
+          responseSchema: projectPageSchema,
+          async handle(context) {
+            const source = await projects.find(context.viewer, parsePathId(context));
+            const choices = projects.applyFilter('copied_from', String(source.id));
+            const listing = projects.list(context.viewer, choices, newestFirst);
+            const render = createProjectSerializer(
+              context.parameters,
+              { origin: context.origin, timeZone },
+              database,
+            );
+            return { data: await paginate(listing, context, cursorSecret, render) };
+          },
+        },
+      },
+    },
+    {
+      path: '/api/v1/projects/:id/lineage/',
+      pathParameters: projectIdParameter,
+      name: 'Content Lineage',
+      description: 'What the project was copied from, and the tree of its copies.',
+      operations: {
+        GET: {
+          summary: 'The project’s family.',
+          parameters: { limit },
+          checkPermission: requirePermission('read'),
+          responseSchema: lineageSchema,
+          async handle({ viewer, parameters, origin, pathParameters }) {
+            const project = await projects.find(viewer, parsePathId({ pathParameters }));
+            const copyLimit = (parameters.get('limit')?.value as number | undefined) ?? defaultMaxCopies;
+            const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
+            const serialize = (one: LineageEntry) => serializeLineageEntry(one, origin);
+            const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
+            return { data: { id: project.id, ...lineage } };
+          },
+        },
+      },
+    },
+  ];
+}
+
+function serializeLineageEntry(
+  { id, copied_from, project }: LineageEntry,
+  origin: string,
+): z.input<typeof lineageEntrySchema> {
+  return {
+    ...{ id, copied_from, hidden: project === undefined, title: project?.title ?? null },
+    url: project ? `${origin}/api/v1/projects/${id}/?format=api` : null,
+    html_url: project ? `${origin}${projectPath(project)}` : null,
+    contributor_name: project ? displayName(project) : null,
+  };
+}

@@ -1,5 +1,0 @@
-import { authorizeAny, type Permission } from '../gallery/permissions.ts';
-import type { Viewer } from '../gallery/viewer.ts';
-
-/** The permission of an operation, from the table of who may do what. */
-export const needs = (act: Permission) => (viewer: Viewer) => authorizeAny(viewer, act);

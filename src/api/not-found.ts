@@ -1,0 +1,20 @@
+import { NotFound } from '../errors.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import type { Resource } from '../rest/resource.ts';
+import { requirePermission } from './require-permission.ts';
+
+/** Every address below /api/ that is none of ours. */
+export const notFoundResource: Resource<Viewer> = {
+  path: '/api/*',
+  name: 'Not Found',
+  description: 'There is nothing at this address.',
+  operations: {
+    GET: {
+      summary: 'Nothing.',
+      checkPermission: requirePermission('read'),
+      async handle() {
+        throw new NotFound();
+      },
+    },
+  },
+};

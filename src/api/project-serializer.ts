@@ -1,0 +1,202 @@
+// The record: a project as the API shows it. One table says what each member is called, what it holds and where
+// it comes from; the answers, `fields`, `include` and the OpenAPI document read it. A new member goes into
+// `included`: the eighteen are the interface's promise, in its order.
+
+import { z } from 'zod';
+import type { Reader } from '../database/open.ts';
+import { type Field, type Fields, readOnlyField } from '../fields.ts';
+import { displayName } from '../gallery/contributors/contributor.ts';
+import { formatInstant } from '../gallery/instant.ts';
+import { loadMedia } from '../gallery/media/find.ts';
+import type { Media } from '../gallery/media/media.ts';
+import { contributorPath, projectPath } from '../gallery/paths.ts';
+import { contentTypes, type Project, statuses, visibilities } from '../gallery/projects/project.ts';
+import type { Parameters, ParameterValue } from '../rest/resource.ts';
+import { mediaSchema, serializeMedia } from './media-serializer.ts';
+
+interface SerializeOptions {
+  readonly origin: string;
+  readonly timeZone: string;
+}
+
+/** A project with what is looked up for it when it is asked for. */
+type ProjectWithMedia = Project & { readonly media?: readonly Media[] };
+
+interface Member {
+  readonly schema: z.ZodType;
+  serialize(project: ProjectWithMedia, place: SerializeOptions): unknown;
+}
+
+const count = z.int().min(0);
+const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/);
+
+const defaultMembers = {
+  id: {
+    schema: id.describe('Identifier of the project, as in its address.'),
+    serialize: (project) => project.id,
+  },
+  url: {
+    schema: z.url().describe('The API’s address of this record.'),
+    serialize: ({ id }, { origin }) => `${origin}/api/v1/projects/${id}/?format=api`,
+  },
+  html_url: {
+    schema: z.url().describe('The public page of the project.'),
+    serialize: (project, { origin }) => `${origin}${projectPath(project)}`,
+  },
+  created: {
+    schema: timestamp.describe('When it was made, to the microsecond.'),
+    serialize: ({ created }, { timeZone }) => formatInstant(created, timeZone),
+  },
+  modified: {
+    schema: timestamp.describe('When it was last changed, to the microsecond.'),
+    serialize: ({ modified }, { timeZone }) => formatInstant(modified, timeZone),
+  },
+  title: { schema: z.string().min(1).max(200), serialize: ({ title }) => title },
+  uuid: {
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9]{4,40}$/)
+      .describe('The short identifier in html_url.'),
+    serialize: ({ uuid }) => uuid,
+  },
+  slug: {
+    schema: z.string().describe('Made from the title; the end of html_url.'),
+    serialize: ({ slug }) => slug,
+  },
+  copied_from: {
+    schema: id.nullable().describe('The project that this one was copied from; null when it is no copy.'),
+    serialize: ({ copied_from }) => copied_from,
+  },
+  contributor_name: {
+    schema: z.string().describe('The contributor’s display name.'),
+    serialize: displayName,
+  },
+  contributor_html_url: {
+    schema: z.url().describe('The contributor’s page.'),
+    serialize: ({ contributor, username }, { origin }) =>
+      `${origin}${contributorPath(contributor, username)}?format=api`,
+  },
+  visibility: { schema: z.enum(visibilities), serialize: ({ visibility }) => visibility },
+  tags: {
+    schema: z.string().describe('The tags in order, joined by a comma and a space.'),
+    serialize: ({ tags }) => tags,
+  },
+  text: { schema: z.string().describe('Markdown.'), serialize: ({ text }) => text },
+  status: {
+    schema: z.literal(statuses).describe('0 draft, 1 published, 2 archived, 3 removed.'),
+    serialize: ({ status }) => status,
+  },
+  rating_count: { schema: count, serialize: ({ rating_count }) => rating_count },
+  rating_sum: { schema: count, serialize: ({ rating_sum }) => rating_sum },
+  karma: { schema: count, serialize: ({ karma }) => karma },
+} satisfies Record<string, Member>;
+
+const optionalMembers = {
+  content_type: { schema: z.enum(contentTypes), serialize: ({ content_type }) => content_type },
+  contributor: {
+    schema: z.object({ id, username: z.string(), name: z.string(), html_url: z.url() }),
+    serialize: (project, { origin }) => ({
+      id: project.contributor,
+      username: project.username,
+      name: displayName(project),
+      html_url: `${origin}${contributorPath(project.contributor, project.username)}`,
+    }),
+  },
+  parent: { schema: id.nullable().describe('What a comment speaks of.'), serialize: ({ parent }) => parent },
+  media: {
+    schema: z.array(mediaSchema),
+    serialize: ({ media = [] }, { origin }) => media.map((one) => serializeMedia(one, origin)),
+  },
+  link: {
+    schema: z.url().nullable().describe('Where a link or a video leads.'),
+    serialize: ({ link }) => link,
+  },
+} satisfies Record<string, Member>;
+
+const allMembers: Record<string, Member> = { ...defaultMembers, ...optionalMembers };
+
+const toShape = (members: Record<string, Member>) =>
+  Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema]));
+
+export const projectSchema = z
+  .object({ ...toShape(defaultMembers), ...z.object(toShape(optionalMembers)).partial().shape })
+  .meta({
+    id: 'Project',
+    description: 'A project. The members after `karma` are there when `include` names them.',
+  });
+
+export const partialProjectSchema = projectSchema
+  .partial()
+  .meta({ id: 'ProjectFields', description: 'The members of a project that `fields` names.' });
+
+/** One of the two, as the request has it. */
+export const projectResponseSchema = z
+  .union([projectSchema, partialProjectSchema])
+  .meta({ id: 'ProjectAnswer', description: 'A project, or those of its members that `fields` names.' });
+
+/** What may be written, beside all that is read of a record: OPTIONS tells of both. */
+export function withReadOnlyFields<Writable extends Fields>(writable: Writable): Writable {
+  const fields: Record<string, Field> = {};
+  for (const [name, { schema }] of Object.entries(allMembers)) {
+    const { $schema, ...described } = z.toJSONSchema(schema);
+    const label = `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+    fields[name] = writable[name] ?? readOnlyField(label, described);
+  }
+  return fields as Writable;
+}
+
+const memberListSchema = (members: Record<string, Member>) =>
+  z.string().transform((text, context) => {
+    const names = [
+      ...new Set(
+        text
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
+      ),
+    ];
+    const unknown = names.filter((name) => !Object.hasOwn(members, name));
+    if (unknown.length === 0) return names;
+    context.addIssue({
+      code: 'custom',
+      message: `Unknown: ${unknown.join(', ')}. Known are: ${Object.keys(members).join(', ')}.`,
+    });
+    return z.NEVER;
+  });
+
+export const memberParameters: Parameters = {
+  include: {
+    description: `Members to add to each record, parted by commas: ${Object.keys(optionalMembers).join(', ')}.`,
+    schema: memberListSchema(optionalMembers),
+  },
+  fields: {
+    description: 'Keeps only the members named, parted by commas.',
+    schema: memberListSchema(allMembers),
+  },
+};
+
+type SerializeProjects = (projects: readonly Project[]) => Promise<Record<string, unknown>[]>;
+
+export function createProjectSerializer(
+  parameters: ReadonlyMap<string, ParameterValue>,
+  options: SerializeOptions,
+  reader: Reader,
+): SerializeProjects {
+  const fields = parameters.get('fields')?.value as string[] | undefined;
+  const include = (parameters.get('include')?.value ?? []) as string[];
+  const names = Object.keys(allMembers).filter((name) =>
+    fields ? fields.includes(name) : Object.hasOwn(defaultMembers, name) || include.includes(name),
+  );
+  const serialize = (project: ProjectWithMedia) => {
+    const record: Record<string, unknown> = {};
+    for (const name of names) record[name] = allMembers[name]?.serialize(project, options);
+    return record;
+  };
+  return async (projects) => {
+    if (!names.includes('media')) return projects.map(serialize);
+    const ids = projects.map(({ id }) => id);
+    const media = await loadMedia(reader, ids);
+    return projects.map((project) => serialize({ ...project, media: media.get(project.id) }));
+  };
+}

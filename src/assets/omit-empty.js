@@ -1,0 +1,7 @@
+// Leaves empty fields out of the URL of a GET form.
+
+for (const form of document.querySelectorAll('form[data-sparse]')) {
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+  });
+}

@@ -1,0 +1,60 @@
+// A command of several acts, such as `user add` and `user list`: each has its operands, all open the database.
+
+import type { Database } from '../database/open.ts';
+import { OperatorError } from '../errors.ts';
+import { openGallery } from '../gallery/open.ts';
+import { readSettings } from '../settings.ts';
+import type { Command } from './command.ts';
+
+export interface Subcommand {
+  /** What stands behind the act's name. Brackets are left out when operands are counted. */
+  readonly operands: string;
+  readonly help: string;
+  run(database: Database, operands: string[]): Promise<void>;
+}
+
+export function commandWithSubcommands(
+  name: string,
+  help: string,
+  subcommands: Readonly<Record<string, Subcommand>>,
+): Command {
+  return {
+    usage: `${name} ${Object.keys(subcommands).join('|')}`,
+    help,
+    subcommands: Object.entries(subcommands).map(([subcommand, { operands, help }]) => ({
+      usage: `${subcommand} ${operands}`.trim(),
+      help,
+    })),
+    settings: ['database'],
+    async run(args, environment) {
+      const { settings, operands: given } = readSettings(['database'], args, environment);
+      const [word = '', ...operands] = given;
+      const subcommand = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined;
+      if (!subcommand)
+        throw new OperatorError(
+          `${name} needs one of ${Object.keys(subcommands).join(', ')}. See vitrine help.`,
+        );
+      const operandNames = subcommand.operands.split(' ').filter(Boolean);
+      const requiredCount = operandNames.filter((operand) => !operand.includes('[')).length;
+      if (operands.length < requiredCount || operands.length > operandNames.length)
+        throw new OperatorError(`It is: vitrine ${name} ${word} ${subcommand.operands}`.trimEnd());
+      const database = await openGallery(settings.database);
+      try {
+        await subcommand.run(database, operands);
+      } finally {
+        await database.close();
+      }
+    },
+  };
+}
+
+/** Columns that line up, under their names. */
+export function formatTable(names: string[], rows: string[][]): string {
+  const lines = [names, ...rows];
+  const widths = names.map((_, column) =>
+    Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ''))),
+  );
+  const pad = (text: string, column: number) =>
+    text + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(text));
+  return lines.map((line) => `${line.map(pad).join('  ').trimEnd()}\n`).join('');
+}

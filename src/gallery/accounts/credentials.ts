@@ -1,0 +1,80 @@
+// Who shows a key or a session: one look-up for each request of somebody signed in. Nothing is remembered, so that
+// what the operator or another process takes away is gone at once.
+
+import sql from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import { Failure, NotSignedIn } from '../../errors.ts';
+import { type Instant, now } from '../instant.ts';
+import type { Credential, Role, Viewer } from '../viewer.ts';
+import { hashSecret } from './secret.ts';
+
+interface CredentialRow {
+  contributor: number;
+  expires: Instant | null;
+  role: Role | null;
+  disabled: Instant | null;
+}
+
+interface KeyRow extends CredentialRow {
+  id: number;
+  writes: number;
+  used: Instant | null;
+}
+
+/** Each stamp is a commit, and the end of what is remembered for visitors: the hour of the last use is enough. */
+const lastUseInterval = 60 * 60 * 1_000_000;
+/** While somebody else holds the lock for writing, each attempt would keep the whole server waiting. */
+const pauseAfterFailure = 60 * 1_000_000;
+
+export class Credentials {
+  readonly #updatingLastUse = new Set<number>();
+  #lastUsePausedUntil: Instant = 0;
+
+  constructor(private readonly database: Database) {}
+
+  /** The reader who shows the key. Scalar subqueries, as a join costs SQLite ten times as much. */
+  async findByKey(secret: string): Promise<Viewer> {
+    const key = await this.database.first<KeyRow>(
+      sql`select id, contributor, writes, expires, used,
+            (select role from account where account.contributor = api_key.contributor) as role,
+            (select disabled from account where account.contributor = api_key.contributor) as disabled
+          from api_key where hash = ${hashSecret(secret)}`,
+    );
+    if (!key) throw new NotSignedIn('Invalid token.');
+    const at = now();
+    if (key.expires !== null && key.expires <= at) throw new NotSignedIn('Token has expired.');
+    if (key.role === null || key.disabled !== null) throw new NotSignedIn('User inactive or deleted.');
+    if (key.used === null || key.used <= at - lastUseInterval) this.#updateLastUse(key.id, at);
+    return toViewer(key.contributor, key.role, key.writes === 1, { kind: 'key', id: key.id });
+  }
+
+  /** The reader whose session it is; undefined for one that is over, or never was. */
+  async findBySession(secret: string): Promise<Viewer | undefined> {
+    const hash = hashSecret(secret);
+    const session = await this.database.first<CredentialRow>(
+      sql`select contributor, expires,
+            (select role from account where account.contributor = session.contributor) as role,
+            (select disabled from account where account.contributor = session.contributor) as disabled
+          from session where hash = ${hash} and expires > ${now()}`,
+    );
+    if (!session || session.role === null || session.disabled !== null) return undefined;
+    return toViewer(session.contributor, session.role, true, { kind: 'session', id: hash });
+  }
+
+  /** Nobody waits for it, and where it cannot be written a later use tries again. */
+  #updateLastUse(id: number, at: Instant): void {
+    if (this.#updatingLastUse.has(id) || at < this.#lastUsePausedUntil) return;
+    this.#updatingLastUse.add(id);
+    this.database
+      .transaction((transaction) => transaction.run(sql`update api_key set used = ${at} where id = ${id}`))
+      .catch((error) => {
+        if (!(error instanceof Failure)) throw error;
+        this.#lastUsePausedUntil = now() + pauseAfterFailure;
+      })
+      .finally(() => this.#updatingLastUse.delete(id));
+  }
+}
+
+function toViewer(contributor: number, role: Role, canWrite: boolean, credential: Credential): Viewer {
+  return { contributor, role, isModerator: role !== 'contributor', canWrite, credential };
+}

@@ -1,0 +1,79 @@
+// Somebody goes, and takes with them what says who they were.
+
+import sql, { raw } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { contributorTable } from '../../database/schema.ts';
+import { choiceField, type Fields } from '../../fields.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import { type Contributor, usernameKey } from '../contributors/contributor.ts';
+import { propagateName } from '../contributors/propagate-name.ts';
+import { eraseProjects } from '../projects/erase.ts';
+import { lockProjects } from '../projects/store.ts';
+import { newUuid } from '../projects/uuid.ts';
+import { isErased } from '../projects/visibility.ts';
+import { withdrawRatings } from '../ratings/rate.ts';
+import { currentPasswordField } from './passwords.ts';
+
+/** What becomes of what they made: it stays under a name without a person, or goes too. */
+export const contentChoices = ['keep', 'delete'] as const;
+type ContentChoice = (typeof contentChoices)[number];
+
+export const accountDeletionFields = {
+  items: choiceField(
+    'Items',
+    { 'keep them under a name without a person': 'keep', 'delete them': 'delete' },
+    {
+      help: `What becomes of what you made: ${contentChoices.join(' or ')}. What is private or a draft goes in any case.`,
+      required: true,
+    },
+  ),
+  password: { ...currentPasswordField('Password'), required: false, help: 'Yours, if you have one.' },
+} satisfies Fields;
+
+const batchSize = 500;
+
+export async function deleteAccount(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  id: number,
+  content: ContentChoice,
+): Promise<void> {
+  for (const table of ['session', 'api_key', 'account', 'idempotency'])
+    await transaction.run(sql`delete from ${raw(table)} where contributor = ${id}`);
+  // What nobody else could see would be lost in any case.
+  const isDeleted = content === 'delete' ? sql`1 = 1` : sql`(visibility = 'private' or status not in (1, 2))`;
+  for (let deleted = batchSize; deleted === batchSize; ) {
+    const projects = await lockProjects(
+      transaction,
+      sql`id in (select id from project where contributor = ${id} and not ${isErased} and ${isDeleted} limit ${batchSize})`,
+    );
+    await eraseProjects(transaction, changeSet, projects);
+    deleted = projects.length;
+  }
+  if (content === 'delete') {
+    await withdrawRatings(transaction, changeSet, id);
+    await transaction.run(sql`delete from report where contributor = ${id}`);
+  }
+  const [contributor] = await transaction.all<Contributor>(
+    sql`select id, username, first_name, last_name, created from contributor where id = ${id} ${transaction.forUpdate}`,
+  );
+  if (!contributor) throw new Error(`there is no contributor ${id}`);
+  const anonymized = {
+    ...contributor,
+    username: await findUnusedUsername(transaction, id),
+    first_name: '',
+    last_name: '',
+  };
+  await transaction.upsert(contributorTable, [
+    [id, anonymized.username, '', '', '', contributor.created, usernameKey(anonymized.username)],
+  ]);
+  await propagateName(transaction, anonymized, changeSet.at);
+  await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
+  changeSet.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
+}
+
+async function findUnusedUsername(transaction: Transaction, id: number): Promise<string> {
+  const name = `deleted-${id}`;
+  const existing = await transaction.first(sql`select id from contributor where username = ${name}`);
+  return existing ? `${name}-${newUuid().slice(0, 6)}` : name;
+}

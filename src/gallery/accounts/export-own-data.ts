@@ -1,0 +1,54 @@
+// Everything of somebody's, as lines of a dump: who they are, what they made, whatever its state, their files, and what
+// they thought of what others made, or told moderators of it. The lines are those of one moment; the bytes of files are
+// read as they are sent.
+
+import sql from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import type { FileStore } from '../../files/open.ts';
+import { findContributor } from '../contributors/find.ts';
+import { formatLine } from '../dump/line.ts';
+import { formatMediaLine, generateBytesLines } from '../dump/media-lines.ts';
+import { queryMedia } from '../media/find.ts';
+import type { Size } from '../media/media.ts';
+import type { Report } from '../moderation/report.ts';
+import { formatProjectLine, type ProjectRow } from '../projects/project-row.ts';
+import { isErased } from '../projects/visibility.ts';
+import type { Rating } from '../ratings/rating.ts';
+
+export async function exportOwnData(
+  database: Database,
+  files: FileStore,
+  id: number,
+): Promise<AsyncGenerator<string>> {
+  const isOwn = sql`contributor = ${id} and not ${isErased}`;
+  const parts = await database.snapshot(async (reader) => {
+    const { username, first_name, last_name, created } = await findContributor(reader, id);
+    const projects = await reader.all<ProjectRow>(sql`select * from project where ${isOwn} order by id`);
+    const media = await queryMedia(reader, sql`media.project in (select id from project where ${isOwn})`);
+    const ratings = await reader.all<Rating>(
+      sql`select project, contributor, value, created, modified from rating where contributor = ${id} order by project`,
+    );
+    const reports = await reader.all<Report>(sql`select * from report where contributor = ${id} order by id`);
+    return [
+      formatLine({ type: 'contributor', id, username, first_name, last_name, created }),
+      ...projects.map(formatProjectLine),
+      ...[...media.values()]
+        .flatMap((files) => files.toSorted((file, otherFile) => file.number - otherFile.number))
+        .flatMap((file) => [formatMediaLine(file), ...file.sizes]),
+      ...ratings.map((rating) => formatLine({ type: 'rating', ...rating })),
+      ...reports.map((report) => formatLine({ type: 'report', ...report })),
+    ];
+  });
+  return formatParts(files, parts);
+}
+
+async function* formatParts(files: FileStore, parts: readonly (string | Size)[]): AsyncGenerator<string> {
+  const sentHashes = new Set<string>();
+  for (const part of parts) {
+    if (typeof part === 'string') yield `${part}\n`;
+    else if (!sentHashes.has(part.hash)) {
+      sentHashes.add(part.hash);
+      for await (const line of generateBytesLines(files, part)) yield `${line}\n`;
+    }
+  }
+}

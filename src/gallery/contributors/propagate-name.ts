@@ -1,0 +1,21 @@
+// A contributor's name stands in what is kept for each of their projects: the sort key and the words to search.
+
+import sql from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import type { Instant } from '../instant.ts';
+import { rebuildSearchEntries } from '../projects/search-words.ts';
+import { sortKey } from '../words.ts';
+import type { Contributor } from './contributor.ts';
+
+/** Called when the contributor's row has the new name. */
+export async function propagateName(
+  transaction: Transaction,
+  contributor: Pick<Contributor, 'id' | 'last_name'>,
+  at: Instant,
+): Promise<void> {
+  await rebuildSearchEntries(transaction, sql`contributor = ${contributor.id}`);
+  await transaction.run(
+    sql`update project set last_name_key = ${sortKey(contributor.last_name)}, 
+          touched = case when touched < ${at} then ${at} else touched + 1 end where contributor = ${contributor.id}`,
+  );
+}

@@ -1,0 +1,48 @@
+import { isUtf8 } from 'node:buffer';
+
+const maxLineLength = 4 * 1024 * 1024;
+
+/** Cuts a stream of UTF-8 into lines, as many at a time as came together, with how many bytes were read. */
+export async function* splitLines(
+  bytes: AsyncIterable<Uint8Array>,
+  refuse: (line: number, reason: string) => never,
+): AsyncGenerator<{ lines: string[]; read: number }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let read = 0;
+  let line = 1;
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      return refuse(line + countValidLines(chunk), 'is not UTF-8.');
+    }
+  };
+  for await (const chunk of bytes) {
+    read += chunk.length;
+    const lines = (rest + decode(chunk)).split('\n');
+    rest = lines.pop() as string;
+    yield { lines: lines.map(stripCarriageReturn), read };
+    line += lines.length;
+    if (rest.length > maxLineLength) refuse(line, 'is too long.');
+  }
+  rest += decode();
+  if (rest) yield { lines: [stripCarriageReturn(rest)], read };
+}
+
+const stripCarriageReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text);
+
+/** The first line may begin within a character whose first bytes came with the chunk before. */
+function countValidLines(chunk: Uint8Array = new Uint8Array()): number {
+  const start = Math.max(
+    0,
+    chunk.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80),
+  );
+  let validLines = 0;
+  for (let lineStart = start; lineStart < chunk.length; validLines++) {
+    const end = chunk.indexOf(0x0a, lineStart);
+    if (end < 0 || !isUtf8(chunk.subarray(lineStart, end))) break;
+    lineStart = end + 1;
+  }
+  return validLines;
+}

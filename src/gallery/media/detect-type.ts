@@ -1,0 +1,64 @@
+// What a file is, by its content: its name and what its sender says it is are not looked at. What is not on the list
+// is refused, and so is what could run where it is opened.
+
+import { isUtf8 } from 'node:buffer';
+import { InvalidValue } from '../../fields.ts';
+import type { MediaType } from './media.ts';
+
+/** `picture` is what is made into one of ours. */
+type DetectedType = MediaType | 'picture';
+
+const acceptedTypes =
+  'Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument).';
+
+export function detectType(bytes: Uint8Array): DetectedType {
+  if (bytes.length === 0) throw new InvalidValue('The submitted file is empty.');
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1');
+  if (
+    ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((signature) => head.startsWith(signature))
+  )
+    return 'picture';
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'picture';
+  if (head.slice(4, 8) === 'ftyp') return detectVideoType(head.slice(8, 12));
+  if (head.startsWith('\x1a\x45\xdf\xa3') && head.includes('webm')) return 'video/webm';
+  if (head.startsWith('OggS') && head.includes('\x80theora')) return 'video/ogg';
+  if (head.startsWith('%PDF-')) return 'application/pdf';
+  if (head.startsWith('PK\x03\x04')) return detectArchiveType(bytes, head);
+  if (isText(bytes)) return 'text/plain';
+  throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
+}
+
+function detectVideoType(brand: string): MediaType {
+  if (/^(hei|hev|mif1|msf1|avi[fs])/.test(brand))
+    throw new InvalidValue('HEIC and AVIF pictures cannot be read here. Send the picture as JPEG.');
+  if (brand === 'qt  ') return 'video/quicktime';
+  if (/^(iso\d|isom|mp4\d|avc1|M4V|MSNV|dash|mmp4|f4v|3g)/.test(brand)) return 'video/mp4';
+  throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
+}
+
+function detectArchiveType(bytes: Uint8Array, head: string): MediaType {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (content.includes('vbaProject.bin')) throw new InvalidValue('Documents with macros are not taken.');
+  const [, declared] = /mimetype(application\/[a-z0-9.+-]+?)PK/.exec(head) ?? [];
+  if (declared === 'application/epub+zip') return declared;
+  const [, open] =
+    /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)$/.exec(declared ?? '') ?? [];
+  if (open) return `application/vnd.oasis.opendocument.${open as 'text' | 'spreadsheet' | 'presentation'}`;
+  if (!content.includes('[Content_Types].xml')) return 'application/zip';
+  const office = 'application/vnd.openxmlformats-officedocument';
+  if (content.includes('word/document.xml')) return `${office}.wordprocessingml.document`;
+  if (content.includes('xl/workbook.xml')) return `${office}.spreadsheetml.sheet`;
+  if (content.includes('ppt/presentation.xml')) return `${office}.presentationml.presentation`;
+  return 'application/zip';
+}
+
+/** Readable as it stands: programs and pages too, as they are only ever given away as plain text. */
+function isText(bytes: Uint8Array): boolean {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return isUtf8(bytes) && forbiddenControls.every((control) => !content.includes(control));
+}
+
+/** All but tab, line feed, form feed and carriage return. */
+const forbiddenControls = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
+  (byte) => ![9, 10, 12, 13].includes(byte),
+);

@@ -1,0 +1,44 @@
+// The rows of files, as writes leave them.
+
+import sql, { join } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { mediaSizeTable, mediaTable } from '../../database/schema.ts';
+import { loadMedia } from './find.ts';
+import type { Media } from './media.ts';
+
+export async function insertMedia(transaction: Transaction, media: readonly Media[]): Promise<void> {
+  await transaction.insert(
+    mediaTable,
+    media.map(({ project, number, position, type, name, alt }) => [
+      project,
+      number,
+      position,
+      type,
+      name,
+      alt,
+    ]),
+  );
+  await transaction.insert(
+    mediaSizeTable,
+    media.flatMap(({ project, number, sizes }) =>
+      sizes.map(({ hash, bytes, width, height }) => [project, number, hash, bytes, width, height]),
+    ),
+  );
+}
+
+/** The same files for another project: no byte is copied. */
+export async function copyMedia(transaction: Transaction, from: number, to: number): Promise<void> {
+  await insertMedia(
+    transaction,
+    (await loadProjectMedia(transaction, from)).map((media) => ({ ...media, project: to })),
+  );
+}
+
+/** Their bytes go when the sweep finds that nothing has them any more. */
+export async function deleteMedia(transaction: Transaction, projects: readonly number[]): Promise<void> {
+  for (const table of [sql`media_size`, sql`media`])
+    await transaction.run(sql`delete from ${table} where project in (${join([...projects])})`);
+}
+
+export const loadProjectMedia = async (transaction: Transaction, project: number): Promise<Media[]> =>
+  (await loadMedia(transaction, [project])).get(project) ?? [];

@@ -1,0 +1,28 @@
+import sql from 'sql-template-tag';
+import type { Reader } from '../../database/open.ts';
+
+/** What there is of somebody's, for moderators. */
+export interface ContributorCounts {
+  readonly projects: number;
+  readonly comments: number;
+  readonly removed: number;
+  readonly reports: number;
+}
+
+export async function countContributions(reader: Reader, contributor: number): Promise<ContributorCounts> {
+  const rows = await reader.all<{ comment: number; status: number; count: number }>(
+    sql`select case when content_type = 'comment' then 1 else 0 end as comment, status, count(*) as count
+        from project where contributor = ${contributor} and status <> 4 group by 1, 2`,
+  );
+  const reported = await reader.first<{ count: number }>(
+    sql`select count(*) as count from report where contributor = ${contributor}`,
+  );
+  const sumWhere = (matches: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(matches).reduce((total, { count }) => total + count, 0);
+  return {
+    projects: sumWhere(({ comment }) => comment === 0),
+    comments: sumWhere(({ comment }) => comment === 1),
+    removed: sumWhere(({ status }) => status === 3),
+    reports: reported?.count ?? 0,
+  };
+}

@@ -1,0 +1,27 @@
+// A project was changed as only moderators change it: that is a decision, whichever way it came.
+
+import type { WriteContext } from '../projects/change.ts';
+import type { Status } from '../projects/project.ts';
+import type { ProjectRow } from '../projects/project-row.ts';
+import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
+
+const undoneActions = { restored: 'removed', returned: 'trashed' } as const;
+
+export async function recordProjectDecision(
+  { transaction, changeSet, viewer, reason }: WriteContext,
+  action: 'removed' | 'trashed' | keyof typeof undoneActions,
+  before: ProjectRow,
+): Promise<void> {
+  const about = { project: before.id, contributor: before.contributor };
+  const decision = { ...about, moderator: viewer.contributor, reason };
+  if (action === 'restored' || action === 'returned') {
+    const undoneDecision = await findActiveDecision(transaction, undoneActions[action], about);
+    await recordDecision(transaction, changeSet, { ...decision, action, undoes: undoneDecision?.id ?? null });
+    return;
+  }
+  const status = action === 'removed' ? (before.status as Status) : null;
+  await closeReports(
+    transaction,
+    await recordDecision(transaction, changeSet, { ...decision, action, status }),
+  );
+}

@@ -1,0 +1,57 @@
+// Writes a decision down, in the transaction that does what was decided. Also called where moderators change what is
+// not theirs without having been asked by a report, so that the log misses nothing.
+
+import sql, { join } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { decisionTable } from '../../database/schema.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import { type Decision, inverses, type UndoableAction } from './decision.ts';
+
+type NewDecision = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
+
+export async function recordDecision(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  values: NewDecision,
+): Promise<Decision> {
+  const id = await transaction.nextId(decisionTable);
+  const decision: Decision = {
+    ...{ project: null, status: null, undoes: null },
+    ...values,
+    ...{ id, created: changeSet.at, reason: values.reason ?? '' },
+  };
+  const { moderator, action, project, contributor, reason, status, undoes } = decision;
+  const row = [id, changeSet.at, moderator, action, project, contributor, reason, status, undoes];
+  await transaction.insert(decisionTable, [row]);
+  changeSet.add({ kind: 'decision', action, subject: id });
+  return decision;
+}
+
+/** The last decision of a kind on a thing or an account, if nobody took it back. */
+export async function findActiveDecision(
+  transaction: Transaction,
+  action: UndoableAction,
+  about: Pick<Decision, 'project' | 'contributor'>,
+): Promise<Decision | undefined> {
+  const isAboutIt =
+    about.project === null
+      ? sql`project is null and contributor = ${about.contributor}`
+      : sql`project = ${about.project}`;
+  const last = await transaction.first<Decision>(
+    sql`select * from decision where ${isAboutIt} and action in (${join([action, inverses[action]])})
+        order by id desc limit 1`,
+  );
+  return last?.action === action ? last : undefined;
+}
+
+/** What was reported is decided on; with `upTo` only what was said until then. */
+export async function closeReports(
+  transaction: Transaction,
+  { id, project }: Pick<Decision, 'id' | 'project'>,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  await transaction.run(
+    sql`update report set decision = ${id}
+        where project = ${project} and decision is null and modified <= ${upTo}`,
+  );
+}

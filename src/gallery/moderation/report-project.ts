@@ -1,0 +1,42 @@
+// How a reader reports something. Others are told neither that it was reported nor by whom.
+
+import sql from 'sql-template-tag';
+import { reportTable } from '../../database/schema.ts';
+import { Invalid } from '../../errors.ts';
+import { nextId } from '../changes/next-id.ts';
+import { authorize } from '../permissions.ts';
+import { lockReadableProject, requireSignedIn, type WriteContext } from '../projects/change.ts';
+import { type Report, reportLimits } from './report.ts';
+
+/** One open report for each reader and thing: a second changes the first. */
+export async function reportProject(
+  write: WriteContext,
+  project: number,
+  read: () => Pick<Report, 'reason' | 'words'>,
+): Promise<Report> {
+  const { transaction, changeSet, viewer } = write;
+  // Its row is ours from here on, and so are its reports.
+  const { contributor: author } = await lockReadableProject(write, project);
+  authorize(viewer, 'report', author);
+  const contributor = requireSignedIn(viewer);
+  const content = read();
+  const isOwnOpen = sql`contributor = ${contributor} and decision is null`;
+  const existing = await transaction.first<Report>(
+    sql`select id, created from report where project = ${project} and ${isOwnOpen} order by id limit 1`,
+  );
+  if (!existing) {
+    const row = await transaction.first<{ count: number }>(
+      sql`select count(*) as count from report where ${isOwnOpen}`,
+    );
+    if (row && row.count >= reportLimits.open) throw new Invalid({ non_field_errors: [tooManyOpen] });
+  }
+  const id = existing?.id ?? (await nextId(transaction, reportTable, 'report'));
+  const { reason, words } = content;
+  const created = existing?.created ?? changeSet.at;
+  const row = [id, project, contributor, reason, words, created, changeSet.at, null];
+  await transaction.upsert(reportTable, [row]);
+  changeSet.add({ kind: 'report', action: existing ? 'changed' : 'created', subject: id });
+  return { id, project, contributor, reason, words, created, modified: changeSet.at, decision: null };
+}
+
+const tooManyOpen = `You have ${reportLimits.open} reports that nobody has decided on yet: wait until some of them are.`;

@@ -1,0 +1,14 @@
+const maxLength = 60;
+
+/** What a comment is called that was given no title: by its first words. */
+export function titleFromText(text: string): string {
+  const [line = ''] = text
+    .replace(/[#>*_`]/g, '')
+    .trim()
+    .split('\n');
+  const characters = [...line.replace(/\p{Cc}/gu, ' ').trim()];
+  if (characters.length === 0) return 'Comment';
+  return characters.length > maxLength
+    ? `${characters.slice(0, maxLength).join('').trim()}…`
+    : characters.join('');
+}

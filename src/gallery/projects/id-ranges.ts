@@ -1,0 +1,57 @@
+// All that stands in visitors' listings, in parts by id, so that a walk over a million is many small reads. Where
+// a part begins is found once and kept: what comes later lies behind, and a part that grew or shrank is a part still.
+
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import type { Project } from './project.ts';
+import { listedForVisitors } from './visibility.ts';
+
+export interface IdRange {
+  readonly first: number;
+  /** The last part has no end. */
+  readonly last: number | undefined;
+}
+
+type ListedProject = Pick<Project, 'uuid' | 'slug' | 'modified' | 'contributor' | 'username'>;
+
+const defaultSize = 5000;
+/** An import may fill a part with more than it began with. */
+const maxProjects = 40_000;
+
+export class ListedIdRanges {
+  #starts: readonly number[] = [1];
+  readonly #table: Sql;
+
+  constructor(
+    private readonly database: Database,
+    private readonly size = defaultSize,
+  ) {
+    this.#table = database.tableByIndex('project', 'project_by_id');
+  }
+
+  async list(): Promise<IdRange[]> {
+    const starts = [...this.#starts];
+    for (;;) {
+      const next = await this.database.slowReader.first<{ id: number }>(
+        sql`select id from ${this.#table} where ${listedForVisitors} and id >= ${starts.at(-1) ?? 1}
+            order by id limit 1 offset ${this.size}`,
+      );
+      if (!next) break;
+      starts.push(next.id);
+    }
+    this.#starts = starts;
+    return starts.map((first, index) => {
+      const next = starts[index + 1];
+      return { first, last: next === undefined ? undefined : next - 1 };
+    });
+  }
+
+  loadProjects({ first, last }: IdRange): Promise<ListedProject[]> {
+    return this.database.slowReader.all(
+      sql`select uuid, slug, modified, contributor,
+            (select username from contributor where contributor.id = project.contributor) as username from ${this.#table}
+          where ${listedForVisitors} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
+          order by id limit ${maxProjects}`,
+    );
+  }
+}

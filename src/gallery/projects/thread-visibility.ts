@@ -1,0 +1,81 @@
+// A comment is as visible as its project at most: each comment's row says how much its project hides of it.
+
+import sql, { raw } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import type { Project } from './project.ts';
+import type { ProjectRow } from './project-row.ts';
+import { inTrash } from './visibility.ts';
+
+/** 0: nothing; 1: it is in no listing; 2: it is for the project's contributor and moderators; 3: for nobody. */
+export function threadVisibility({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): number {
+  if (status === inTrash) return 3;
+  if (visibility === 'private' || status === 0 || status === 3) return 2;
+  return visibility === 'unlisted' || status === 2 ? 1 : 0;
+}
+
+interface CommentGroup extends Pick<Project, 'visibility' | 'content_type'> {
+  status: number;
+  veil: number;
+  count: number;
+}
+
+export async function updateThreadVisibility(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  before: ProjectRow,
+  after: ProjectRow,
+): Promise<void> {
+  const visibility = threadVisibility(after);
+  if (visibility === threadVisibility(before)) return;
+  const groups = await transaction.all<CommentGroup>(
+    sql`select visibility, status, veil, content_type, count(*) as count from project
+        where root = ${after.id} group by visibility, status, veil, content_type order by 1, 2, 3, 4`,
+  );
+  if (groups.length === 0) return;
+  const listedChange = (visibility === 0 ? 1 : 0) - (threadVisibility(before) === 0 ? 1 : 0);
+  if (listedChange !== 0) {
+    const tags = await transaction.all<{ tag_key: string; count: number }>(
+      sql`select tag_key, count(*) as count from tag where project in (
+            select id from project where root = ${after.id} and visibility = 'public' and status = 1
+          ) group by tag_key order by tag_key`,
+    );
+    for (const { tag_key, count } of tags) changeSet.counts.addTag(tag_key, listedChange * count);
+  }
+  await transaction.run(
+    sql`update project set veil = ${visibility},
+          touched = case when touched < ${changeSet.at} then ${changeSet.at} else touched + 1 end where root = ${after.id}`,
+  );
+  for (const group of groups) {
+    changeSet.counts.addGroup(group, -group.count);
+    changeSet.counts.addGroup({ ...group, veil: visibility }, group.count);
+  }
+  changeSet.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
+}
+
+const maxThreadDepth = 10_000;
+
+/** What a comment's row should say of what its thread is about: up to the first that is no comment. */
+export const rootSql = sql`(
+  with recursive up (id, parent, content_type, steps) as (
+    select p.id, p.parent, p.content_type, 1 from project p where p.id = project.parent
+    union all
+    select p.id, p.parent, p.content_type, up.steps + 1 from project p join up on p.id = up.parent
+    where up.content_type = 'comment' and up.steps < ${raw(String(maxThreadDepth))}
+  )
+  select id from up where content_type <> 'comment' limit 1
+)`;
+
+export const threadVisibilitySql = sql`coalesce((
+  select case when r.status = ${raw(String(inTrash))} then 3
+              when r.visibility = 'private' or r.status in (0, 3) then 2
+              when r.visibility = 'unlisted' or r.status = 2 then 1 else 0 end
+  from project r where r.id = project.root), 0)`;
+
+/** Finds the threads of all comments anew, after a bulk load. */
+export async function recomputeThreads(transaction: Transaction): Promise<void> {
+  await transaction.run(
+    sql`update project set root = ${rootSql} where content_type = 'comment' and parent is not null`,
+  );
+  await transaction.run(sql`update project set veil = ${threadVisibilitySql} where root is not null`);
+}

@@ -1,0 +1,56 @@
+// A listing of the rows of a table that is small enough to be counted: of contributors, say, or of tags.
+
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Reader } from '../database/open.ts';
+import { afterPosition, type Order, orderBy, type Position, reverseOrder } from './projects/order.ts';
+
+interface TableListingOptions {
+  readonly table: string;
+  readonly columns: Sql;
+  readonly condition: Sql;
+  /** Total: its last column tells every row from every other. */
+  readonly order: Order;
+}
+
+export class TableListing<Row extends object> {
+  readonly cursorScope: string;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly options: TableListingOptions,
+  ) {
+    const { table, condition, order } = options;
+    this.cursorScope = JSON.stringify([table, condition.sql, condition.values, order]);
+  }
+
+  async count(): Promise<number> {
+    const { table, condition } = this.options;
+    const row = await this.reader.first<{ count: number }>(
+      sql`select count(*) as count from ${raw(table)} where ${condition}`,
+    );
+    return row?.count ?? 0;
+  }
+
+  page(offset: number, size: number): Promise<Row[]> {
+    return this.#queryRows(this.options.order, undefined, size, offset);
+  }
+
+  async seek(positionOf: Position | undefined, size: number, backwards: boolean): Promise<Row[]> {
+    const order = backwards ? reverseOrder(this.options.order) : this.options.order;
+    const rows = await this.#queryRows(order, positionOf && afterPosition(order, positionOf), size, 0);
+    return backwards ? rows.reverse() : rows;
+  }
+
+  positionOf(row: Row): Position {
+    return this.options.order.map(({ column }) => (row as Record<string, string | number>)[column] ?? '');
+  }
+
+  #queryRows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Row[]> {
+    const { table, columns, condition } = this.options;
+    const where = seek ? sql`${condition} and ${seek}` : condition;
+    return this.reader.all<Row>(
+      sql`select ${columns} from ${raw(table)} where ${where}
+          order by ${orderBy(order, table)} limit ${size} offset ${offset}`,
+    );
+  }
+}

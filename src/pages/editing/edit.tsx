@@ -1,0 +1,171 @@
+// /content/<uuid>/<slug>/edit/, …/state/ and …/away/: changing a project, its status, and moving it to the trash.
+
+import { Invalid } from '../../errors.ts';
+import { readFields } from '../../fields.ts';
+import { filesPath, projectPath } from '../../gallery/paths.ts';
+import { anyVersion, changeProject, moveToTrash } from '../../gallery/projects/change.ts';
+import { daysInTrash } from '../../gallery/projects/erase.ts';
+import { projectFields } from '../../gallery/projects/fields.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { lookUpScript, projectFormScript } from '../assets.ts';
+import { ButtonForm, CsrfField, getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { LayoutData } from '../layout-data.ts';
+import { ProjectLink } from '../links.tsx';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
+import { findEditableProject } from './find-editable.ts';
+import { ProjectForm } from './project-form.tsx';
+import { getEditFields } from './type-forms.ts';
+
+export async function showEditPage(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const { layout, formErrors } = context;
+  const path = projectPath(project);
+  return renderPage(layout, {
+    title: getFormTitle(formErrors, `Edit ${project.title}`),
+    isIndexed: false,
+    cache: 'nothing',
+    scripts: [projectFormScript, lookUpScript],
+    children: (
+      <div class="narrow">
+        <p class="kind">{project.content_type}</p>
+        <h1>
+          Edit <ProjectLink project={project} />
+        </h1>
+        <ProjectForm
+          context={context}
+          type={project.content_type}
+          fields={getEditFields(project.content_type)}
+          action={`${path}edit/`}
+          values={{ ...project }}
+          loadedVersion={project.modified}
+        >
+          {project.status === 0 ? (
+            <>
+              <button type="submit" name="status" value="1">
+                Publish
+              </button>
+              <button class="quiet" type="submit" name="status" value="0">
+                Save the draft
+              </button>
+            </>
+          ) : (
+            <button type="submit">Save</button>
+          )}
+        </ProjectForm>
+        <OtherActions project={project} layout={layout} />
+      </div>
+    ),
+  });
+}
+
+/** The actions besides editing the text. */
+function OtherActions({ project, layout }: { project: Project; layout: LayoutData }) {
+  const path = projectPath(project);
+  const transitions = {
+    0: [],
+    1: [
+      { status: 2, label: 'Archive it', help: 'It can be read and is marked as it is; lists leave it out.' },
+      { status: 0, label: 'Make it a draft again', help: 'Nobody but you sees a draft.' },
+    ],
+    2: [{ status: 1, label: 'Publish it again', help: 'It comes back into the lists.' }],
+    3: [],
+  }[project.status];
+  return (
+    <section class="otherwise" aria-labelledby="otherwise">
+      <h2 id="otherwise">Or</h2>
+      <ul class="rows">
+        {project.content_type !== 'comment' && (
+          <li>
+            <span>Pictures, videos and documents that belong to it.</span>
+            <a class="button quiet" href={filesPath(project)}>
+              Files
+            </a>
+          </li>
+        )}
+        {transitions.map(({ status, label, help }) => (
+          <li>
+            <span>{help}</span>
+            <form method="post" action={`${path}state/`}>
+              <CsrfField csrfToken={layout.csrfToken} />
+              <button class="quiet" type="submit" name="status" value={String(status)}>
+                {label}
+              </button>
+            </form>
+          </li>
+        ))}
+        <li>
+          <span>It goes into the trash for {daysInTrash} days.</span>
+          <a class="button quiet" href={`${path}away/`}>
+            Take it away
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+export async function submitEdit(deps: PageDependencies, context: PageContext) {
+  const { data } = await context.request.readBody();
+  if ('preview' in data) return showEditPage(deps, { ...context, formErrors: { values: data, errors: {} } });
+  const project = await findEditableProject(deps, context);
+  const { visibility, status } = projectFields;
+  const fields = { ...getEditFields(project.content_type), visibility, status };
+  const updated = await transactOnce(deps, context, (write) =>
+    changeProject(write, project.id, anyVersion, ({ modified }) => {
+      if (data.since !== String(modified))
+        throw new Invalid({
+          non_field_errors: [
+            'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
+          ],
+        });
+      return readFields(fields, data, { partial: true });
+    }),
+  );
+  return seeOther(projectPath(updated));
+}
+
+export async function submitStatus(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const statusField = { ...projectFields.status, required: true };
+  const { status } = readFields({ status: statusField }, (await context.request.readBody()).data);
+  await transactOnce(deps, context, (write) =>
+    changeProject(write, project.id, anyVersion, () => ({ status })),
+  );
+  return seeOther(projectPath(project));
+}
+
+export async function showMoveToTrashPage(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const { layout } = context;
+  const path = projectPath(project);
+  return renderPage(layout, {
+    title: `Take ${project.title} away`,
+    isIndexed: false,
+    children: (
+      <div class="narrow">
+        <h1>
+          Take <bdi>{project.title}</bdi> away?
+        </h1>
+        <p>
+          Nobody will find it any more, nor what was said of it. You have {daysInTrash} days to bring it back
+          from <a href="/mine/?show=trash">the trash</a>; copies that others made stay.
+        </p>
+        <div class="buttons">
+          <ButtonForm action={`${path}away/`} token={layout.csrfToken} kind="danger">
+            Take it away
+          </ButtonForm>
+          <a href={path}>No, leave it</a>
+        </div>
+      </div>
+    ),
+  });
+}
+
+export async function submitTrash(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  await transactOnce(deps, context, (write) => moveToTrash(write, project.id, anyVersion));
+  return seeOther(project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/');
+}

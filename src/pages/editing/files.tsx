@@ -1,0 +1,137 @@
+// /content/<uuid>/<slug>/files/: adding, describing, ordering and removing the files of a project.
+
+import { readFields } from '../../fields.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { addFiles, changeMedia, removeFile } from '../../gallery/media/change.ts';
+import { mediaFields } from '../../gallery/media/fields.ts';
+import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/media.ts';
+import { prepareUploads } from '../../gallery/media/prepare.ts';
+import { filesPath, projectPath } from '../../gallery/paths.ts';
+import { anyVersion } from '../../gallery/projects/change.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { LayoutData } from '../layout-data.ts';
+import { ProjectLink } from '../links.tsx';
+import { Cover, formatBytes } from '../media.tsx';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
+import { findEditableProject } from './find-editable.ts';
+import { singleFileFields } from './type-forms.ts';
+
+const fields = { ...singleFileFields, file: { ...singleFileFields.file, required: true } };
+
+export async function showFilesPage(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const { layout, formErrors, params } = context;
+  const media = (await deps.projects.loadMedia([project.id])).get(project.id) ?? [];
+  const addErrors = params.number === undefined ? formErrors : undefined;
+  return renderPage(layout, {
+    title: getFormTitle(formErrors, `Files of ${project.title}`),
+    isIndexed: false,
+    cache: 'nothing',
+    children: (
+      <div class="narrow">
+        <p class="kind">files</p>
+        <h1>
+          Files of <ProjectLink project={project} />
+        </h1>
+        <ErrorSummary formErrors={formErrors} fields={fields} />
+        {media.length === 0 && <p class="empty">It has no files yet.</p>}
+        <ol class="rows own-files">
+          {media.map((file) => (
+            <FileRow media={file} project={project} layout={layout} />
+          ))}
+        </ol>
+        {media.length < mediaLimits.files ? (
+          <>
+            <h2>Another one</h2>
+            <form class="asking" method="post" action={filesPath(project)} enctype="multipart/form-data">
+              <CsrfField csrfToken={layout.csrfToken} />
+              <FormFields fields={fields} formErrors={addErrors} />
+              <button type="submit">Add it</button>
+            </form>
+          </>
+        ) : (
+          <p>There is room for {mediaLimits.files} files.</p>
+        )}
+        <p>
+          <a href={projectPath(project)}>Done</a>
+        </p>
+      </div>
+    ),
+  });
+}
+
+interface FileRowProps {
+  readonly media: Media;
+  readonly project: Project;
+  readonly layout: LayoutData;
+}
+
+function FileRow({ media, project, layout }: FileRowProps) {
+  const action = `${filesPath(project)}${media.number}/`;
+  const isPicture = describeMediaType(media.type).display === 'picture';
+  return (
+    <li>
+      {isPicture && <Cover media={media} />}
+      <div>
+        <b>
+          <bdi>{media.name}</bdi>
+        </b>
+        <p class="by">
+          {describeMediaType(media.type).label}, {formatBytes(media.sizes.at(-1)?.bytes ?? 0)}
+        </p>
+        <form class="asking" method="post" action={action}>
+          <CsrfField csrfToken={layout.csrfToken} />
+          <FormFields
+            prefix={`file-${media.number}`}
+            fields={{ alt: { ...mediaFields.alt, label: 'What it shows' } }}
+            values={{ alt: media.alt }}
+          />
+          <div class="buttons">
+            <button class="quiet" type="submit">
+              Save the words<span class="unseen"> for {media.name}</span>
+            </button>
+            {media.position > 1 && (
+              <button class="quiet" type="submit" name="position" value="1">
+                Put first<span class="unseen"> {media.name}</span>
+              </button>
+            )}
+          </div>
+        </form>
+        <ButtonForm action={`${action}remove/`} token={layout.csrfToken} kind="plain">
+          Remove<span class="unseen"> {media.name}</span>
+        </ButtonForm>
+      </div>
+    </li>
+  );
+}
+
+export async function submitNewFile(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const { file = [], alt = [] } = readFields(fields, (await context.request.readBody()).data);
+  const preparedUploads = await prepareUploads(deps.files, file);
+  await transactOnce(deps, context, (write) => addFiles(write, project.id, anyVersion, preparedUploads, alt));
+  return seeOther(filesPath(project));
+}
+
+export async function submitFileChange(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const values = readFields(mediaFields, (await context.request.readBody()).data);
+  await transactOnce(deps, context, (write) =>
+    changeMedia(write, project.id, parseFileNumber(context), anyVersion, () => values),
+  );
+  return seeOther(filesPath(project));
+}
+
+export async function submitFileRemoval(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  await transactOnce(deps, context, (write) =>
+    removeFile(write, project.id, parseFileNumber(context), anyVersion),
+  );
+  return seeOther(filesPath(project));
+}
+
+const parseFileNumber = ({ params }: PageContext) => requireId(params.number);

@@ -1,0 +1,13 @@
+import { authorize } from '../../gallery/permissions.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+
+/** Finds the project that the URL names, and checks that the viewer may change it. */
+export async function findEditableProject(
+  { projects }: PageDependencies,
+  { viewer, params }: PageContext,
+): Promise<Project> {
+  const project = await projects.findByUuid(viewer, params.uuid ?? '');
+  authorize(viewer, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
+  return project;
+}

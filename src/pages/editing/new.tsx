@@ -1,0 +1,98 @@
+// /new/ and /new/<type>/: choosing a content type and creating a project.
+
+import { NotFound } from '../../errors.ts';
+import { readFields } from '../../fields.ts';
+import { insertFiles } from '../../gallery/media/change.ts';
+import { prepareUploads } from '../../gallery/media/prepare.ts';
+import { projectPath } from '../../gallery/paths.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { createProject } from '../../gallery/projects/change.ts';
+import { projectFields } from '../../gallery/projects/fields.ts';
+import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
+import { lookUpScript, projectFormScript } from '../assets.ts';
+import { getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
+import { ProjectForm } from './project-form.tsx';
+import { getNewFields, hasTypeForm, typeForms } from './type-forms.ts';
+
+export async function showTypeChoicePage(_: PageDependencies, { layout, viewer }: PageContext) {
+  authorizeAny(viewer, 'makeProject');
+  return renderPage(layout, {
+    title: 'New',
+    isIndexed: false,
+    children: (
+      <>
+        <h1>What is it?</h1>
+        <ul class="cards kinds">
+          {projectContentTypes.map((type) => (
+            <li class={`card of-${type}`}>
+              <h2 class="name">
+                <a href={`/new/${type}/`}>{capitalize(typeForms[type].noun)}</a>
+              </h2>
+              <p>{typeForms[type].description}</p>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  });
+}
+
+export async function showNewProjectPage(_: PageDependencies, context: PageContext) {
+  const { layout, viewer, formErrors } = context;
+  const type = parseType(context);
+  authorizeAny(viewer, 'makeProject');
+  const { noun, description } = typeForms[type];
+  return renderPage(layout, {
+    title: getFormTitle(formErrors, `A new ${noun}`),
+    isIndexed: false,
+    cache: 'nothing',
+    scripts: [projectFormScript, lookUpScript],
+    children: (
+      <div class="narrow">
+        <h1>A new {noun}</h1>
+        <p class="by">{description}</p>
+        <ProjectForm
+          context={context}
+          type={type}
+          fields={getNewFields(type)}
+          action={`/new/${type}/`}
+          values={{ visibility: 'public' }}
+        >
+          <button type="submit" name="status" value="1">
+            Publish
+          </button>
+          <button class="quiet" type="submit" name="status" value="0">
+            Save as a draft
+          </button>
+        </ProjectForm>
+      </div>
+    ),
+  });
+}
+
+export async function submitNewProject(deps: PageDependencies, context: PageContext) {
+  const type = parseType(context);
+  const { data } = await context.request.readBody();
+  if ('preview' in data)
+    return showNewProjectPage(deps, { ...context, formErrors: { values: data, errors: {} } });
+  const { visibility, status } = projectFields;
+  const { file = [], alt = [], ...values } = readFields({ ...getNewFields(type), visibility, status }, data);
+  const preparedUploads = await prepareUploads(deps.files, file);
+  const project = await transactOnce(deps, context, async (write) => {
+    const project = await createProject(write, { ...values, content_type: type });
+    await insertFiles(write.transaction, project, preparedUploads, alt);
+    return project;
+  });
+  return seeOther(projectPath(project));
+}
+
+function parseType({ params: { type = '' } }: PageContext): ProjectContentType {
+  if (!hasTypeForm(type)) throw new NotFound();
+  return type;
+}
+
+const capitalize = (noun: string) => `${noun[0]?.toUpperCase()}${noun.slice(1)}`;

@@ -1,0 +1,181 @@
+// /mine/: the viewer's own projects and comments, by status, and their trash with a button to restore.
+
+import { NotFound } from '../../errors.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
+import { projectPath } from '../../gallery/paths.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { restoreFromTrash } from '../../gallery/projects/change.ts';
+import { daysInTrash } from '../../gallery/projects/erase.ts';
+import type { ProjectFinder, ProjectListing } from '../../gallery/projects/find.ts';
+import { type Project, projectContentTypes } from '../../gallery/projects/project.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
+import { Pager } from '../../rest/renderers/pager.tsx';
+import { DateText } from '../dates.tsx';
+import { ButtonForm } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { LayoutData } from '../layout-data.ts';
+import { ProjectLink } from '../links.tsx';
+import { buildHref, createPageHref, loadProjectPage } from '../listing.ts';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
+
+interface Tab {
+  readonly name: string;
+  /** The filters of its list. The trash has none. */
+  readonly filters?: Readonly<Record<string, string>>;
+  readonly empty: string;
+}
+
+const content_type__in = projectContentTypes.join(',');
+
+const tabs: Readonly<Record<string, Tab>> = {
+  '': {
+    name: 'Published',
+    filters: { content_type__in, status: '1', visibility: 'public' },
+    empty: 'You have shown nothing yet.',
+  },
+  drafts: {
+    name: 'Drafts',
+    filters: { content_type__in, status: '0' },
+    empty: 'You have no drafts: what is saved as one waits here.',
+  },
+  private: {
+    name: 'Private',
+    filters: { content_type__in, status: '1', visibility: 'private' },
+    empty: 'Nothing is only for you. A copy that you make begins here.',
+  },
+  unlisted: {
+    name: 'Unlisted',
+    filters: { content_type__in, status: '1', visibility: 'unlisted' },
+    empty: 'Nothing is for those only who have its address.',
+  },
+  archived: {
+    name: 'Archived',
+    filters: { content_type__in, status: '2' },
+    empty: 'You have archived nothing.',
+  },
+  comments: { name: 'Comments', filters: { content_type: 'comment' }, empty: 'You have said nothing yet.' },
+  removed: {
+    name: 'Removed',
+    filters: { content_type__in, status: '3' },
+    empty: 'Nothing of yours was removed by a moderator.',
+  },
+  trash: { name: 'Trash', empty: 'The trash is empty.' },
+};
+
+export async function showOwnProjectsPage(
+  { database, projects, timeZone }: PageDependencies,
+  { layout, viewer, url }: PageContext,
+) {
+  authorizeAny(viewer, 'makeProject');
+  const tabName = url.query.get('show') ?? '';
+  const tab = Object.hasOwn(tabs, tabName) ? tabs[tabName] : undefined;
+  if (!tab) throw new NotFound();
+  const projectPage = await loadProjectPage(findListing(projects, viewer, tab), url.query);
+  const removedIds = projectPage.projects.filter(({ status }) => status === 3).map(({ id }) => id);
+  const reasons = await loadRemovalReasons(database, removedIds);
+  const pageHref = createPageHref('/mine/', new URLSearchParams(tabName && { tabName }));
+  return renderPage(layout, {
+    title:
+      projectPage.number > 1 ? `My work: ${tab.name}, page ${projectPage.number}` : `My work: ${tab.name}`,
+    isIndexed: false,
+    children: (
+      <>
+        <h1>My work</h1>
+        <nav class="narrowing" aria-label="States">
+          <ul class="types">
+            {Object.entries(tabs).map(([name, { name: label }]) => (
+              <li>
+                <a
+                  href={buildHref('/mine/', new URLSearchParams(), { tabName: name })}
+                  aria-current={name === tabName ? 'page' : undefined}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {tabName === 'trash' && <p class="faint">What lies here goes for good after {daysInTrash} days.</p>}
+        {projectPage.count === 0 ? (
+          <div class="empty">
+            <p>{tab.empty}</p>
+            <p>
+              <a href="/new/">Make something</a>
+            </p>
+          </div>
+        ) : (
+          <ul class="rows">
+            {projectPage.projects.map((project) => (
+              <Row
+                project={project}
+                removalReason={reasons.get(project.id)}
+                isTrashed={tabName === 'trash'}
+                timeZone={timeZone}
+                layout={layout}
+              />
+            ))}
+          </ul>
+        )}
+        <Pager {...projectPage} urlOf={pageHref} />
+      </>
+    ),
+  });
+}
+
+function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab): ProjectListing {
+  // Moderators find everybody's trash: without that role this lists the viewer's own.
+  if (!filters) return projects.listTrash({ ...viewer, isModerator: false });
+  const filterValues = Object.entries({ contributor: 'me', ...filters });
+  return projects.list(
+    viewer,
+    projects.toAppliedFilters(filterValues.flatMap(([name, text]) => [...projects.applyFilter(name, text)])),
+  );
+}
+
+interface RowProps {
+  readonly project: Project;
+  readonly removalReason: string | undefined;
+  readonly isTrashed: boolean;
+  readonly timeZone: string;
+  readonly layout: LayoutData;
+}
+
+function Row({ project, removalReason, isTrashed, timeZone, layout }: RowProps) {
+  const path = projectPath(project);
+  return (
+    <li>
+      <div>
+        {isTrashed ? (
+          <b>
+            <bdi>{project.title}</bdi>
+          </b>
+        ) : (
+          <ProjectLink project={project} />
+        )}
+        <p class="by">
+          {project.content_type} · changed <DateText instant={project.modified} timeZone={timeZone} />
+        </p>
+        {removalReason && <p dir="auto">Why it was removed: {removalReason}</p>}
+      </div>
+      {isTrashed ? (
+        <ButtonForm action={`/mine/trash/${project.id}/restore/`} token={layout.csrfToken} kind="quiet">
+          Bring back<span class="unseen"> {project.title}</span>
+        </ButtonForm>
+      ) : (
+        project.status !== 3 && (
+          <a href={`${path}edit/`}>
+            Edit<span class="unseen"> {project.title}</span>
+          </a>
+        )
+      )}
+    </li>
+  );
+}
+
+export async function submitRestore(deps: PageDependencies, context: PageContext) {
+  const id = requireId(context.params.id);
+  return seeOther(projectPath(await transactOnce(deps, context, (write) => restoreFromTrash(write, id))));
+}

@@ -1,0 +1,13 @@
+// /preview/: the rendered text of a form, for the script that shows a live preview.
+
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { pageHeaders } from '../../rest/page-headers.ts';
+import { prepareResponse } from '../../rest/prepared-response.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+import { renderPreview } from './project-form.tsx';
+
+export async function showPreview(_: PageDependencies, { viewer, request }: PageContext) {
+  authorizeAny(viewer, 'makeProject');
+  const { data } = await request.readBody();
+  return prepareResponse(200, { ...pageHeaders, 'Cache-Control': 'no-store' }, renderPreview(data));
+}

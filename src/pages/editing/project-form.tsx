@@ -1,0 +1,94 @@
+// The form for a new project and for changing one.
+
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import type { Fields } from '../../fields.ts';
+import { type ContentType, projectLimits, visibilities } from '../../gallery/projects/project.ts';
+import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField, RadioGroup } from '../form.tsx';
+import { toHtml } from '../markdown.ts';
+import type { FormErrors, PageContext } from '../serve.ts';
+import { visibilityTexts } from './type-forms.ts';
+
+interface ProjectFormProps {
+  readonly context: PageContext;
+  readonly type: ContentType;
+  readonly fields: Fields;
+  readonly action: string;
+  /** The initial values. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** When the project was last modified as the form was loaded: the server detects conflicting edits by it. */
+  readonly loadedVersion?: number;
+  /** The submit buttons. */
+  readonly children: Child;
+}
+
+export function ProjectForm({
+  context,
+  type,
+  fields,
+  action,
+  values,
+  loadedVersion,
+  children,
+}: ProjectFormProps) {
+  const { layout } = context;
+  const formErrors = 'file' in fields ? addFileError(context.formErrors) : context.formErrors;
+  const isPreview = formErrors && 'preview' in formErrors.values;
+  return (
+    <>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      <form
+        class="asking writing"
+        method="post"
+        enctype={'file' in fields ? 'multipart/form-data' : undefined}
+        action={action}
+        data-kept={`${action} ${layout.viewer.contributor}`}
+      >
+        <CsrfField csrfToken={layout.csrfToken} />
+        <OnceField formErrors={formErrors} />
+        {loadedVersion !== undefined && <input type="hidden" name="since" value={String(loadedVersion)} />}
+        <FormFields fields={fields} values={values} formErrors={formErrors} />
+        {type !== 'comment' && (
+          <RadioGroup
+            name="visibility"
+            legend="Who is to see it"
+            choices={visibilities.map((value) => ({ value, ...visibilityTexts[value] }))}
+            selected={getFieldValue(formErrors, 'visibility', values.visibility)}
+            errors={formErrors?.errors.visibility}
+          />
+        )}
+        <div class="buttons">
+          {children}
+          <button class="quiet" type="submit" name="preview" value="1" formnovalidate>
+            Preview
+          </button>
+        </div>
+      </form>
+      <section
+        class="preview"
+        aria-label="Preview"
+        id="preview"
+        hidden={!isPreview || undefined}
+        tabindex={-1}
+      >
+        <h2>Preview</h2>
+        <div class="text" dir="auto">
+          {isPreview && raw(renderPreview(formErrors.values))}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** Browsers do not fill in a file field again: the viewer is told to choose the file once more. */
+function addFileError(formErrors: FormErrors | undefined): FormErrors | undefined {
+  const file = formErrors?.values.file;
+  if (!formErrors || !(file instanceof File) || file.name === '') return formErrors;
+  const errors = [...(formErrors.errors.file ?? []), 'Choose the file again.'];
+  return { ...formErrors, errors: { ...formErrors.errors, file: errors } };
+}
+
+/** Renders no more text than could be saved. */
+export function renderPreview({ title, text }: Readonly<Record<string, unknown>>): string {
+  return toHtml(String(text ?? '').slice(0, projectLimits.text), String(title ?? ''), 3);
+}

@@ -1,0 +1,68 @@
+import { Invalid } from '../errors.ts';
+import { toErrorResponse } from '../rest/exceptions.ts';
+import type { PreparedResponse } from '../rest/prepared-response.ts';
+import { renderPage } from './layout.tsx';
+import type { LayoutData } from './layout-data.ts';
+
+const errorTexts: Record<number, { heading: string; sentence: string }> = {
+  400: { heading: 'That was not understood', sentence: 'Something in the address is not as it should be.' },
+  403: { heading: 'That is not yours to do', sentence: 'Somebody else made this, or looks after it.' },
+  404: {
+    heading: 'There is nothing here',
+    sentence: 'It may have been moved or taken away, or it is not for everyone to see.',
+  },
+  500: {
+    heading: 'Something went wrong with us',
+    sentence: 'It is not your doing. It has been written down, and trying again in a while may help.',
+  },
+  503: { heading: 'Back in a moment', sentence: 'The gallery is away for a moment. Please try again soon.' },
+};
+
+/** `id` is the request id, by which the operator finds the request in the log. */
+export function renderErrorPage(
+  layout: LayoutData,
+  error: unknown,
+  id: string,
+  allow: string,
+): PreparedResponse {
+  const { status, title, headers, data } = toErrorResponse(error);
+  const text = errorTexts[status] ?? { heading: title, sentence: String(data.detail ?? '') };
+  const response = renderPage(layout, {
+    title: text.heading,
+    status,
+    isIndexed: false,
+    children: (
+      <div class="error">
+        <p class="code">{status}</p>
+        <h1>{text.heading}</h1>
+        <p>{status < 404 ? String(data.detail ?? text.sentence) : text.sentence}</p>
+        {error instanceof Invalid && (
+          <ul>
+            {Object.entries(error.fields).map(([name, sentences]) => (
+              <li>
+                <code>{name}</code>: {sentences.join(' ')}
+              </li>
+            ))}
+          </ul>
+        )}
+        {status === 404 && <p>The search above knows every title and every word, if it is still there.</p>}
+        {status >= 500 && (
+          <p>
+            If you tell us of it, name this: <code>{id}</code>
+          </p>
+        )}
+        <ul class="ways">
+          <li>
+            <a href="/">What is new in the gallery</a>
+          </li>
+          <li>
+            <a href="/tags/">All tags</a>
+          </li>
+        </ul>
+      </div>
+    ),
+  });
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  if (status === 405) response.headers.set('Allow', allow);
+  return response;
+}

@@ -1,0 +1,23 @@
+// Links to projects and contributors. `<bdi>` isolates the text direction of titles and names.
+
+import { displayName } from '../gallery/contributors/contributor.ts';
+import { contributorPath, projectPath } from '../gallery/paths.ts';
+import type { Project } from '../gallery/projects/project.ts';
+
+export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug' | 'title'> }) {
+  return (
+    <a href={projectPath(project)}>
+      <bdi>{project.title}</bdi>
+    </a>
+  );
+}
+
+type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name' | 'last_name'>;
+
+export function ContributorLink({ project, rel }: { project: ProjectContributor; rel?: 'author' }) {
+  return (
+    <a rel={rel} href={contributorPath(project.contributor, project.username)}>
+      <bdi>{displayName(project)}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,42 @@
+// The handlers of the forms in the queue and the log: making a decision and undoing one.
+
+import { readFields } from '../../fields.ts';
+import { parseId, requireId } from '../../gallery/ids.ts';
+import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
+import { decisionField, requiredReasonFields } from '../../gallery/moderation/decision.ts';
+import { undoDecision } from '../../gallery/moderation/undo.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { refererPath } from '../layout-data.ts';
+import { buildHref } from '../listing.ts';
+import { seeOther } from '../redirects.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+import { transactOnce } from '../transact.ts';
+import { showConflictOnPage } from './moderation-page.tsx';
+
+const path = '/moderation/';
+
+/** Leads to the next project in the queue. */
+export async function submitDecision(deps: PageDependencies, context: PageContext) {
+  authorizeAny(context.viewer, 'decide');
+  const { data } = await context.request.readBody();
+  const [project, nextProject] = [requireId(data.project), parseId(String(data.next))];
+  const { decision } = readFields({ decision: decisionField }, data);
+  const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
+  const { id } = await showConflictOnPage(() =>
+    transactOnce(deps, context, (write) =>
+      decision === 'remove'
+        ? removeProject({ ...write, reason }, project)
+        : leaveAsIs(write, project, parseId(String(data.seen))),
+    ),
+  );
+  if (nextProject === undefined) return seeOther(`${path}?done=${id}`);
+  const href = buildHref(path, context.url.query, { done: String(id) });
+  return seeOther(`${href}#thing-${nextProject}`);
+}
+
+export async function submitUndo(deps: PageDependencies, context: PageContext) {
+  const id = requireId(context.params.id);
+  await showConflictOnPage(() => transactOnce(deps, context, (write) => undoDecision(write, id)));
+  const referer = refererPath(context.request);
+  return seeOther(referer.startsWith(path) ? referer : `${path}log/`);
+}

@@ -1,0 +1,93 @@
+// A decision in the log, with the button to undo it. The queue shows the latest decision, too.
+
+import { parseId } from '../../gallery/ids.ts';
+import type { DecisionAction } from '../../gallery/moderation/decision.ts';
+import { canBeUndone, type DecisionLogEntry, findDecision } from '../../gallery/moderation/log.ts';
+import { contributorPath, projectPath } from '../../gallery/paths.ts';
+import { can } from '../../gallery/permissions.ts';
+import { DateTimeText } from '../dates.tsx';
+import { ButtonForm } from '../form.tsx';
+import type { LayoutData } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../serve.ts';
+
+const verbs: Readonly<Record<DecisionAction, string>> = {
+  left: 'left',
+  removed: 'removed',
+  trashed: 'took away',
+  disabled: 'disabled',
+  reopened: 'opened the reports again of',
+  restored: 'restored',
+  returned: 'brought back',
+  enabled: 'enabled',
+};
+
+interface DecisionProps {
+  readonly entry: DecisionLogEntry;
+  readonly timeZone: string;
+  readonly layout: LayoutData;
+}
+
+export function Decision({ entry, timeZone, layout: { viewer, csrfToken } }: DecisionProps) {
+  const { action, reason, moderator_name, created, undone_by } = entry;
+  return (
+    <>
+      <div>
+        <bdi>{moderator_name ?? 'The operator'}</bdi> <b>{verbs[action]}</b> <DecisionSubject entry={entry} />
+        {reason && (
+          <p class="words" dir="auto">
+            {reason}
+          </p>
+        )}
+        <p class="by">
+          <DateTimeText instant={created} timeZone={timeZone} />
+          {undone_by !== null && ' · taken back'}
+        </p>
+      </div>
+      {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
+        <ButtonForm action={`/moderation/log/${entry.id}/undo/`} token={csrfToken} kind="quiet">
+          Take it back<span class="unseen">: {entry.title ?? entry.contributor_name}</span>
+        </ButtonForm>
+      )}
+    </>
+  );
+}
+
+function DecisionSubject({
+  entry: { project, title, uuid, slug, contributor, contributor_name },
+}: {
+  entry: DecisionLogEntry;
+}) {
+  const person = (
+    <a href={contributorPath(contributor, contributor_name)}>
+      <bdi>{contributor_name}</bdi>
+    </a>
+  );
+  if (project === null) return <>the account of {person}</>;
+  return (
+    <>
+      {title && uuid && slug ? (
+        <a href={projectPath({ uuid, slug })}>
+          <bdi>{title}</bdi>
+        </a>
+      ) : (
+        <bdi>{title || 'something that is gone'}</bdi>
+      )}{' '}
+      of {person}
+    </>
+  );
+}
+
+/** The decision that was just made, as the query parameter `done` names it. */
+export async function renderLatestDecision(
+  { database, timeZone }: PageDependencies,
+  { url, layout }: PageContext,
+) {
+  const id = parseId(url.query.get('done') ?? '');
+  if (id === undefined) return null;
+  const entry = await findDecision(database, id);
+  return (
+    <div class="notice row" role="status">
+      <Decision entry={entry} timeZone={timeZone} layout={layout} />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// The layout of the pages for moderators, with the navigation between them.
+
+import type { Child } from 'hono/jsx';
+import { Conflict, Invalid } from '../../errors.ts';
+import { getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { PageContext } from '../serve.ts';
+
+const sections = {
+  '/moderation/': 'Queue',
+  '/moderation/log/': 'Log',
+  '/moderation/removed/': 'Removed',
+  '/moderation/trash/': 'Trash',
+  '/moderation/people/': 'People',
+} as const;
+
+interface ModerationPage {
+  readonly path: keyof typeof sections;
+  readonly scripts?: readonly string[];
+  readonly children: Child;
+}
+
+export function renderModerationPage(
+  { layout, formErrors }: PageContext,
+  { path, scripts, children }: ModerationPage,
+) {
+  return renderPage(layout, {
+    title: getFormTitle(formErrors, `Moderation: ${sections[path]}`),
+    isIndexed: false,
+    cache: 'nothing',
+    scripts,
+    children: (
+      <>
+        <h1>Moderation</h1>
+        <nav class="narrowing" aria-label="Moderation">
+          <ul class="types">
+            {Object.entries(sections).map(([address, name]) => (
+              <li>
+                <a href={address} aria-current={address === path ? 'page' : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {children}
+      </>
+    ),
+  });
+}
+
+/** Shows a conflict on the page itself, which lists what is left to decide: another moderator was faster. */
+export async function showConflictOnPage<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    throw new Invalid({ non_field_errors: [error.message] });
+  }
+}

@@ -1,0 +1,26 @@
+// The form with which a moderator removes a project that is not in the queue.
+
+import { requiredReasonFields } from '../../gallery/moderation/decision.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { CsrfField, FormFields } from '../form.tsx';
+
+interface RemovalFormProps {
+  readonly project: Project;
+  readonly token: string | undefined;
+}
+
+export function RemovalForm({ project, token }: RemovalFormProps) {
+  return (
+    <section aria-labelledby="removal">
+      <h2 id="removal">Or, as a moderator, remove it now</h2>
+      <form class="asking" method="post" action="/moderation/">
+        <CsrfField csrfToken={token} />
+        <input type="hidden" name="project" value={String(project.id)} />
+        <FormFields fields={requiredReasonFields} prefix="r" />
+        <button class="danger" type="submit" name="decision" value="remove">
+          Remove it
+        </button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+// The actions on a project's page, each a form or a link to one. project-submissions.ts handles the forms.
+
+import { historyPath, projectPath, reportPath } from '../gallery/paths.ts';
+import { can } from '../gallery/permissions.ts';
+import { commentFields } from '../gallery/projects/fields.ts';
+import type { Project } from '../gallery/projects/project.ts';
+import { ratingRange } from '../gallery/ratings/rating.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import { isEmbeddable } from './embed.tsx';
+import { embedCode } from './embed-code.tsx';
+import { CsrfField, ErrorSummary, FormFields, OnceField } from './form.tsx';
+import type { LayoutData } from './layout-data.ts';
+import type { FormErrors } from './serve.ts';
+
+interface ProjectActionsProps {
+  readonly project: Project;
+  readonly layout: LayoutData;
+  /** The viewer's own rating. */
+  readonly rating: number | undefined;
+  readonly origin: string;
+}
+
+export function ProjectActions({ project, layout, rating, origin }: ProjectActionsProps) {
+  const { viewer, csrfToken } = layout;
+  const path = projectPath(project);
+  const comment = project.content_type === 'comment';
+  return (
+    <section class="actions" aria-label="What you can do">
+      {can(viewer, 'changeProject', project.contributor) && project.status !== 3 && (
+        <a class="button" href={`${path}edit/`}>
+          Edit
+        </a>
+      )}
+      {!comment && can(viewer, 'copyProject', project.contributor) && (
+        <form method="post" action={`${path}copy/`}>
+          <CsrfField csrfToken={csrfToken} />
+          <OnceField />
+          <button type="submit" class="quiet">
+            Make a copy
+          </button>
+        </form>
+      )}
+      {can(viewer, 'rateProject', project.contributor) && (
+        <RatingForm path={path} token={csrfToken} rating={rating} />
+      )}
+      <Share project={project} origin={origin} />
+      <p class="ways">
+        <a href={historyPath(project)}>History</a>
+        <ReportLink project={project} viewer={viewer} />
+      </p>
+    </section>
+  );
+}
+
+/** The page behind it asks anonymous visitors to sign in. */
+export function ReportLink({ project, viewer }: { project: Project; viewer: Viewer }) {
+  if (project.contributor === viewer.contributor || project.status === 3) return null;
+  return (
+    <a href={reportPath(project)} rel="nofollow">
+      Report<span class="unseen"> {project.title}</span>
+    </a>
+  );
+}
+
+const ratingValues = Array.from({ length: ratingRange.max }, (_, index) => index + ratingRange.min);
+
+function RatingForm({
+  path,
+  token,
+  rating,
+}: {
+  path: string;
+  token: string | undefined;
+  rating: number | undefined;
+}) {
+  return (
+    <form class="rating" id="rating" method="post" action={`${path}rate/`}>
+      <CsrfField csrfToken={token} />
+      <fieldset>
+        <legend>{rating === undefined ? 'Rate it' : `You gave it ${rating} of ${ratingRange.max}`}</legend>
+        {ratingValues.map((mark) => (
+          <button
+            type="submit"
+            name="value"
+            value={String(mark)}
+            class={rating !== undefined && mark <= rating ? 'given' : undefined}
+            aria-pressed={mark === rating ? 'true' : 'false'}
+            aria-label={`${mark} of ${ratingRange.max}`}
+          >
+            <span aria-hidden="true">★</span>
+          </button>
+        ))}
+        {rating !== undefined && (
+          <button class="plain" type="submit" name="value" value="">
+            Withdraw
+          </button>
+        )}
+      </fieldset>
+    </form>
+  );
+}
+
+function Share({ project, origin }: { project: Project; origin: string }) {
+  if (project.visibility === 'private') return null;
+  return (
+    <details class="share">
+      <summary>Share</summary>
+      <label for="share-address">Its address</label>
+      <input id="share-address" type="text" readonly value={origin + projectPath(project)} dir="ltr" />
+      {isEmbeddable(project) && project.status !== 0 && (
+        <>
+          <label for="share-card">As a card on another page</label>
+          <textarea id="share-card" readonly rows={4} dir="ltr" spellcheck={false}>
+            {String(embedCode(project, origin))}
+          </textarea>
+        </>
+      )}
+    </details>
+  );
+}
+
+interface CommentFormProps {
+  readonly project: Project;
+  readonly layout: LayoutData;
+  readonly formErrors?: FormErrors;
+}
+
+/** The form for a comment, or a link to sign in. */
+export function CommentForm({ project, layout, formErrors }: CommentFormProps) {
+  if (layout.name === undefined)
+    return (
+      <p class="notice way-in">
+        <a href="/sign-in/" rel="nofollow">
+          Sign in
+        </a>{' '}
+        to copy it, rate it or say something.
+      </p>
+    );
+  if (!can(layout.viewer, 'comment', project.contributor)) return null;
+  const label =
+    { question: 'Your answer', comment: 'Your reply' }[project.content_type as string] ?? 'Your comment';
+  const fields = { text: { ...commentFields.text, label, help: 'Markdown works here.' } };
+  return (
+    <form class="asking say" id="say" method="post" action={`${projectPath(project)}comment/`}>
+      <ErrorSummary formErrors={formErrors} fields={fields} prefix="say" />
+      <CsrfField csrfToken={layout.csrfToken} />
+      <OnceField formErrors={formErrors} />
+      <FormFields fields={fields} formErrors={formErrors} prefix="say" />
+      <button type="submit">Send</button>
+    </form>
+  );
+}

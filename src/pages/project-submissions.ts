@@ -1,0 +1,44 @@
+// The handlers of the forms in project-actions.tsx: copying, rating and commenting on a project.
+
+import { integerField, readFields } from '../fields.ts';
+import { projectPath } from '../gallery/paths.ts';
+import { copyProject, createComment } from '../gallery/projects/change.ts';
+import { commentFields } from '../gallery/projects/fields.ts';
+import { rateProject } from '../gallery/ratings/rate.ts';
+import { ratingRange } from '../gallery/ratings/rating.ts';
+import { seeOther } from './redirects.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
+import { transactOnce } from './transact.ts';
+
+const value = integerField({ label: 'Rating', ...ratingRange });
+
+/** Leads to the edit page: a copy is made to be changed. */
+export async function submitCopy(deps: PageDependencies, context: PageContext) {
+  const { id } = await findProject(deps, context);
+  return seeOther(
+    `${projectPath(await transactOnce(deps, context, (write) => copyProject(write, id)))}edit/`,
+  );
+}
+
+export async function submitRating(deps: PageDependencies, context: PageContext) {
+  const project = await findProject(deps, context);
+  const { data } = await context.request.readBody();
+  const rating = data.value === '' ? undefined : readFields({ value }, data).value;
+  await transactOnce(deps, context, (write) => rateProject(write, project.id, rating));
+  return seeOther(`${projectPath(project)}#rating`);
+}
+
+/** Leads to the last page of comments, where the new one is. */
+export async function submitComment(deps: PageDependencies, context: PageContext) {
+  const project = await findProject(deps, context);
+  const { text } = commentFields;
+  const { data } = await context.request.readBody();
+  await transactOnce(deps, context, (write) =>
+    createComment(write, project.id, () => readFields({ text }, data)),
+  );
+  return seeOther(`${projectPath(project)}?page=last#comments`);
+}
+
+function findProject({ projects }: PageDependencies, { viewer, params }: PageContext) {
+  return projects.findByUuid(viewer, params.uuid ?? '');
+}

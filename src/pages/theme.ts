@@ -1,0 +1,11 @@
+// /look/ stores the chosen colour scheme: light, dark, or that of the operating system.
+
+import { buildThemeCookie, themes } from '../rest/theme.ts';
+import { refererPath } from './layout-data.ts';
+import { seeOther } from './redirects.ts';
+import type { PageContext, PageDependencies } from './serve.ts';
+
+export async function setTheme(_: PageDependencies, { request }: PageContext) {
+  const { look: value } = (await request.readBody()).data;
+  return seeOther(refererPath(request), [buildThemeCookie(themes.find((theme) => theme === value))]);
+}

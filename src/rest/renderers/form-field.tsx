@@ -1,0 +1,99 @@
+// A labelled control for one member of a body or one parameter of a query, with what is said of it.
+
+import { type Field, isFileSchema } from '../../fields.ts';
+
+interface FormFieldProps {
+  readonly id: string;
+  readonly name: string;
+  readonly field: Omit<Field, 'read' | 'readOnly'>;
+  readonly value: unknown;
+  readonly errors: readonly string[];
+}
+
+export function FormField({ id, name, field, value, errors }: FormFieldProps) {
+  const describedBy = [field.help ? `${id}-help` : '', errors.length ? `${id}-wrong` : '']
+    .filter(Boolean)
+    .join(' ');
+  const attributes = {
+    id,
+    name,
+    required: field.required || undefined,
+    autocomplete: field.autocomplete,
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': errors.length ? 'true' : undefined,
+  };
+  return (
+    <div class="member">
+      <label for={id}>{field.label}</label>
+      {field.help && (
+        <p class="help" id={`${id}-help`}>
+          <HelpText text={field.help} />
+        </p>
+      )}
+      {errors.length > 0 && (
+        <p class="wrong" id={`${id}-wrong`}>
+          {errors.join(' ')}
+        </p>
+      )}
+      <Control attributes={attributes} field={field} value={value} />
+    </div>
+  );
+}
+
+/** What stands between backticks is code, as in the OpenAPI document. */
+function HelpText({ text }: { text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 ? <code>{part}</code> : part))}</>;
+}
+
+/** Longer texts want more than a line. */
+const maxLineLength = 300;
+
+interface ControlProps extends Pick<FormFieldProps, 'field' | 'value'> {
+  readonly attributes: { readonly id: string };
+}
+
+function Control({ attributes, field, value }: ControlProps) {
+  const { choices, schema, lookup } = field;
+  const text = value === null || value === undefined ? '' : String(value);
+  if (choices) {
+    return (
+      <select {...attributes}>
+        {!field.required && <option value="">–</option>}
+        {choices.map((choice) => (
+          <option value={String(choice.value)} selected={text === String(choice.value) || undefined}>
+            {choice.display_name}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (lookup) {
+    const listId = `${attributes.id}-found`;
+    const { url, valueMember: given, labelMember, isMultiple } = lookup;
+    const dataAttributes = {
+      'data-value': given,
+      'data-label': labelMember,
+      'data-several': isMultiple ? '' : undefined,
+    };
+    return (
+      <>
+        <input {...attributes} type="text" dir="auto" value={text} list={listId} autocomplete="off" />
+        <datalist id={listId} data-look-up={url} {...dataAttributes} />
+      </>
+    );
+  }
+  if (isFileSchema(schema)) return <input {...attributes} type="file" multiple={schema.maxItems !== 1} />;
+  if (schema.format === 'password') return <input {...attributes} type="password" />;
+  if (schema.type === 'integer') {
+    return <input {...attributes} type="number" min={Number(schema.minimum)} value={text} />;
+  }
+  if (Number(schema.maxLength) > maxLineLength && schema.format !== 'uri') {
+    return (
+      <textarea {...attributes} rows={8} dir="auto">
+        {/* The first line break is not part of what is in it. */}
+        {`\n${text}`}
+      </textarea>
+    );
+  }
+  return <input {...attributes} type="text" dir="auto" value={text} />;
+}

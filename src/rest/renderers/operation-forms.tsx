@@ -1,0 +1,160 @@
+// What can be done at an address of the API, as forms that need no script: one with a field for each member, and one
+// for JSON as it would be sent. Those who may not do a thing are not shown its form. What takes something away is a
+// second act: its form is opened first, and says what will happen.
+
+import { type Fields, isFileSchema } from '../../fields.ts';
+import { contentField, csrfTokenField, methodField } from '../parsers.ts';
+import type { Method } from '../resource.ts';
+import { FormField } from './form-field.tsx';
+
+export interface Forms {
+  readonly operations: { readonly method: Method; readonly fields?: Fields; readonly summary: string }[];
+  /** What a form must bring against forgery. */
+  readonly csrfToken: string | undefined;
+  /** What is there, or what was typed. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+}
+
+const writableFields = (fields: Fields) => Object.entries(fields).filter(([, { readOnly }]) => !readOnly);
+
+export function OperationForms({ operations, action, ...rest }: Forms & { action: string }) {
+  if (operations.length === 0) return null;
+  const findOperation = (method: Method) => operations.find((operation) => operation.method === method);
+  const [post, put, patch, deletion] = [
+    findOperation('POST'),
+    findOperation('PUT'),
+    findOperation('PATCH'),
+    findOperation('DELETE'),
+  ];
+  const common = { action, ...rest };
+  return (
+    <section class="offers" aria-label="What you can do here">
+      {post?.fields && (
+        <OperationForm {...common} method="POST" summary={post.summary} fields={post.fields} />
+      )}
+      {put?.fields && (
+        <OperationForm
+          {...common}
+          method="PUT"
+          summary={put.summary}
+          fields={fieldsWithValues(put.fields, rest.values)}
+        />
+      )}
+      {put?.fields && (
+        <JsonForm {...common} methods={patch ? ['PUT', 'PATCH'] : ['PUT']} fields={put.fields} />
+      )}
+      {post?.fields && writableFields(post.fields).length > 0 && !needsFile(post.fields) && (
+        <JsonForm {...common} methods={['POST']} fields={post.fields} />
+      )}
+      {deletion && (
+        <details class="danger">
+          <summary>DELETE …</summary>
+          <OperationForm
+            {...common}
+            method="DELETE"
+            summary={deletion.summary}
+            fields={deletion.fields ?? {}}
+          />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** A field whose value is not at hand would be sent empty, and take away what is there. */
+function fieldsWithValues(fields: Fields, values: Forms['values']): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, { required }]) => required || Object.hasOwn(values, name)),
+  );
+}
+
+/** JSON could not bring it. */
+const needsFile = (fields: Fields) =>
+  Object.values(fields).some(({ schema, required }) => required && isFileSchema(schema));
+
+const takesFiles = (fields: Fields) => Object.values(fields).some(({ schema }) => isFileSchema(schema));
+
+interface FormProps extends Omit<Forms, 'operations'> {
+  readonly action: string;
+}
+
+function HiddenInputs({ csrfToken, method }: { csrfToken: string | undefined; method?: Method }) {
+  return (
+    <>
+      {csrfToken && <input type="hidden" name={csrfTokenField} value={csrfToken} />}
+      {method && method !== 'POST' && <input type="hidden" name={methodField} value={method} />}
+    </>
+  );
+}
+
+interface OperationFormProps extends FormProps {
+  readonly method: Method;
+  readonly summary: string;
+  readonly fields: Fields;
+}
+
+function OperationForm({ action, method, summary, fields, csrfToken, values, errors }: OperationFormProps) {
+  const names = new Set(Object.keys(fields));
+  const otherErrors = Object.entries(errors).filter(([name]) => !names.has(name));
+  return (
+    <form method="post" action={action} enctype={takesFiles(fields) ? 'multipart/form-data' : undefined}>
+      <h2>{summary}</h2>
+      {method === 'DELETE' && (
+        <p>
+          This is done to <code>{action}</code> as soon as you press the button.
+        </p>
+      )}
+      {otherErrors.map(([, sentences]) => (
+        <p class="wrong">{sentences.join(' ')}</p>
+      ))}
+      <HiddenInputs csrfToken={csrfToken} method={method} />
+      {writableFields(fields).map(([name, field]) => (
+        <FormField
+          id={`${method.toLowerCase()}-${name}`}
+          name={name}
+          field={field}
+          value={values[name]}
+          errors={errors[name] ?? []}
+        />
+      ))}
+      <button class={method === 'DELETE' ? 'danger' : undefined} type="submit">
+        {method === 'DELETE' ? 'Yes, DELETE' : method}
+      </button>
+    </form>
+  );
+}
+
+interface JsonFormProps extends FormProps {
+  readonly methods: readonly Method[];
+  readonly fields: Fields;
+}
+
+function JsonForm({ action, methods, fields, csrfToken, values }: JsonFormProps) {
+  const names = writableFields(fields)
+    .filter(([, { schema }]) => schema.format !== 'password' && !isFileSchema(schema))
+    .map(([name]) => name);
+  const content = Object.fromEntries(
+    names.map((name) => [name, values[name]]).filter(([, value]) => value !== undefined),
+  );
+  const id = `raw-${methods.join('-').toLowerCase()}`;
+  return (
+    <details>
+      <summary>{methods.join(' or ')} with JSON</summary>
+      <form method="post" action={action}>
+        <HiddenInputs csrfToken={csrfToken} />
+        <div class="member">
+          <label for={id}>Content</label>
+          <textarea id={id} name={contentField} rows={12} spellcheck={false} dir="ltr">
+            {JSON.stringify(content, null, 4)}
+          </textarea>
+        </div>
+        {methods.map((method) => (
+          <button type="submit" name={methodField} value={method}>
+            {method}
+          </button>
+        ))}
+      </form>
+    </details>
+  );
+}
