@@ -26,14 +26,14 @@ export function docsResource(document: () => OpenApiDocument): Resource<Viewer> 
         handle: async ({ origin }) => ({ data: { schema: origin + schemaPath } }),
       },
     },
-    renderPage: ({ swaggerScript }) => (
+    renderPage: ({ swagger }) => (
       <>
         <p>
           Programs read the same as an <a href={`${schemaPath}?format=json`}>OpenAPI 3.1 document</a>; every
           address can also be <a href="/api/v1/">looked at in the browsable API</a>.
         </p>
         <h2>Operations</h2>
-        <Documentation document={document()} url={`${schemaPath}?format=json`} viewer={swaggerScript} />
+        <Documentation document={document()} url={`${schemaPath}?format=json`} viewer={swagger} />
       </>
     ),
   };

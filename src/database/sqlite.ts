@@ -153,7 +153,7 @@ class SqliteDatabase implements Database {
         const settle = await this.#runWrite(write, writes.length === 1);
         if (!settle) {
           this.#rollBack();
-          this.#queue.unshift(...writes.map((each) => ({ ...each, alone: true })));
+          this.#queue.unshift(...writes.map((each) => ({ ...each, isAlone: true })));
           return;
         }
         settlers.push(settle);

@@ -1,20 +1,20 @@
 // Scripts and style sheets. Their URLs contain a hash of the content, so that browsers can cache them for ever.
 
-import viewerCss from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
-import viewer from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
+import swaggerCss from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
+import swaggerJs from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
 import apiCss from '../assets/api.css' with { type: 'text' };
-import copy from '../assets/copy.js' with { type: 'text' };
+import copyJs from '../assets/copy.js' with { type: 'text' };
 import docsCss from '../assets/docs.css' with { type: 'text' };
-import docs from '../assets/docs.js' with { type: 'text' };
+import docsJs from '../assets/docs.js' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
-import more from '../assets/load-more.js' with { type: 'text' };
-import lookUp from '../assets/look-up.js' with { type: 'text' };
-import mark from '../assets/mark.svg' with { type: 'text' };
+import loadMoreJs from '../assets/load-more.js' with { type: 'text' };
+import lookUpJs from '../assets/look-up.js' with { type: 'text' };
+import faviconSvg from '../assets/mark.svg' with { type: 'text' };
 import mediaCss from '../assets/media.css' with { type: 'text' };
-import moderation from '../assets/moderation.js' with { type: 'text' };
-import sparse from '../assets/omit-empty.js' with { type: 'text' };
-import writing from '../assets/project-form.js' with { type: 'text' };
-import site from '../assets/site.js' with { type: 'text' };
+import moderationJs from '../assets/moderation.js' with { type: 'text' };
+import omitEmptyJs from '../assets/omit-empty.js' with { type: 'text' };
+import projectFormJs from '../assets/project-form.js' with { type: 'text' };
+import siteJs from '../assets/site.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
 import { NotFound } from '../errors.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
@@ -28,33 +28,33 @@ const pageCss = [pagesCss, formsCss, mediaCss].join('\n');
 const apiPageCss = `${pageCss}\n${apiCss}`;
 
 export const stylesheet = hashedPath(pageCss, 'css');
-export const favicon = hashedPath(mark, 'svg');
-export const siteScript = hashedPath(site, 'js');
-export const loadMoreScript = hashedPath(more, 'js');
-export const moderationScript = hashedPath(moderation, 'js');
-export const projectFormScript = hashedPath(writing, 'js');
-export const lookUpScript = hashedPath(lookUp, 'js');
+export const favicon = hashedPath(faviconSvg, 'svg');
+export const siteScript = hashedPath(siteJs, 'js');
+export const loadMoreScript = hashedPath(loadMoreJs, 'js');
+export const moderationScript = hashedPath(moderationJs, 'js');
+export const projectFormScript = hashedPath(projectFormJs, 'js');
+export const lookUpScript = hashedPath(lookUpJs, 'js');
 
-const docsPageCss = `${viewerCss}\n${docsCss}`;
+const docsPageCss = `${swaggerCss}\n${docsCss}`;
 
 /** The files that the browsable API and the API documentation load. */
 export const siteFiles: SiteFiles = {
   stylesheet: hashedPath(apiPageCss, 'css'),
   favicon,
-  scripts: [copy, lookUp, sparse].map((script) => hashedPath(script, 'js')),
-  swaggerScript: {
+  scripts: [copyJs, lookUpJs, omitEmptyJs].map((script) => hashedPath(script, 'js')),
+  swagger: {
     stylesheet: hashedPath(docsPageCss, 'css'),
-    program: hashedPath(viewer, 'js'),
-    start: hashedPath(docs, 'js'),
+    program: hashedPath(swaggerJs, 'js'),
+    start: hashedPath(docsJs, 'js'),
   },
 };
 
 const files = new Map([
   [stylesheet, { type: 'text/css; charset=utf-8', text: pageCss }],
   [siteFiles.stylesheet, { type: 'text/css; charset=utf-8', text: apiPageCss }],
-  [siteFiles.swaggerScript.stylesheet, { type: 'text/css; charset=utf-8', text: docsPageCss }],
-  [favicon, { type: 'image/svg+xml', text: mark }],
-  ...[copy, lookUp, sparse, viewer, docs, site, more, moderation, writing].map(
+  [siteFiles.swagger.stylesheet, { type: 'text/css; charset=utf-8', text: docsPageCss }],
+  [favicon, { type: 'image/svg+xml', text: faviconSvg }],
+  ...[copyJs, lookUpJs, omitEmptyJs, swaggerJs, docsJs, siteJs, loadMoreJs, moderationJs, projectFormJs].map(
     (text) => [hashedPath(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const,
   ),
 ]);

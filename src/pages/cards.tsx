@@ -14,8 +14,8 @@ import { Cover } from './media.tsx';
 /** Projects with the related data that their cards show. */
 export interface CardData {
   readonly projects: readonly Project[];
-  readonly mentioned: ReadonlyMap<number, ProjectReference>;
-  readonly answers: ReadonlyMap<number, number>;
+  readonly references: ReadonlyMap<number, ProjectReference>;
+  readonly answerCounts: ReadonlyMap<number, number>;
   readonly covers: ReadonlyMap<number, Media>;
 }
 
@@ -27,14 +27,14 @@ export async function loadCardData(
   viewer: Viewer,
   projects: readonly Project[],
 ): Promise<CardData> {
-  const others = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
-  const questions = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
-  const [mentioned, answers, covers] = await Promise.all([
-    finder.loadReferences(viewer, others),
-    finder.countReplies(viewer, questions, maxAnswerCount),
+  const referenceIds = projects.flatMap(({ copied_from, parent }) => parent ?? copied_from ?? []);
+  const questionIds = projects.filter(({ content_type }) => content_type === 'question').map(({ id }) => id);
+  const [references, answerCounts, covers] = await Promise.all([
+    finder.loadReferences(viewer, referenceIds),
+    finder.countReplies(viewer, questionIds, maxAnswerCount),
     finder.loadCovers(projects.map(({ id }) => id)),
   ]);
-  return { projects, mentioned, answers, covers };
+  return { projects, references, answerCounts, covers };
 }
 
 interface CardsProps {
@@ -83,7 +83,7 @@ export function Cards({
 
 function CardBody({ project, data }: { project: Project; data: CardData }) {
   const text = excerpt(project.text, project.title);
-  const answers = data.answers.get(project.id) ?? 0;
+  const answers = data.answerCounts.get(project.id) ?? 0;
   return (
     <>
       {project.content_type === 'quote' ? (
@@ -111,16 +111,16 @@ function CardBody({ project, data }: { project: Project; data: CardData }) {
 
 /** The project that a comment is about, or that a copy was made from. */
 function Origin({ project, data }: { project: Project; data: CardData }) {
-  const mentioned = data.mentioned.get(project.parent ?? project.copied_from ?? 0);
-  if (!mentioned) return null;
+  const reference = data.references.get(project.parent ?? project.copied_from ?? 0);
+  if (!reference) return null;
   return (
     <p class="origin">
       {project.parent ? 'On ' : 'Copy of '}
-      <ProjectLink project={mentioned} />
+      <ProjectLink project={reference} />
       {!project.parent && (
         <>
           {' '}
-          by <bdi>{displayName(mentioned)}</bdi>
+          by <bdi>{displayName(reference)}</bdi>
         </>
       )}
     </p>

@@ -50,10 +50,10 @@ interface CommentsProps {
 }
 
 export function Comments({ project, thread, timeZone, viewer, pageHref, children }: CommentsProps) {
-  const words = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
+  const labels = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
     project.content_type as string
   ];
-  const [singular, plural] = words ?? ['comment', 'comments'];
+  const [singular, plural] = labels ?? ['comment', 'comments'];
   if (thread.count === 0) {
     return (
       <section class="comments" aria-labelledby="comments">

@@ -29,12 +29,12 @@ export async function showContributorPage(
   if (url.query.get('format') === 'json')
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
-  const choices = projects.toAppliedFilters([
+  const filters = projects.toAppliedFilters([
     ...projects.applyFilter('contributor', String(id)),
     ...(type ? projects.applyFilter('content_type', type) : []),
   ]);
   const [projectPage, typeCounts] = await Promise.all([
-    loadProjectPage(projects.list(viewer, excludeComments(projects, choices)), url.query),
+    loadProjectPage(projects.list(viewer, excludeComments(projects, filters)), url.query),
     projects.countByContentType(viewer, id),
   ]);
   const query = new URLSearchParams(type && { content_type: type });
@@ -81,8 +81,8 @@ export async function showContributorPage(
 export const parseContributorId = (name = '') => requireId(name.split('-', 1)[0]);
 
 function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
-  const sum = (getNumber: (kind: ContentTypeCount) => number) =>
-    typeCounts.reduce((total, kind) => total + getNumber(kind), 0);
+  const sum = (getNumber: (typeCount: ContentTypeCount) => number) =>
+    typeCounts.reduce((total, typeCount) => total + getNumber(typeCount), 0);
   const countProjects = ({ content_type, count }: ContentTypeCount) =>
     content_type === 'comment' ? 0 : count;
   return (

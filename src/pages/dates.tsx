@@ -1,8 +1,18 @@
 import { formatInstant, type Instant } from '../gallery/instant.ts';
 
 const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 
 /** A date for people, with the exact time in the `datetime` attribute. */

@@ -4,18 +4,18 @@ import type { PreparedResponse } from '../rest/prepared-response.ts';
 import { renderPage } from './layout.tsx';
 import type { LayoutData } from './layout-data.ts';
 
-const errorTexts: Record<number, { heading: string; sentence: string }> = {
-  400: { heading: 'That was not understood', sentence: 'Something in the address is not as it should be.' },
-  403: { heading: 'That is not yours to do', sentence: 'Somebody else made this, or looks after it.' },
+const errorTexts: Record<number, { heading: string; message: string }> = {
+  400: { heading: 'That was not understood', message: 'Something in the address is not as it should be.' },
+  403: { heading: 'That is not yours to do', message: 'Somebody else made this, or looks after it.' },
   404: {
     heading: 'There is nothing here',
-    sentence: 'It may have been moved or taken away, or it is not for everyone to see.',
+    message: 'It may have been moved or taken away, or it is not for everyone to see.',
   },
   500: {
     heading: 'Something went wrong with us',
-    sentence: 'It is not your doing. It has been written down, and trying again in a while may help.',
+    message: 'It is not your doing. It has been written down, and trying again in a while may help.',
   },
-  503: { heading: 'Back in a moment', sentence: 'The gallery is away for a moment. Please try again soon.' },
+  503: { heading: 'Back in a moment', message: 'The gallery is away for a moment. Please try again soon.' },
 };
 
 /** `id` is the request id, by which the operator finds the request in the log. */
@@ -23,10 +23,10 @@ export function renderErrorPage(
   layout: LayoutData,
   error: unknown,
   id: string,
-  allow: string,
+  allowedMethods: string,
 ): PreparedResponse {
   const { status, title, headers, data } = toErrorResponse(error);
-  const text = errorTexts[status] ?? { heading: title, sentence: String(data.detail ?? '') };
+  const text = errorTexts[status] ?? { heading: title, message: String(data.detail ?? '') };
   const response = renderPage(layout, {
     title: text.heading,
     status,
@@ -35,12 +35,12 @@ export function renderErrorPage(
       <div class="error">
         <p class="code">{status}</p>
         <h1>{text.heading}</h1>
-        <p>{status < 404 ? String(data.detail ?? text.sentence) : text.sentence}</p>
+        <p>{status < 404 ? String(data.detail ?? text.message) : text.message}</p>
         {error instanceof Invalid && (
           <ul>
-            {Object.entries(error.fields).map(([name, sentences]) => (
+            {Object.entries(error.fields).map(([name, messages]) => (
               <li>
-                <code>{name}</code>: {sentences.join(' ')}
+                <code>{name}</code>: {messages.join(' ')}
               </li>
             ))}
           </ul>
@@ -63,6 +63,6 @@ export function renderErrorPage(
     ),
   });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  if (status === 405) response.headers.set('Allow', allow);
+  if (status === 405) response.headers.set('Allow', allowedMethods);
   return response;
 }

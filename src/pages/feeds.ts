@@ -60,8 +60,8 @@ const createContributorFeed =
     const contributor = await findContributor(database, parseContributorId(params.name));
     const path = contributorPath(contributor.id, contributor.username);
     if (url.path !== `${path}${name}`) return movePermanently(`${origin}${path}${name}`, url);
-    const choices = excludeComments(projects, projects.applyFilter('contributor', String(contributor.id)));
-    const listing = projects.list(anonymous, choices);
+    const filters = excludeComments(projects, projects.applyFilter('contributor', String(contributor.id)));
+    const listing = projects.list(anonymous, filters);
     const items = await listing.page(0, maxEntries);
     const sources = await projects.loadReferences(anonymous, getSourceIds(items));
     const [homeUrl, feedUrl] = [`${origin}${path}`, `${origin}${path}${name}`];

@@ -18,8 +18,8 @@ export const onceField = 'once';
 
 /** The idempotency key of a form: a form that is sent twice writes once. */
 export function OnceField({ formErrors }: { formErrors?: FormErrors }) {
-  const typed = formErrors?.values[onceField];
-  return <input type="hidden" name={onceField} value={typeof typed === 'string' ? typed : randomUUIDv7()} />;
+  const key = formErrors?.values[onceField];
+  return <input type="hidden" name={onceField} value={typeof key === 'string' ? key : randomUUIDv7()} />;
 }
 
 interface FormFieldsProps {
@@ -113,16 +113,16 @@ export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSum
     <div class="mistakes" role="alert" tabindex={-1}>
       <h2>That could not be done yet</h2>
       <ul>
-        {Object.entries(formErrors.errors).map(([name, sentences]) => {
+        {Object.entries(formErrors.errors).map(([name, messages]) => {
           const field = fields[name];
           return (
             <li>
               {field ? (
                 <a href={`#${prefix}-${name}`}>
-                  {field.label}: {sentences.join(' ')}
+                  {field.label}: {messages.join(' ')}
                 </a>
               ) : (
-                sentences.join(' ')
+                messages.join(' ')
               )}
             </li>
           );
@@ -134,16 +134,16 @@ export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSum
 
 interface ButtonFormProps {
   readonly action: string;
-  readonly token: string | undefined;
+  readonly csrfToken: string | undefined;
   readonly children: Child;
   readonly kind?: 'plain' | 'quiet' | 'danger';
 }
 
 /** A form with a single button. */
-export function ButtonForm({ action, token, children, kind }: ButtonFormProps) {
+export function ButtonForm({ action, csrfToken, children, kind }: ButtonFormProps) {
   return (
     <form method="post" action={action}>
-      <CsrfField csrfToken={token} />
+      <CsrfField csrfToken={csrfToken} />
       <button class={kind} type="submit">
         {children}
       </button>

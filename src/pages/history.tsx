@@ -49,7 +49,7 @@ export async function showHistoryPage(
                 <h2>
                   <DateText instant={version.at} timeZone={timeZone} />: {describeVersion(version, before)}
                 </h2>
-                <Actor project={project} version={version} moderates={viewer.isModerator} />
+                <ChangeAuthor project={project} version={version} showsModerator={viewer.isModerator} />
                 {before && <Changes version={version} before={before} budget={budget} />}
               </li>
             ))}
@@ -86,7 +86,15 @@ function describeVersion({ action, ...version }: Version, before: Version | unde
   return changes.join(', ');
 }
 
-function Actor({ project, version, moderates }: { project: Project; version: Version; moderates: boolean }) {
+function ChangeAuthor({
+  project,
+  version,
+  showsModerator,
+}: {
+  project: Project;
+  version: Version;
+  showsModerator: boolean;
+}) {
   if (version.actor === project.contributor)
     return (
       <p class="by">
@@ -96,7 +104,7 @@ function Actor({ project, version, moderates }: { project: Project; version: Ver
   return (
     <p class="by">
       {version.actor === null ? 'by the operator' : 'by a moderator'}
-      {moderates && version.actor !== null && ` (${version.actor})`}
+      {showsModerator && version.actor !== null && ` (${version.actor})`}
     </p>
   );
 }
@@ -109,8 +117,8 @@ interface ChangesProps {
 
 function Changes({ version, before, budget }: ChangesProps) {
   const labels = { title: 'Title', link: 'Link', tags: 'Tags' } as const;
-  const formatField = (written: VersionContent, name: keyof typeof labels) =>
-    name === 'tags' ? written.tags.join(', ') : (written[name] ?? '');
+  const formatField = (content: VersionContent, name: keyof typeof labels) =>
+    name === 'tags' ? content.tags.join(', ') : (content[name] ?? '');
   return (
     <>
       {(Object.keys(labels) as (keyof typeof labels)[])

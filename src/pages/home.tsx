@@ -22,10 +22,10 @@ export async function showHomePage(
   { url, origin, viewer, layout }: PageContext,
 ) {
   const listQuery = parseListQuery(projects, viewer, url.query);
-  const { choices, query } = listQuery;
+  const { filters, query } = listQuery;
   const projectPage = await loadProjectPage(listQuery.listing, url.query);
   const cardData = await loadCardData(projects, viewer, projectPage.projects);
-  const search = choices.get('search')?.text;
+  const search = filters.get('search')?.text;
   const { heading, title } = getListTitle(listQuery);
   const pageHref = createPageHref('/', query);
   return renderPage(layout, {
@@ -59,13 +59,13 @@ export async function showHomePage(
 }
 
 /** The API lists comments too, unless the query excludes them. */
-function toApiQuery({ effectiveChoices, query }: ListQuery): URLSearchParams {
-  const types = effectiveChoices.get('content_type__in')?.text;
+function toApiQuery({ effectiveFilters, query }: ListQuery): URLSearchParams {
+  const types = effectiveFilters.get('content_type__in')?.text;
   return types === undefined ? query : new URLSearchParams([...query, ['content_type__in', types]]);
 }
 
-export function getListTitle({ choices }: ListQuery) {
-  const [search, tags] = [choices.get('search')?.text, choices.get('tags')?.text];
+export function getListTitle({ filters }: ListQuery) {
+  const [search, tags] = [filters.get('search')?.text, filters.get('tags')?.text];
   if (search !== undefined)
     return {
       title: `Search for ${search}`,
@@ -84,13 +84,13 @@ export function getListTitle({ choices }: ListQuery) {
         </>
       ),
     };
-  if (choices.has('copied_from')) return { title: 'Copies', heading: 'Copies' };
+  if (filters.has('copied_from')) return { title: 'Copies', heading: 'Copies' };
   return { title: 'Gallery', heading: 'What people made' };
 }
 
-function ListFilters({ listQuery: { choices, query, ordering } }: { listQuery: ListQuery }) {
-  const type = choices.get('content_type')?.text ?? '';
-  const isRanked = choices.has('search');
+function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: ListQuery }) {
+  const type = filters.get('content_type')?.text ?? '';
+  const isRanked = filters.has('search');
   return (
     <div class="narrowing">
       <nav aria-label="Types">
@@ -125,16 +125,16 @@ function ListFilters({ listQuery: { choices, query, ordering } }: { listQuery: L
   );
 }
 
-function EmptyList({ listQuery: { choices } }: { listQuery: ListQuery }) {
+function EmptyList({ listQuery: { filters } }: { listQuery: ListQuery }) {
   return (
     <div class="empty">
-      {choices.size === 0 ? (
+      {filters.size === 0 ? (
         <p>Nobody has shown anything yet. What is made here first will stand in this place.</p>
       ) : (
         <>
           <p>Nothing here fits that.</p>
           <ul>
-            {choices.has('search') && <li>Fewer words find more, and the last may be cut short.</li>}
+            {filters.has('search') && <li>Fewer words find more, and the last may be cut short.</li>}
             <li>
               <a href="/tags/">The tags</a> show what there is.
             </li>

@@ -39,17 +39,3 @@ export async function loadLayoutData(
     openReportCount: viewer.isModerator ? await countOpenReports(database, viewer) : undefined,
   };
 }
-
-/** Where somebody came from within the site, to go back there. */
-export function refererPath({ headers, origin }: RequestContext): string {
-  const referer = URL.parse(headers.get('Referer') ?? '');
-  return referer?.origin === origin ? toLocalPath(referer.pathname + referer.search) : '/';
-}
-
-/** An address of ours, or the home page: nobody is led elsewhere. */
-export function toLocalPath(path: unknown): string {
-  const here = 'http://here';
-  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, here) : null;
-  // What is left of `/.//elsewhere` would name another host.
-  return url?.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
-}

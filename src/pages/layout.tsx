@@ -23,8 +23,8 @@ export interface PageContent {
   readonly alternates?: readonly Alternate[];
   /** Scripts besides the one of every page. */
   readonly scripts?: readonly string[];
-  /** Caches must not store the page. */
-  readonly cache?: 'nothing';
+  /** Without this the page is revalidated (serve.ts). */
+  readonly cache?: 'no-store';
   /** Whether search engines may index the page; true by default. */
   readonly isIndexed?: boolean;
   /** Additional elements of the head. */
@@ -112,7 +112,7 @@ export function renderPage(
       </body>
     </html>
   )}`;
-  const cacheHeaders = content.cache && { 'Cache-Control': 'no-store' };
+  const cacheHeaders = content.cache && { 'Cache-Control': content.cache };
   return prepareResponse(status, { Vary: 'Cookie', ...pageHeaders, ...cacheHeaders }, body);
 }
 

@@ -11,7 +11,7 @@ const rowHeight = 68;
 const margin = 3;
 
 interface PlacedNode {
-  readonly kin: LineageEntry | undefined;
+  readonly entry: LineageEntry | undefined;
   readonly label: string;
   readonly href: string | undefined;
   readonly x: number;
@@ -34,8 +34,8 @@ export function LineageDrawing({ root, currentId }: { root: TreeNode; currentId:
   );
 }
 
-function Box({ node: { kin, label, href, x, y }, currentId }: { node: PlacedNode; currentId: number }) {
-  const project = kin?.project;
+function Box({ node: { entry, label, href, x, y }, currentId }: { node: PlacedNode; currentId: number }) {
+  const project = entry?.project;
   const content = (
     <>
       <rect class="box" x="2" y="2" width={box.width - 4} height={box.height - 4} rx="7" />
@@ -51,7 +51,7 @@ function Box({ node: { kin, label, href, x, y }, currentId }: { node: PlacedNode
   );
   return (
     <g
-      class={kin?.id === currentId ? 'this' : href && project ? 'member' : 'hidden'}
+      class={entry?.id === currentId ? 'this' : href && project ? 'member' : 'hidden'}
       transform={`translate(${x} ${y})`}
     >
       {href ? (
@@ -75,20 +75,24 @@ function placeNodes(root: TreeNode): PlacedNode[] {
   const nodes: PlacedNode[] = [];
   let leafCount = 0;
   const placeNode = (node: TreeNode, generation: number, parent: PlacedNode | undefined): PlacedNode => {
-    const { kin, copies, hiddenCopyCount } = node;
+    const { entry, copies, hiddenCopyCount } = node;
     const index = nodes.length;
     const x = margin + generation * columnWidth;
     const placed: { -readonly [Key in keyof PlacedNode]: PlacedNode[Key] } = {
-      ...{ kin, x, y: 0, parent, label: kin.project?.title ?? 'Not for everyone' },
-      href: kin.project && projectPath(kin.project),
+      entry,
+      x,
+      y: 0,
+      parent,
+      label: entry.project?.title ?? 'Not for everyone',
+      href: entry.project && projectPath(entry.project),
     };
     nodes[index] = placed;
     const rows = copies.map((copy) => placeNode(copy, generation + 1, placed).y);
     if (hiddenCopyCount > 0) {
       const y = margin + leafCount++ * rowHeight;
-      const href = kin.project && `/?copied_from=${kin.id}`;
+      const href = entry.project && `/?copied_from=${entry.id}`;
       nodes.push({
-        kin: undefined,
+        entry: undefined,
         label: `${hiddenCopyCount} more`,
         href,
         x: x + columnWidth,

@@ -4,7 +4,7 @@
 import type { LineageEntry } from '../gallery/lineage/lineage.ts';
 
 export interface TreeNode {
-  readonly kin: LineageEntry;
+  readonly entry: LineageEntry;
   readonly copies: readonly TreeNode[];
   /** How many further copies are known. */
   readonly hiddenCopyCount: number;
@@ -25,11 +25,11 @@ export function buildTree(
 ): { root: TreeNode; size: number } {
   const visibleLine = line.slice(-maxGenerations);
   const onLine = new Set(visibleLine.map(({ id }) => id));
-  const entries = new Map([...copies, ...line].map((kin) => [kin.id, kin]));
+  const entries = new Map([...copies, ...line].map((entry) => [entry.id, entry]));
   const copiesById = Map.groupBy(entries.values(), ({ copied_from }) => copied_from ?? 0);
   let remaining = maxNodes - visibleLine.length;
-  const buildNode = (kin: LineageEntry, generation: number): TreeNode => {
-    const allCopies = copiesById.get(kin.id) ?? [];
+  const buildNode = (entry: LineageEntry, generation: number): TreeNode => {
+    const allCopies = copiesById.get(entry.id) ?? [];
     const visibleCopies = allCopies.filter(({ id }) => onLine.has(id));
     for (const copy of allCopies) {
       const hasRoom = visibleCopies.length < maxCopies && remaining > 0 && generation < 2 * maxGenerations;
@@ -40,7 +40,7 @@ export function buildTree(
     }
     visibleCopies.sort((copy, otherCopy) => copy.id - otherCopy.id);
     return {
-      kin,
+      entry,
       copies: visibleCopies.map((copy) => buildNode(copy, generation + 1)),
       hiddenCopyCount: allCopies.length - visibleCopies.length,
     };

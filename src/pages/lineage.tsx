@@ -65,15 +65,15 @@ export async function showLineagePage(
 /** Loads the tree below the topmost ancestor that the viewer may see, including hidden ancestors above it. */
 async function loadTree({ database }: PageDependencies, viewer: Viewer, project: Project) {
   const ownLineage = await loadLineage(database, viewer, project, maxCopies);
-  const current: LineageEntry = { id: project.id, copied_from: project.copied_from, project: project };
+  const current: LineageEntry = { id: project.id, copied_from: project.copied_from, project };
   const ancestors = ownLineage.ancestors.toReversed();
   const topAncestor = ancestors.find(({ project }) => project);
   // The ancestor's copies include those of this project, unless they were truncated.
   const ancestorLineage = topAncestor
     ? await loadLineage(database, viewer, topAncestor, maxCopies)
     : ownLineage;
-  const line = [...ancestors, current].map((kin, index, all) => ({
-    ...kin,
+  const line = [...ancestors, current].map((entry, index, all) => ({
+    ...entry,
     copied_from: all[index - 1]?.id ?? null,
   }));
   return {
@@ -83,15 +83,15 @@ async function loadTree({ database }: PageDependencies, viewer: Viewer, project:
 }
 
 function TreeItem({ node, currentId }: { node: TreeNode; currentId: number }) {
-  const { kin, copies, hiddenCopyCount } = node;
+  const { entry, copies, hiddenCopyCount } = node;
   return (
     <li>
-      {kin.project ? (
+      {entry.project ? (
         <>
-          <a href={projectPath(kin.project)} aria-current={kin.id === currentId ? 'true' : undefined}>
-            <bdi>{kin.project.title}</bdi>
+          <a href={projectPath(entry.project)} aria-current={entry.id === currentId ? 'true' : undefined}>
+            <bdi>{entry.project.title}</bdi>
           </a>{' '}
-          by <bdi>{displayName(kin.project)}</bdi>
+          by <bdi>{displayName(entry.project)}</bdi>
         </>
       ) : (
         <span class="faint">One that is gone, or not for everyone to see</span>
@@ -103,8 +103,8 @@ function TreeItem({ node, currentId }: { node: TreeNode; currentId: number }) {
           ))}
           {hiddenCopyCount > 0 && (
             <li>
-              {kin.project ? (
-                <a href={`/?copied_from=${kin.id}`}>{hiddenCopyCount} more</a>
+              {entry.project ? (
+                <a href={`/?copied_from=${entry.id}`}>{hiddenCopyCount} more</a>
               ) : (
                 <span class="faint">{hiddenCopyCount} more</span>
               )}

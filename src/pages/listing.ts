@@ -50,9 +50,9 @@ export async function loadPage<Item>(
 
 /** The filters and the order of a list, parsed from its URL. */
 export interface ListQuery {
-  readonly choices: AppliedFilters;
+  readonly filters: AppliedFilters;
   /** `choices` with the filters that apply by default. */
-  readonly effectiveChoices: AppliedFilters;
+  readonly effectiveFilters: AppliedFilters;
   readonly ordering: string;
   readonly listing: ProjectListing;
   /** The valid parameters, sorted, so that one list has one URL. */
@@ -60,38 +60,38 @@ export interface ListQuery {
 }
 
 /** Lists contain comments only if the filters ask for them. */
-export function excludeComments(projects: ProjectFinder, choices: AppliedFilters): AppliedFilters {
-  if (choices.has('content_type') || choices.has('content_type__in') || choices.has('search')) return choices;
-  return new Map([...choices, ...projects.applyFilter('content_type__in', projectContentTypes.join())]);
+export function excludeComments(projects: ProjectFinder, filters: AppliedFilters): AppliedFilters {
+  if (filters.has('content_type') || filters.has('content_type__in') || filters.has('search')) return filters;
+  return new Map([...filters, ...projects.applyFilter('content_type__in', projectContentTypes.join())]);
 }
 
 export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): ListQuery {
-  const choices = projects.toAppliedFilters(readParameters(projects.filters, query, false));
+  const filters = projects.toAppliedFilters(readParameters(projects.filters, query, false));
   const { order } = parseOrder(query.get('ordering') ?? '');
   const ordering = order ? (query.get('ordering') ?? '') : '';
-  const understood = new URLSearchParams([...choices].map(([name, { text }]) => [name, text]));
-  if (ordering) understood.set('ordering', ordering);
-  understood.sort();
-  const effectiveChoices = excludeComments(projects, choices);
+  const validQuery = new URLSearchParams([...filters].map(([name, { text }]) => [name, text]));
+  if (ordering) validQuery.set('ordering', ordering);
+  validQuery.sort();
+  const effectiveFilters = excludeComments(projects, filters);
   return {
-    choices,
-    effectiveChoices,
+    filters,
+    effectiveFilters,
     ordering,
-    listing: projects.list(viewer, effectiveChoices, order),
-    query: understood,
+    listing: projects.list(viewer, effectiveFilters, order),
+    query: validQuery,
   };
 }
 
 /** Sets some parameters of a query; an empty value deletes one. */
 export function buildHref(path: string, query: URLSearchParams, changes: Record<string, string>): string {
-  const changed = new URLSearchParams(query);
+  const newQuery = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
-    if (value) changed.set(name, value);
-    else changed.delete(name);
+    if (value) newQuery.set(name, value);
+    else newQuery.delete(name);
   }
-  changed.sort();
-  const text = changed.toString();
-  return `${path}${text && '?'}${text}`;
+  newQuery.sort();
+  const queryString = newQuery.toString();
+  return `${path}${queryString && '?'}${queryString}`;
 }
 
 /** The URL of the first page has no page number. */

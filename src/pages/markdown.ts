@@ -13,15 +13,16 @@ const maxLinkLength = 2000;
 const linkBudget = 200_000;
 
 const markdown = new MarkdownIt({ html: false, linkify: true });
-markdown.set({ maxNesting: maxNesting });
+markdown.set({ maxNesting });
 // Only text with a scheme becomes a link: `setup.py` is not meant as one.
 markdown.linkify?.set({ fuzzyLink: false, fuzzyEmail: false });
 markdown.validateLink = (address) =>
   address.length <= maxLinkLength && /^(https?:\/\/[^/]|mailto:.)/i.test(address);
 
-markdown.core.ruler.push('ours', ({ tokens, Token: TokenClass, env }) => {
+markdown.core.ruler.push('vitrine', ({ tokens, Token: TokenClass, env }) => {
   let budget = linkBudget;
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
+  // Renumbers headings, so that they continue below the page's own heading without a gap.
   const topLevel = Math.min(...headings.map(getHeadingLevel));
   for (const heading of headings)
     heading.tag = `h${Math.min(6, getHeadingLevel(heading) - topLevel + Number(env?.level ?? 2))}`;
@@ -36,30 +37,32 @@ markdown.core.ruler.push('ours', ({ tokens, Token: TokenClass, env }) => {
 markdown.renderer.rules.table_open = () => '<section class="wide" aria-label="Table" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => '</table></section>\n';
 // Cells are aligned by a class: the Content-Security-Policy forbids style attributes.
-for (const kind of ['th_open', 'td_open']) {
-  markdown.renderer.rules[kind] = (tokens, index) => {
+for (const rule of ['th_open', 'td_open']) {
+  markdown.renderer.rules[rule] = (tokens, index) => {
     const token = tokens[index] as Token;
-    const side = /text-align:(\w+)/.exec(String(token.attrGet('style') ?? ''))?.[1];
-    return `<${token.tag}${side ? ` class="${side}"` : ''}>`;
+    const alignment = /text-align:(\w+)/.exec(String(token.attrGet('style') ?? ''))?.[1];
+    return `<${token.tag}${alignment ? ` class="${alignment}"` : ''}>`;
   };
 }
 
-/** Headings are renumbered, so that they continue below the page's own heading without a gap. */
 const getHeadingLevel = ({ tag }: Token) => Number(tag.slice(1));
 
-function replaceImages(tokens: Token[], Made: new (type: string, tag: string, nesting: -1 | 0 | 1) => Token) {
-  let links = 0;
+function replaceImages(
+  tokens: Token[],
+  TokenClass: new (type: string, tag: string, nesting: -1 | 0 | 1) => Token,
+) {
+  let linkDepth = 0;
   return tokens.flatMap((token) => {
-    if (token.type === 'link_open') links++;
-    if (token.type === 'link_close') links--;
+    if (token.type === 'link_open') linkDepth++;
+    if (token.type === 'link_close') linkDepth--;
     if (token.type !== 'image') return [token];
-    const text = new Made('text', '', 0);
+    const text = new TokenClass('text', '', 0);
     text.content = token.content || 'Picture';
     // Links cannot be nested.
-    if (links > 0) return [text];
-    const open = new Made('link_open', 'a', 1);
+    if (linkDepth > 0) return [text];
+    const open = new TokenClass('link_open', 'a', 1);
     open.attrSet('href', String(token.attrGet('src') ?? ''));
-    return [open, text, new Made('link_close', 'a', -1)];
+    return [open, text, new TokenClass('link_close', 'a', -1)];
   });
 }
 

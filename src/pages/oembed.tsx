@@ -34,11 +34,16 @@ export async function showOembed(
   const title = removeBidiControls(project.title);
   const iframe = embedCode(project, origin, { width, height });
   const members = {
-    ...{ type: 'rich', version: '1.0', title },
+    type: 'rich',
+    version: '1.0',
+    title,
     author_name: displayName(project),
     author_url: `${origin}${contributorPath(project.contributor, project.username)}`,
-    ...{ provider_name: 'Vitrine', provider_url: `${origin}/` },
-    ...{ width, height, html: String(iframe) },
+    provider_name: 'Vitrine',
+    provider_url: `${origin}/`,
+    width,
+    height,
+    html: String(iframe),
   };
   // Scripts of other sites may read the response: it has only what anonymous visitors see.
   const corsHeaders = { 'Access-Control-Allow-Origin': '*' };
@@ -51,7 +56,7 @@ export async function showOembed(
   return prepareResponse(200, { 'Content-Type': 'text/xml; charset=utf-8', ...corsHeaders }, body);
 }
 
-function parseSize(text: string | null, usual: number, least: number): number {
-  const requestedUrl = /^\d{1,5}$/.test(text ?? '') ? Number(text) : usual;
-  return Math.max(least, Math.min(usual, requestedUrl));
+function parseSize(text: string | null, defaultSize: number, minSize: number): number {
+  const requested = /^\d{1,5}$/.test(text ?? '') ? Number(text) : defaultSize;
+  return Math.max(minSize, Math.min(defaultSize, requested));
 }

@@ -23,7 +23,7 @@ interface ProjectActionsProps {
 export function ProjectActions({ project, layout, rating, origin }: ProjectActionsProps) {
   const { viewer, csrfToken } = layout;
   const path = projectPath(project);
-  const comment = project.content_type === 'comment';
+  const isComment = project.content_type === 'comment';
   return (
     <section class="actions" aria-label="What you can do">
       {can(viewer, 'changeProject', project.contributor) && project.status !== 3 && (
@@ -31,7 +31,7 @@ export function ProjectActions({ project, layout, rating, origin }: ProjectActio
           Edit
         </a>
       )}
-      {!comment && can(viewer, 'copyProject', project.contributor) && (
+      {!isComment && can(viewer, 'copyProject', project.contributor) && (
         <form method="post" action={`${path}copy/`}>
           <CsrfField csrfToken={csrfToken} />
           <OnceField />
@@ -41,7 +41,7 @@ export function ProjectActions({ project, layout, rating, origin }: ProjectActio
         </form>
       )}
       {can(viewer, 'rateProject', project.contributor) && (
-        <RatingForm path={path} token={csrfToken} rating={rating} />
+        <RatingForm path={path} csrfToken={csrfToken} rating={rating} />
       )}
       <Share project={project} origin={origin} />
       <p class="ways">
@@ -66,26 +66,26 @@ const ratingValues = Array.from({ length: ratingRange.max }, (_, index) => index
 
 function RatingForm({
   path,
-  token,
+  csrfToken,
   rating,
 }: {
   path: string;
-  token: string | undefined;
+  csrfToken: string | undefined;
   rating: number | undefined;
 }) {
   return (
     <form class="rating" id="rating" method="post" action={`${path}rate/`}>
-      <CsrfField csrfToken={token} />
+      <CsrfField csrfToken={csrfToken} />
       <fieldset>
         <legend>{rating === undefined ? 'Rate it' : `You gave it ${rating} of ${ratingRange.max}`}</legend>
-        {ratingValues.map((mark) => (
+        {ratingValues.map((ratingValue) => (
           <button
             type="submit"
             name="value"
-            value={String(mark)}
-            class={rating !== undefined && mark <= rating ? 'given' : undefined}
-            aria-pressed={mark === rating ? 'true' : 'false'}
-            aria-label={`${mark} of ${ratingRange.max}`}
+            value={String(ratingValue)}
+            class={rating !== undefined && ratingValue <= rating ? 'given' : undefined}
+            aria-pressed={ratingValue === rating ? 'true' : 'false'}
+            aria-label={`${ratingValue} of ${ratingRange.max}`}
           >
             <span aria-hidden="true">★</span>
           </button>

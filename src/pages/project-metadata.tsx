@@ -12,8 +12,14 @@ import { excerpt } from './markdown.ts';
 
 /** All are subtypes of CreativeWork. */
 const schemaTypes: Record<ContentType, string> = {
-  ...{ text: 'CreativeWork', photo: 'Photograph', question: 'Question', link: 'CreativeWork' },
-  ...{ video: 'VideoObject', quote: 'Quotation', document: 'DigitalDocument', comment: 'Comment' },
+  text: 'CreativeWork',
+  photo: 'Photograph',
+  question: 'Question',
+  link: 'CreativeWork',
+  video: 'VideoObject',
+  quote: 'Quotation',
+  document: 'DigitalDocument',
+  comment: 'Comment',
 };
 
 interface MetadataProps {
@@ -25,17 +31,17 @@ interface MetadataProps {
   readonly timeZone: string;
 }
 
-export function ProjectMetadata(told: MetadataProps) {
-  const { project, media = [], origin, timeZone } = told;
+export function ProjectMetadata(props: MetadataProps) {
+  const { project, media = [], origin, timeZone } = props;
   const picture = findPreviewImage(media, origin);
-  const words = removeBidiControls(excerpt(project.text, project.title));
+  const description = removeBidiControls(excerpt(project.text, project.title));
   return (
     <>
       <meta property="og:site_name" content="Vitrine" />
       <meta property="og:type" content="article" />
       <meta property="og:title" content={removeBidiControls(project.title)} />
       <meta property="og:url" content={origin + projectPath(project)} />
-      {words && <meta property="og:description" content={words} />}
+      {description && <meta property="og:description" content={description} />}
       {picture && (
         <>
           <meta property="og:image" content={picture.url} />
@@ -48,7 +54,7 @@ export function ProjectMetadata(told: MetadataProps) {
       <meta property="article:modified_time" content={formatInstant(project.modified, timeZone)} />
       <meta property="article:author" content={toPerson(project, origin).url} />
       <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />
-      <script type="application/ld+json">{raw(serializeForScript(toJsonLd(told)))}</script>
+      <script type="application/ld+json">{raw(serializeForScript(toJsonLd(props)))}</script>
     </>
   );
 }
@@ -71,8 +77,11 @@ function toJsonLd({ project, media = [], copiedFrom, parent, origin, timeZone }:
     aggregateRating:
       rating_count > 0
         ? {
-            ...{ '@type': 'AggregateRating', ratingValue: rating_sum / rating_count },
-            ...{ ratingCount: rating_count, bestRating: 5, worstRating: 1 },
+            '@type': 'AggregateRating',
+            ratingValue: rating_sum / rating_count,
+            ratingCount: rating_count,
+            bestRating: 5,
+            worstRating: 1,
           }
         : undefined,
   };
@@ -87,7 +96,9 @@ function findPreviewImage(media: readonly Media[], origin: string) {
 
 function toCreativeWork(project: ProjectReference, origin: string) {
   return {
-    ...{ '@type': 'CreativeWork', name: project.title, url: origin + projectPath(project) },
+    '@type': 'CreativeWork',
+    name: project.title,
+    url: origin + projectPath(project),
     author: toPerson(project, origin),
   };
 }
@@ -99,7 +110,7 @@ function toPerson(person: ProjectReference, origin: string) {
 
 /** Escapes the characters with which a text could end the script element or open a comment in it. */
 function serializeForScript(data: unknown): string {
-  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (sign) => {
-    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }

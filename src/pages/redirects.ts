@@ -1,4 +1,5 @@
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
+import type { RequestContext } from '../rest/request-context.ts';
 import type { RequestUrl } from '../rest/request-url.ts';
 
 export function movePermanently(location: string, { search }: RequestUrl): PreparedResponse {
@@ -10,4 +11,18 @@ export function seeOther(path: string, cookies: readonly string[] = []): Prepare
   const response = prepareResponse(303, { Location: path, 'Cache-Control': 'no-store' });
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
   return response;
+}
+
+/** The path of the page on this site that the request came from, to go back there. */
+export function refererPath({ headers, origin }: RequestContext): string {
+  const referer = URL.parse(headers.get('Referer') ?? '');
+  return referer?.origin === origin ? toLocalPath(referer.pathname + referer.search) : '/';
+}
+
+/** A path on this site, or the home page: other hosts are never redirected to. */
+export function toLocalPath(path: unknown): string {
+  const here = 'http://here';
+  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, here) : null;
+  // The path of `/.//elsewhere` is `//elsewhere`, which names another host.
+  return url?.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }

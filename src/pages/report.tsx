@@ -32,7 +32,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
   return renderPage(layout, {
     title: getFormTitle(formErrors, `Report ${project.title}`),
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>
@@ -61,7 +61,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
           <button type="submit">Report it</button>
         </form>
         {can(viewer, 'decide') && project.status !== 3 && (
-          <RemovalForm project={project} token={layout.csrfToken} />
+          <RemovalForm project={project} csrfToken={layout.csrfToken} />
         )}
       </div>
     ),
@@ -80,7 +80,7 @@ export async function showReportSentPage(deps: PageDependencies, context: PageCo
   return renderPage(context.layout, {
     title: 'Thank you',
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>Thank you</h1>

@@ -77,7 +77,7 @@ export async function servePage(
     const viewer = await withTimeout(request.remainingMs, deps.authenticator.identify(request));
     layout = await withTimeout(request.remainingMs, loadLayoutData(deps, request, viewer));
     const context = {
-      origin: origin,
+      origin,
       url: parseRequestUrl(request.path),
       params: req.param(),
       request,
@@ -123,8 +123,8 @@ async function submitForm(
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
     const { data: values } = await request.readBody();
-    const shown = await show(deps, { ...context, formErrors: { values, errors: error.fields } });
-    return { ...shown, status: 400 };
+    const page = await show(deps, { ...context, formErrors: { values, errors: error.fields } });
+    return { ...page, status: 400 };
   }
 }
 
@@ -134,7 +134,7 @@ async function submitForm(
  */
 function setCacheControl({ headers }: RequestContext, response: PreparedResponse): PreparedResponse {
   if (response.headers.has('Cache-Control')) return response;
-  const checked = response.status === 200 ? withEtag(response) : response;
+  const tagged = response.status === 200 ? withEtag(response) : response;
   response.headers.set('Cache-Control', allowsSharedResponse(headers) ? 'no-cache' : 'private, no-cache');
-  return checked;
+  return tagged;
 }

@@ -18,7 +18,7 @@ export class DiffBudget {
   ): Changes | undefined {
     if (this.#remainingMs <= 0) return undefined;
     const startedAt = performance.now();
-    const changes = diff({ maxEditLength: maxEditLength, timeout: this.#remainingMs });
+    const changes = diff({ maxEditLength, timeout: this.#remainingMs });
     this.#remainingMs -= performance.now() - startedAt;
     return changes;
   }
@@ -72,7 +72,7 @@ export function WordDiff({ before, after, budget }: DiffProps) {
   );
 }
 
-function DiffPart({ added, removed, value }: Pick<ChangeObject<string>, 'added' | 'removed' | 'value'>) {
+function DiffPart({ added, removed, value }: Change) {
   if (added) return <ins>{value}</ins>;
   if (removed) return <del>{value}</del>;
   return <>{value}</>;
@@ -84,9 +84,8 @@ function collapseUnchanged(changes: readonly Change[]): Change[] {
   return changes.map((change, index) => {
     if (change.added || change.removed) return change;
     const lines = change.value.split(/(?<=\n)/);
-    const [first, last] = [index === 0, index === changes.length - 1];
-    const head = first ? [] : lines.slice(0, contextLines);
-    const tail = last ? [] : lines.slice(-contextLines);
+    const head = index === 0 ? [] : lines.slice(0, contextLines);
+    const tail = index === changes.length - 1 ? [] : lines.slice(-contextLines);
     if (head.length + tail.length >= lines.length) return change;
     return { ...change, value: `${head.join('')}…\n${tail.join('')}` };
   });

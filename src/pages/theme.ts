@@ -1,8 +1,7 @@
 // /look/ stores the chosen colour scheme: light, dark, or that of the operating system.
 
 import { buildThemeCookie, themes } from '../rest/theme.ts';
-import { refererPath } from './layout-data.ts';
-import { seeOther } from './redirects.ts';
+import { refererPath, seeOther } from './redirects.ts';
 import type { PageContext, PageDependencies } from './serve.ts';
 
 export async function setTheme(_: PageDependencies, { request }: PageContext) {

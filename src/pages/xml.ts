@@ -5,7 +5,7 @@ export function escapeXml(text: string): string {
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed here
       .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
-      .replace(/[&<>"'\r]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+      .replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`)
   );
 }
 

@@ -16,5 +16,5 @@ export interface SiteFiles {
   /** Modules that make pages handier, and without which they are whole. */
   readonly scripts: readonly string[];
   /** What shows the OpenAPI document. */
-  readonly swaggerScript: { readonly stylesheet: string; readonly program: string; readonly start: string };
+  readonly swagger: { readonly stylesheet: string; readonly program: string; readonly start: string };
 }

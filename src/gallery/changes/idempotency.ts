@@ -36,9 +36,9 @@ export async function runOnce<Result>(
     await transaction.run(sql`update idempotency set answer = ${JSON.stringify(result)} where ${isSameKey}`);
     return result;
   }
-  const stored = await transaction.first<{ request: string; result: string }>(
+  const stored = await transaction.first<{ request: string; answer: string }>(
     sql`select request, answer from idempotency where ${isSameKey}`,
   );
   if (stored?.request !== request) throw new IdempotencyKeyReused();
-  return JSON.parse(stored.result) as Result;
+  return JSON.parse(stored.answer) as Result;
 }

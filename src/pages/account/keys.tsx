@@ -53,7 +53,7 @@ async function renderKeysPage(
   return renderPage(layout, {
     title: 'Keys',
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>Keys</h1>
@@ -121,7 +121,7 @@ function KeyRow({ key_: key, timeZone, layout }: { key_: ApiKey; timeZone: strin
           )}
         </p>
       </div>
-      <ButtonForm action={`${path}${key.id}/revoke/`} token={layout.csrfToken} kind="quiet">
+      <ButtonForm action={`${path}${key.id}/revoke/`} csrfToken={layout.csrfToken} kind="quiet">
         Revoke<span class="unseen"> {key.name}</span>
       </ButtonForm>
     </li>

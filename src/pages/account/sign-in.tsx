@@ -7,8 +7,7 @@ import { buildSessionCookies } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
-import { refererPath, toLocalPath } from '../layout-data.ts';
-import { seeOther } from '../redirects.ts';
+import { refererPath, seeOther, toLocalPath } from '../redirects.ts';
 import type { PageContext, PageDependencies } from '../serve.ts';
 
 const path = '/sign-in/';
@@ -20,7 +19,7 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
   return renderPage(layout, {
     title: formErrors ? 'Not signed in – Sign in' : 'Sign in',
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>Sign in</h1>
@@ -62,7 +61,7 @@ export async function submitSignOut({ database }: PageDependencies, { viewer, or
 /** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */
 export function redirectToSignIn(request: RequestContext) {
   const next = request.method === 'POST' ? refererPath(request) : toLocalPath(request.path);
-  return seeOther(`${path}?${new URLSearchParams({ next: next })}`);
+  return seeOther(`${path}?${new URLSearchParams({ next })}`);
 }
 
 /** Where to go after signing in: a local path, and not one of these pages again. */

@@ -26,7 +26,7 @@ export async function showSignUpPage(
   return renderPage(layout, {
     title: getFormTitle(formErrors, 'Sign up'),
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>Sign up</h1>

@@ -26,7 +26,7 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
   return renderPage(layout, {
     title: getFormTitle(formErrors, `Edit ${project.title}`),
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     scripts: [projectFormScript, lookUpScript],
     children: (
       <div class="narrow">
@@ -154,7 +154,7 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
           from <a href="/mine/?show=trash">the trash</a>; copies that others made stay.
         </p>
         <div class="buttons">
-          <ButtonForm action={`${path}away/`} token={layout.csrfToken} kind="danger">
+          <ButtonForm action={`${path}away/`} csrfToken={layout.csrfToken} kind="danger">
             Take it away
           </ButtonForm>
           <a href={path}>No, leave it</a>

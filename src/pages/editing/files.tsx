@@ -30,7 +30,7 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
   return renderPage(layout, {
     title: getFormTitle(formErrors, `Files of ${project.title}`),
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <p class="kind">files</p>
@@ -101,7 +101,7 @@ function FileRow({ media, project, layout }: FileRowProps) {
             )}
           </div>
         </form>
-        <ButtonForm action={`${action}remove/`} token={layout.csrfToken} kind="plain">
+        <ButtonForm action={`${action}remove/`} csrfToken={layout.csrfToken} kind="plain">
           Remove<span class="unseen"> {media.name}</span>
         </ButtonForm>
       </div>

@@ -49,7 +49,7 @@ export async function showNewProjectPage(_: PageDependencies, context: PageConte
   return renderPage(layout, {
     title: getFormTitle(formErrors, `A new ${noun}`),
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     scripts: [projectFormScript, lookUpScript],
     children: (
       <div class="narrow">

@@ -76,7 +76,7 @@ export async function showOwnProjectsPage(
   const projectPage = await loadProjectPage(findListing(projects, viewer, tab), url.query);
   const removedIds = projectPage.projects.filter(({ status }) => status === 3).map(({ id }) => id);
   const reasons = await loadRemovalReasons(database, removedIds);
-  const pageHref = createPageHref('/mine/', new URLSearchParams(tabName && { tabName }));
+  const pageHref = createPageHref('/mine/', new URLSearchParams(tabName && { show: tabName }));
   return renderPage(layout, {
     title:
       projectPage.number > 1 ? `My work: ${tab.name}, page ${projectPage.number}` : `My work: ${tab.name}`,
@@ -89,7 +89,7 @@ export async function showOwnProjectsPage(
             {Object.entries(tabs).map(([name, { name: label }]) => (
               <li>
                 <a
-                  href={buildHref('/mine/', new URLSearchParams(), { tabName: name })}
+                  href={buildHref('/mine/', new URLSearchParams(), { show: name })}
                   aria-current={name === tabName ? 'page' : undefined}
                 >
                   {label}
@@ -161,7 +161,7 @@ function Row({ project, removalReason, isTrashed, timeZone, layout }: RowProps) 
         {removalReason && <p dir="auto">Why it was removed: {removalReason}</p>}
       </div>
       {isTrashed ? (
-        <ButtonForm action={`/mine/trash/${project.id}/restore/`} token={layout.csrfToken} kind="quiet">
+        <ButtonForm action={`/mine/trash/${project.id}/restore/`} csrfToken={layout.csrfToken} kind="quiet">
           Bring back<span class="unseen"> {project.title}</span>
         </ButtonForm>
       ) : (

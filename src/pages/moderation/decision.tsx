@@ -44,7 +44,7 @@ export function Decision({ entry, timeZone, layout: { viewer, csrfToken } }: Dec
         </p>
       </div>
       {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
-        <ButtonForm action={`/moderation/log/${entry.id}/undo/`} token={csrfToken} kind="quiet">
+        <ButtonForm action={`/moderation/log/${entry.id}/undo/`} csrfToken={csrfToken} kind="quiet">
           Take it back<span class="unseen">: {entry.title ?? entry.contributor_name}</span>
         </ButtonForm>
       )}
@@ -57,12 +57,12 @@ function DecisionSubject({
 }: {
   entry: DecisionLogEntry;
 }) {
-  const person = (
+  const contributorLink = (
     <a href={contributorPath(contributor, contributor_name)}>
       <bdi>{contributor_name}</bdi>
     </a>
   );
-  if (project === null) return <>the account of {person}</>;
+  if (project === null) return <>the account of {contributorLink}</>;
   return (
     <>
       {title && uuid && slug ? (
@@ -72,7 +72,7 @@ function DecisionSubject({
       ) : (
         <bdi>{title || 'something that is gone'}</bdi>
       )}{' '}
-      of {person}
+      of {contributorLink}
     </>
   );
 }

@@ -14,7 +14,7 @@ const sections = {
   '/moderation/people/': 'People',
 } as const;
 
-interface ModerationPage {
+interface ModerationPageContent {
   readonly path: keyof typeof sections;
   readonly scripts?: readonly string[];
   readonly children: Child;
@@ -22,21 +22,21 @@ interface ModerationPage {
 
 export function renderModerationPage(
   { layout, formErrors }: PageContext,
-  { path, scripts, children }: ModerationPage,
+  { path, scripts, children }: ModerationPageContent,
 ) {
   return renderPage(layout, {
     title: getFormTitle(formErrors, `Moderation: ${sections[path]}`),
     isIndexed: false,
-    cache: 'nothing',
+    cache: 'no-store',
     scripts,
     children: (
       <>
         <h1>Moderation</h1>
         <nav class="narrowing" aria-label="Moderation">
           <ul class="types">
-            {Object.entries(sections).map(([address, name]) => (
+            {Object.entries(sections).map(([sectionPath, name]) => (
               <li>
-                <a href={address} aria-current={address === path ? 'page' : undefined}>
+                <a href={sectionPath} aria-current={sectionPath === path ? 'page' : undefined}>
                   {name}
                 </a>
               </li>

@@ -73,7 +73,7 @@ async function renderPeoplePage(
         {accounts.signUp === 'invitation' && (
           <section class="narrow" aria-labelledby="invitation">
             <h2 id="invitation">Invite somebody</h2>
-            <ButtonForm action={`${path}invitation/`} token={layout.csrfToken} kind="quiet">
+            <ButtonForm action={`${path}invitation/`} csrfToken={layout.csrfToken} kind="quiet">
               Make an invitation
             </ButtonForm>
             {invitation && (

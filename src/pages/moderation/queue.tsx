@@ -55,12 +55,12 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
           </div>
         ) : (
           <ol class="queue" aria-label="What was reported">
-            {queuePage.items.map((report, index) => {
-              const project = projectsById.get(report.project);
+            {queuePage.items.map((reportedProject, index) => {
+              const project = projectsById.get(reportedProject.project);
               return (
                 project && (
                   <ReportedProjectCard
-                    report={report}
+                    reportedProject={reportedProject}
                     project={project}
                     author={accounts.get(project.contributor)}
                     decisionCount={decisionCounts.get(project.contributor) ?? 0}
@@ -81,8 +81,8 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
   });
 }
 
-interface ReportedProjectProps {
-  readonly report: ReportedProject;
+interface ReportedProjectCardProps {
+  readonly reportedProject: ReportedProject;
   readonly project: ProjectWithTrash;
   readonly author: AccountDetails | undefined;
   readonly decisionCount: number;
@@ -96,7 +96,7 @@ interface ReportedProjectProps {
 }
 
 function ReportedProjectCard({
-  report,
+  reportedProject,
   project,
   author,
   decisionCount,
@@ -105,10 +105,10 @@ function ReportedProjectCard({
   context,
   action,
   timeZone,
-}: ReportedProjectProps) {
+}: ReportedProjectCardProps) {
   const { layout, viewer, formErrors } = context;
   const words = excerpt(project.text, project.title, 400);
-  const times = report.count === 1 ? 'once' : `${report.count} times`;
+  const times = reportedProject.count === 1 ? 'once' : `${reportedProject.count} times`;
   const ownErrors = formErrors && Number(formErrors.values.project) === project.id ? formErrors : undefined;
   return (
     <li>
@@ -140,19 +140,19 @@ function ReportedProjectCard({
           </p>
         )}
         <ul class="reasons">
-          {report.reports.map((report) => (
-            <Reason report={report} timeZone={timeZone} />
+          {reportedProject.reports.map((report) => (
+            <ReportRow report={report} timeZone={timeZone} />
           ))}
         </ul>
-        {report.count > report.reports.length && (
-          <p class="faint">And {report.count - report.reports.length} more.</p>
+        {reportedProject.count > reportedProject.reports.length && (
+          <p class="faint">And {reportedProject.count - reportedProject.reports.length} more.</p>
         )}
         <DecisionForm
-          report={report}
+          reportedProject={reportedProject}
           project={project}
           nextProject={nextProject}
           action={action}
-          token={layout.csrfToken}
+          csrfToken={layout.csrfToken}
           formErrors={ownErrors}
         />
         {author && author.disabled === null && canDisable(viewer, author) && (
@@ -167,7 +167,7 @@ function ReportedProjectCard({
   );
 }
 
-function Reason({ report, timeZone }: { report: ReportDetails; timeZone: string }) {
+function ReportRow({ report, timeZone }: { report: ReportDetails; timeZone: string }) {
   return (
     <li>
       <b>{reportReasonLabels[report.reason]}</b>
@@ -184,23 +184,30 @@ function Reason({ report, timeZone }: { report: ReportDetails; timeZone: string 
 }
 
 interface DecisionFormProps {
-  readonly report: ReportedProject;
+  readonly reportedProject: ReportedProject;
   readonly project: ProjectWithTrash;
   readonly nextProject: number | undefined;
   readonly action: string;
-  readonly token: string | undefined;
+  readonly csrfToken: string | undefined;
   readonly formErrors: FormErrors | undefined;
 }
 
 /** Browsers press the first button when Enter is pressed in a field: it is the harmless one. */
-function DecisionForm({ report, project, nextProject, action, token, formErrors }: DecisionFormProps) {
+function DecisionForm({
+  reportedProject,
+  project,
+  nextProject,
+  action,
+  csrfToken,
+  formErrors,
+}: DecisionFormProps) {
   const prefix = `d${project.id}`;
   return (
     <form class="deciding" method="post" action={action}>
       <ErrorSummary formErrors={formErrors} fields={requiredReasonFields} prefix={prefix} />
-      <CsrfField csrfToken={token} />
+      <CsrfField csrfToken={csrfToken} />
       <input type="hidden" name="project" value={String(project.id)} />
-      <input type="hidden" name="seen" value={String(report.last)} />
+      <input type="hidden" name="seen" value={String(reportedProject.last)} />
       {nextProject !== undefined && <input type="hidden" name="next" value={String(nextProject)} />}
       <button class="quiet" type="submit" name="decision" value="leave">
         Leave it<span class="unseen"> {project.title}</span>

@@ -6,15 +6,15 @@ import { CsrfField, FormFields } from '../form.tsx';
 
 interface RemovalFormProps {
   readonly project: Project;
-  readonly token: string | undefined;
+  readonly csrfToken: string | undefined;
 }
 
-export function RemovalForm({ project, token }: RemovalFormProps) {
+export function RemovalForm({ project, csrfToken }: RemovalFormProps) {
   return (
     <section aria-labelledby="removal">
       <h2 id="removal">Or, as a moderator, remove it now</h2>
       <form class="asking" method="post" action="/moderation/">
-        <CsrfField csrfToken={token} />
+        <CsrfField csrfToken={csrfToken} />
         <input type="hidden" name="project" value={String(project.id)} />
         <FormFields fields={requiredReasonFields} prefix="r" />
         <button class="danger" type="submit" name="decision" value="remove">
