@@ -1,5 +1,5 @@
-// The whole of the server but for its port and its environment: what every request passes, in order, and then the
-// rooms. A test hands it a Request and gets the Response that a client would.
+// The whole server except its port and its environment: the steps that every request passes, then the routes of the
+// API, the media files and the pages. A test passes a Request and gets the Response that a client would get.
 
 import { Hono } from 'hono';
 import { createApiRoutes } from './api/index.ts';
@@ -37,15 +37,22 @@ interface AppDependencies {
   readonly files: FileStore;
   readonly secrets: Secrets;
   readonly settings: Settings<
-    | ('allowedHosts' | 'trustedProxies' | 'timeZone' | 'strict')
-    | ('readLimit' | 'writeLimit' | 'signInLimit' | 'signUp' | 'uploadLimit')
+    | 'allowedHosts'
+    | 'trustedProxies'
+    | 'timeZone'
+    | 'strict'
+    | 'readLimit'
+    | 'writeLimit'
+    | 'signInLimit'
+    | 'signUp'
+    | 'uploadLimit'
   >;
   readonly log: Log;
-  /** Milliseconds after which a request is answered 503; less than the server's own time-out. */
+  /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
   readonly timeoutMs?: number;
 }
 
-/** What seals that which is given out to come back. */
+/** The keys that sign what clients send back later. */
 interface Secrets {
   readonly cursors: string;
   readonly sessions: string;
@@ -54,8 +61,8 @@ interface Secrets {
 export interface App {
   fetch(request: Request, connections?: Connections): Response | Promise<Response>;
   /**
-   * From now on every connection is told to go elsewhere after its answer. Says how many milliseconds ago
-   * somebody last asked: a connection that has been silent for longer than the server bears is closed already.
+   * From now on every response closes its connection. Returns how many milliseconds ago the last request came:
+   * after the server's idle timeout, all connections are closed already.
    */
   drain(): number;
 }
@@ -87,7 +94,9 @@ export function createApp({
   const router = new Hono<{ Bindings: RequestContext }>({ getPath: routePath });
   const authenticator = new ViewerAuthenticator(database, secrets.sessions);
   const accounts: SignUpDependencies = {
-    ...{ database, passwords: new Passwords(), signUp: settings.signUp },
+    database,
+    passwords: new Passwords(),
+    signUp: settings.signUp,
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
   const deps = { database, files, projects, accounts, authenticator, timeZone };
@@ -105,14 +114,14 @@ export function createApp({
     createPageRoutes({ ...deps, uploads: uploadLimiter, idRanges: new ListedIdRanges(database) }),
   );
 
-  /** What every request meets before the rooms; an answer that is remembered needs them no more. */
+  /** The steps before the routes. A cached response is returned at once and needs no route. */
   function admit(context: RequestContext, connections: Connections): PreparedResponse | undefined {
     const { request, headers, method, path } = context;
     const origin = hosts.findOrigin(request, headers, connections);
     if (origin === undefined) throw new BadRequest('Invalid Host header.');
     context.extendIdleTimeout = (seconds) => connections.extendIdleTimeout?.(request, seconds);
     context.findClientAddress = () => hosts.findClientAddress(request, headers, connections);
-    // Whose request it is must be known before it can be counted: see `identify`.
+    // A request with credentials is counted once its viewer is known: see `throttleByCredential`.
     const anonymous = allowsSharedResponse(headers);
     if (throttles.read && (anonymous || !hasCredentials(headers)))
       throttles.read.admit(context.clientAddress);
@@ -126,13 +135,13 @@ export function createApp({
     if (path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
     context.origin = origin;
     if (generation !== undefined)
-      context.storeInCache = (given) => cache?.store(origin, accept, path, given, generation);
+      context.storeInCache = (response) => cache?.store(origin, accept, path, response, generation);
     return undefined;
   }
 
   /**
-   * Counts what somebody does who shows a key or a cookie. One that opens nothing is a visitor's: whoever could
-   * choose what they are counted by would not be counted.
+   * Counts a request that has a key or a cookie. If that is not valid, the request counts by its network address:
+   * otherwise a client could avoid the limit by sending a new invalid key each time.
    */
   async function throttleByCredential(context: RequestContext): Promise<void> {
     try {
@@ -148,7 +157,7 @@ export function createApp({
     else throttles[isSafe(context.method) ? 'read' : 'write']?.admit(`${credential.kind} ${credential.id}`);
   }
 
-  /** The rooms answer refusals too, as they know how to tell them. */
+  /** The routes respond to early failures too: they know the format of the response. */
   async function route(context: RequestContext): Promise<Response> {
     try {
       const probe = respondToProbe(context.method, context.path, database);
@@ -197,7 +206,7 @@ export function createApp({
   };
 }
 
-/** Short, different for every request of every process, and cheap. */
+/** Short ids that are unique across requests and processes, and cheap to make. */
 class RequestIds {
   readonly #process = crypto.randomUUID().slice(0, 8);
   #count = 0;

@@ -1,4 +1,4 @@
-// Who makes a request, found out once for each, whichever room serves it and whatever it counts against.
+// Finds the viewer of a request, once for each request: the API, the pages and the limits all use the same result.
 
 import type { Database } from './database/open.ts';
 import { Credentials } from './gallery/accounts/credentials.ts';
@@ -23,17 +23,17 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     this.csrf = new Csrf(csrfSecret);
   }
 
-  /** The reader, or the failure to say who it is; a session that is over is a visitor's. */
+  /** Returns the viewer, or throws if the key is not valid. With an expired session the viewer is anonymous. */
   identify(context: RequestContext): Promise<Viewer> {
-    let known = this.#viewers.get(context);
-    if (!known) {
-      known = this.#findViewer(context);
-      this.#viewers.set(context, known);
+    let viewer = this.#viewers.get(context);
+    if (!viewer) {
+      viewer = this.#findViewer(context);
+      this.#viewers.set(context, viewer);
     }
-    return known;
+    return viewer;
   }
 
-  /** The same, and in a session what changes something was sent by a page of ours. */
+  /** The same, and checks the CSRF token of a write in a session. */
   async authenticate(context: RequestContext): Promise<Viewer> {
     const viewer = await this.identify(context);
     if (viewer.credential?.kind === 'session' && !isSafe(context.method))
@@ -41,7 +41,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return viewer;
   }
 
-  /** Signs somebody in: what the browser is to keep, in the place of what it showed. */
+  /** Starts a session: the new cookies replace the ones that the browser sent. */
   async startSession(
     headers: Headers,
     base: string,

@@ -1,18 +1,17 @@
-// The ways a wish can fail, in the domain's words. Nothing here knows a status code:
-// rest/exceptions.ts has the table that turns a failure into an answer.
+// The ways in which a request can fail, without HTTP: rest/exceptions.ts has the table of status codes.
 
 export class Failure extends Error {
   override name = this.constructor.name;
 }
 
-/** Not there, or not for this reader: the two are never told apart. */
+/** It does not exist, or this viewer may not see it: a response never says which. */
 export class NotFound extends Failure {
   constructor(message = 'Not found.') {
     super(message);
   }
 }
 
-/** What was sent cannot be used; one list of sentences for each member. */
+/** The values that were sent cannot be used: a list of messages for each member. */
 export class Invalid extends Failure {
   constructor(readonly fields: Record<string, string[]>) {
     super(
@@ -23,31 +22,31 @@ export class Invalid extends Failure {
   }
 }
 
-/** Only somebody who is signed in may do this. */
+/** This needs a signed-in viewer. */
 export class NotSignedIn extends Failure {
   constructor(message = 'Authentication credentials were not provided.') {
     super(message);
   }
 }
 
-/** This reader may see it, and may not do this. */
+/** This viewer may see it but may not do this. */
 export class Forbidden extends Failure {
   constructor(message = 'You do not have permission to perform this action.') {
     super(message);
   }
 }
 
-/** Somebody changed it since the sender read it. */
+/** It has changed since the client read it. */
 export class Outdated extends Failure {
   constructor() {
     super('It has changed since you read it: read it again.');
   }
 }
 
-/** It stands as it is for a reason that lies with something else. */
+/** The change contradicts the present state of something else. */
 export class Conflict extends Failure {}
 
-/** A key that was to make a request count once came with another request. */
+/** An Idempotency-Key came again, with a different request. */
 export class IdempotencyKeyReused extends Failure {
   constructor() {
     super('This Idempotency-Key was used for another request.');
@@ -56,11 +55,11 @@ export class IdempotencyKeyReused extends Failure {
 
 export class TooManyRequests extends Failure {
   constructor(
-    /** Which limit it is. */
+    /** The name of the limit. */
     readonly policy: string,
     readonly limit: number,
     readonly waitSeconds: number,
-    /** The time in which so many are admitted. */
+    /** The period for which the limit counts. */
     readonly windowSeconds = 60,
   ) {
     super(
@@ -70,8 +69,8 @@ export class TooManyRequests extends Failure {
 }
 
 /**
- * The database is away, or did not answer in time; nothing was changed, unless it went away in the very moment of the
- * commit.
+ * The database cannot be reached or did not respond in time. Nothing was changed, unless the connection was lost
+ * during the commit.
  */
 export class Unavailable extends Failure {
   constructor(options?: ErrorOptions) {
@@ -79,12 +78,12 @@ export class Unavailable extends Failure {
   }
 }
 
-/** There is no room on the disk; nothing was changed. */
+/** The disk is full; nothing was changed. */
 export class StorageFull extends Failure {
   constructor(options?: ErrorOptions) {
     super('There is no room left to store this.', options);
   }
 }
 
-/** The operator has to mend something: said in one plain sentence, exit code 2. */
+/** The operator has to correct something: one sentence on standard error, exit code 2. */
 export class OperatorError extends Failure {}

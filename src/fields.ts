@@ -1,5 +1,5 @@
-// The members that a sender may write, each described once: how it is read, what a wrong one is told, and what
-// OPTIONS, forms and the OpenAPI document say of it.
+// The members of a request body. Each is described once: parsing, error messages, OPTIONS, forms and the OpenAPI
+// document all use the same description.
 
 import { Invalid } from './errors.ts';
 
@@ -7,51 +7,51 @@ export interface Field<Value = unknown> {
   readonly label: string;
   readonly help?: string;
   readonly required?: boolean;
-  /** Part of what is read, and passed over in what is written: clients send back what they read. */
+  /** Clients send back whole records: a read-only member in a request body is ignored. */
   readonly readOnly?: boolean;
-  /** What a browser may fill in by itself, as HTML names it. */
+  /** The value of HTML's `autocomplete` attribute. */
   readonly autocomplete?: string;
-  /** A JSON Schema of what may be sent. */
+  /** The JSON Schema of the values that may be sent. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What each of the schema's choices is called. */
+  /** The display names of the schema's choices. */
   readonly choices?: readonly { readonly value: string | number; readonly display_name: string }[];
-  /** It names something else. */
+  /** For a member that names something else: where to search for it. */
   readonly lookup?: Lookup;
-  /** Reads what was sent, or throws a Refused. */
+  /** Parses the value, or throws InvalidValue. */
   read(value: unknown): Value;
 }
 
-/** Where what is meant can be found by its words. */
+/** A search that suggests values while somebody types. */
 export interface Lookup {
-  /** A listing of the API that takes `search`. */
+  /** A listing of the API that has a `search` parameter. */
   readonly url: string;
-  /** The member that is sent, and the one that people know it by. */
+  /** The member of each result that is sent; `labelMember` is shown to people. */
   readonly valueMember: string;
   readonly labelMember: string;
-  /** Several, parted by commas. */
+  /** The member takes several values, separated by commas. */
   readonly isMultiple?: boolean;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What the fields have when they were sent: those that were not are not there. */
+/** The parsed values. A field that was not sent is missing. */
 export type Values<Declared extends Fields> = {
   readonly [Name in keyof Declared]?: Declared[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** Why a value cannot be used, in the sentence that its sender is told. */
+/** The value of a member cannot be used; the message is sent to the client. */
 export class InvalidValue extends Error {}
 
 export const requiredMessage = 'This field is required.';
 
 interface ReadOptions {
-  /** Only what is sent counts: nothing is required. */
+  /** Nothing is required, as for PATCH. */
   readonly partial?: boolean;
-  /** A member that is not known is refused instead of dropped. */
+  /** An unknown member is an error; otherwise it is ignored. */
   readonly strict?: boolean;
 }
 
-/** Reads everything, and says of everything at once what is wrong with it. */
+/** Parses all fields and throws one Invalid with all errors. */
 export function readFields<Declared extends Fields>(
   fields: Declared,
   data: Readonly<Record<string, unknown>>,
@@ -62,7 +62,7 @@ export function readFields<Declared extends Fields>(
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly) continue;
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    // A form sends a choice that was not made.
+    // A form sends an empty text for a choice that nobody made.
     if (value === undefined || (value === '' && field.choices && !field.required)) {
       if (field.required && !partial) errors[name] = [requiredMessage];
       continue;
@@ -87,7 +87,7 @@ export function readFields<Declared extends Fields>(
 interface TextOptions extends Pick<Field, 'label' | 'help' | 'required' | 'autocomplete'> {
   readonly maxLength: number;
   readonly allowsBlank?: boolean;
-  /** Without control characters, and without the spaces around it. */
+  /** Without control characters; surrounding spaces are removed. */
   readonly isSingleLine?: boolean;
   readonly pattern?: readonly [pattern: RegExp, sentence: string];
   readonly format?: string;
@@ -113,7 +113,7 @@ export function textField({
       const given = readText(value);
       const text = isSingleLine ? given.trim() : given;
       if (text === '' && !allowsBlank) throw new InvalidValue('This field may not be blank.');
-      // A character outside the basic plane is one character, though two units of the string.
+      // `length` counts a character outside the basic plane as two.
       if (text.length > maxLength && [...text].length > maxLength)
         throw new InvalidValue(`Ensure this field has no more than ${maxLength} characters.`);
       if (isSingleLine && /\p{Cc}/u.test(text)) throw new InvalidValue('Control characters are not allowed.');
@@ -123,7 +123,7 @@ export function textField({
   };
 }
 
-/** A text that both databases can keep. */
+/** A text that both databases can store. */
 export function readText(value: unknown): string {
   if (value === null) throw new InvalidValue('This field may not be null.');
   if (typeof value !== 'string' && typeof value !== 'number') throw new InvalidValue('Not a valid string.');
@@ -133,7 +133,7 @@ export function readText(value: unknown): string {
   return text;
 }
 
-/** One of a few values; forms send numbers as text. */
+/** One of a few values. Forms send numbers as text. */
 export function choiceField<const Value extends string | number>(
   label: string,
   choices: Readonly<Record<string, Value>>,
@@ -180,12 +180,12 @@ export function integerField({ min, max, ...rest }: IntegerOptions): Field<numbe
   };
 }
 
-/** Only a form in parts can bring it. */
+/** Only a multipart form can send a file. */
 export function isFileSchema({ items }: Field['schema']): boolean {
   return (items as { format?: string } | undefined)?.format === 'binary';
 }
 
-/** What is read beside the rest and never written. */
+/** A member of the record that clients cannot write. */
 export function readOnlyField(label: string, schema: Field['schema']): Field<never> {
   return {
     label,

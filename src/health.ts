@@ -1,4 +1,4 @@
-// For whoever watches over the process: is it alive, and can it answer.
+// Probes for whatever supervises the process: /livez (it runs) and /readyz (its database responds).
 
 import sql from 'sql-template-tag';
 import type { Database } from './database/open.ts';
@@ -21,8 +21,8 @@ export function respondToProbe(
 
 async function checkReadiness(database: Database): Promise<PreparedResponse> {
   try {
-    const late = Bun.sleep(timeoutMs).then(() => Promise.reject(new Unavailable()));
-    await Promise.race([database.first(sql`select last from change_head`), late]);
+    const timeout = Bun.sleep(timeoutMs).then(() => Promise.reject(new Unavailable()));
+    await Promise.race([database.first(sql`select last from change_head`), timeout]);
     return prepareStatus(200, 'ready');
   } catch {
     return prepareStatus(503, 'the database does not answer');

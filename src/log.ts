@@ -1,10 +1,9 @@
-// One line for each request: words for a person at a terminal, JSON for a collector. Lines are written together,
-// a moment later: at full speed a write for each would cost as much as the answer. No addresses of people: many of
-// our readers are children.
+// One line for each request: plain text on a terminal, JSON for a log collector. Lines are buffered for a moment: at
+// full speed, a write for each would cost as much as the response. No network addresses: many visitors are children.
 
 export interface Log {
   request(id: string, method: string, path: string, status: number, milliseconds: number): void;
-  /** A fault of ours, with all that is known of it. */
+  /** A bug or a broken dependency, with its stack trace. */
   error(id: string, error: unknown): void;
   info(message: string): void;
   flush(): void;
@@ -60,12 +59,12 @@ export function createLog(sink: Sink): Log {
   };
 }
 
-/** An address holds no control characters; most hold nothing to escape. */
+/** Faster than JSON.stringify: a path has no control characters, and most have nothing to escape. */
 function quoteJson(path: string): string {
   return path.includes('"') || path.includes('\\') ? JSON.stringify(path) : `"${path}"`;
 }
 
-/** No control character reaches a terminal. */
+/** Control characters never reach a terminal. */
 function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }

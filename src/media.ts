@@ -1,5 +1,5 @@
-// /media/<hash>.<ending>: the bytes of a file, for whoever may see a project that has it. They are sent as they are
-// read. Whatever they hold, they run nothing: not with the rights of our pages, nor with any.
+// /media/<hash>.<extension>: streams a file to viewers who may see a project that has it. The headers keep the file's
+// content from running scripts, whatever it is.
 
 import { type Context, Hono } from 'hono';
 import type { Database } from './database/open.ts';
@@ -62,7 +62,7 @@ async function findFile(
     Allow: allow,
     'Content-Type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
     'Content-Security-Policy': "default-src 'none'; sandbox",
-    // Other sites may show what anybody may see, as they may any picture of the web.
+    // Other sites may embed a file that everybody may see.
     'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
     'Cache-Control': isPublic ? `public, max-age=${secondsPerYear}, immutable` : 'private, no-cache',
     'Accept-Ranges': 'bytes',
@@ -70,7 +70,7 @@ async function findFile(
     ...(!kind.display && { 'Content-Disposition': buildContentDisposition(name) }),
   };
   const range = context.method === 'GET' ? parseRange(context.headers, bytes, etag) : undefined;
-  if (range === 'none')
+  if (range === 'unsatisfiable')
     return prepareResponse(416, {
       ...headers,
       'Cache-Control': 'no-store',
@@ -86,7 +86,7 @@ async function findFile(
   };
 }
 
-/** The name for those that read ASCII only, and as it is. */
+/** The file name twice: in ASCII for old clients, and in UTF-8. */
 function buildContentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
   const whole = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

@@ -1,16 +1,16 @@
-// The AbortSignal of the request that the current code works for. A request that is answered 503 because it took too
-// long aborts its signal: its client is told that nothing was changed, so a write that still waits must not happen.
+// The AbortSignal of the current request. A request that times out responds with 503, which says that nothing was
+// changed: it aborts its signal, so that a write that still waits does not happen.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const signals = new AsyncLocalStorage<AbortSignal>();
 
-/** Everything that `work` starts belongs to the signal. */
+/** Everything that `work` starts can read the signal. */
 export function runWithSignal<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   return signals.run(signal, work);
 }
 
-/** A queue must read it when it accepts work: when it runs the work, another request's signal may be current. */
+/** A queue must read the signal when it accepts work: later, another request's signal may be current. */
 export function currentSignal(): AbortSignal | undefined {
   return signals.getStore();
 }

@@ -1,18 +1,18 @@
-/** So many at a time; the others wait their turn. */
+/** Runs a limited number of tasks at a time; the others wait in order. */
 export class Semaphore {
   #waiting: (() => void)[] = [];
 
-  constructor(private free: number) {}
+  constructor(private available: number) {}
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.free > 0) this.free--;
+    if (this.available > 0) this.available--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
-      else this.free++;
+      else this.available++;
     }
   }
 }

@@ -1,5 +1,5 @@
-// The only reader of flags and of the environment. Each setting is described once: `--help`, docs/running.md's
-// table (a test compares them) and the messages come from here. A flag wins over its variable.
+// The only code that reads flags and the environment. Each setting is described once, for parsing, `--help` and the
+// table in docs/running.md (a test compares them). A flag overrides its environment variable.
 
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -7,14 +7,14 @@ import { OperatorError } from './errors.ts';
 
 interface Setting<Value> {
   readonly flag: string;
-  /** What stands for the value in `--help`; none for a switch. */
+  /** Stands for the value in `--help`; a switch has none. */
   readonly placeholder?: string;
   readonly variable: string;
   readonly fallback: string;
   readonly help: string;
   readonly repeatable?: boolean;
   readonly short?: string;
-  /** Reads the value or throws a sentence's end: "must be …". */
+  /** Parses the value, or throws an error whose message ends a sentence: "must be …". */
   parse(text: string): Value;
 }
 
@@ -70,7 +70,7 @@ export const settings = {
     placeholder: 'ADDRESS',
     variable: 'VITRINE_HOST',
     fallback: '127.0.0.1',
-    help: 'The address to listen on; 0.0.0.0 for all of this machine.',
+    help: 'The address to listen on; 0.0.0.0 for all addresses of this machine.',
     parse: (text) => {
       if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
       throw new OperatorError('must be an address or a host name');
@@ -89,7 +89,7 @@ export const settings = {
     placeholder: 'FOLDER|URL',
     variable: 'VITRINE_FILES',
     fallback: '',
-    help: 'A folder for files, or s3://bucket; the database’s path with .files unless given.',
+    help: 'The folder for uploaded files, or s3://bucket; by default the database’s path with .files.',
     parse: (text) => text,
   }),
   uploadLimit: defineSetting({
@@ -97,7 +97,7 @@ export const settings = {
     placeholder: 'MEGABYTES',
     variable: 'VITRINE_UPLOAD_LIMIT',
     fallback: '25',
-    help: 'How many megabytes of files a request may bring.',
+    help: 'The maximum size of the files in one request.',
     parse: parseInteger(1, 1000),
   }),
   allowedHosts: defineSetting({
@@ -105,7 +105,7 @@ export const settings = {
     placeholder: 'HOST',
     variable: 'VITRINE_ALLOWED_HOSTS',
     fallback: 'localhost,.localhost,127.0.0.1,[::1]',
-    help: 'A host name to answer on; .example.org with its subdomains, * any.',
+    help: 'A host name to serve; .example.org includes its subdomains, * allows any host.',
     repeatable: true,
     parse: parseList(isHostPattern, 'host names without a port'),
   }),
@@ -114,7 +114,7 @@ export const settings = {
     placeholder: 'ADDRESS',
     variable: 'VITRINE_TRUSTED_PROXIES',
     fallback: '',
-    help: 'An address or network whose X-Forwarded headers count.',
+    help: 'The address or network of a proxy whose X-Forwarded headers are trusted.',
     repeatable: true,
     parse: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
   }),
@@ -123,7 +123,7 @@ export const settings = {
     placeholder: 'ZONE',
     variable: 'VITRINE_TIME_ZONE',
     fallback: 'UTC',
-    help: 'The zone in which times are written, such as Europe/Berlin.',
+    help: 'The time zone of all times in responses, such as Europe/Berlin.',
     parse: (text) => {
       try {
         return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
@@ -137,7 +137,7 @@ export const settings = {
     placeholder: 'NUMBER|off',
     variable: 'VITRINE_READ_LIMIT',
     fallback: '6000',
-    help: 'How many requests an address, a key or a session may make in a minute.',
+    help: 'The maximum number of requests per minute from one address, key or session.',
     parse: parseLimit,
   }),
   writeLimit: defineSetting({
@@ -145,7 +145,7 @@ export const settings = {
     placeholder: 'NUMBER|off',
     variable: 'VITRINE_WRITE_LIMIT',
     fallback: '600',
-    help: 'How many changes a key or a session may ask for in a minute.',
+    help: 'The maximum number of changes per minute with one key or session.',
     parse: parseLimit,
   }),
   signInLimit: defineSetting({
@@ -153,7 +153,7 @@ export const settings = {
     placeholder: 'NUMBER',
     variable: 'VITRINE_SIGN_IN_LIMIT',
     fallback: '10',
-    help: 'How many wrong passwords an address may give for a name in 15 minutes.',
+    help: 'The maximum number of wrong passwords for one name from one address in 15 minutes.',
     parse: parseInteger(1, 1_000_000),
   }),
   signUp: defineSetting({
@@ -161,7 +161,7 @@ export const settings = {
     placeholder: 'open|invitation|closed',
     variable: 'VITRINE_SIGN_UP',
     fallback: 'closed',
-    help: 'Who may make an account: anybody, who is invited, or nobody.',
+    help: 'Who may create an account: anybody, people with an invitation, or nobody.',
     parse: (text) => {
       const found = signUpChoices.find((choice) => choice === text);
       if (found) return found;
@@ -172,7 +172,7 @@ export const settings = {
     flag: 'strict',
     variable: 'VITRINE_STRICT',
     fallback: 'false',
-    help: 'Refuse what is otherwise dropped, as Prefer: handling=strict asks.',
+    help: 'Reject unknown fields and parameters instead of ignoring them, as Prefer: handling=strict does.',
     parse: parseBoolean,
   }),
   demo: defineSetting({
@@ -186,14 +186,14 @@ export const settings = {
     flag: 'repair',
     variable: 'VITRINE_REPAIR',
     fallback: 'false',
-    help: 'Put right what a check finds.',
+    help: 'Repair what the check finds.',
     parse: parseBoolean,
   }),
   reusePort: defineSetting({
     flag: 'reuse-port',
     variable: 'VITRINE_REUSE_PORT',
     fallback: 'false',
-    help: 'Let several processes share the port, to restart one by one.',
+    help: 'Let several processes share the port, to restart them one by one.',
     parse: parseBoolean,
   }),
 };
@@ -209,7 +209,7 @@ export interface ParsedArguments<Name extends SettingName> {
   readonly operands: string[];
 }
 
-/** Reads the settings that a command knows; any other flag is refused. */
+/** Reads the settings that a command knows; any other flag is an error. */
 export function readSettings<Name extends SettingName>(
   names: readonly Name[],
   args: string[],

@@ -2,10 +2,6 @@ declare module '*.css' {
   const text: string;
   export default text;
 }
-declare module '*.js' {
-  const text: string;
-  export default text;
-}
 declare module '*.svg' {
   const text: string;
   export default text;

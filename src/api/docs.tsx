@@ -1,4 +1,4 @@
-// /api/v1/docs/: this API, described for people. Programs are told where the description for them is.
+// /api/v1/docs/: the API's documentation for people. Programs get the URL of the OpenAPI document.
 
 import { z } from 'zod';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -9,7 +9,7 @@ import { requirePermission } from './require-permission.ts';
 
 export const docsSchema = z
   .object({ schema: z.url().describe('The OpenAPI document.') })
-  .meta({ id: 'Docs', description: 'Where this API is described.' });
+  .meta({ id: 'Docs', description: 'Where this API is documented.' });
 
 const schemaPath = '/api/v1/schema/';
 
@@ -17,10 +17,10 @@ export function docsResource(document: () => OpenApiDocument): Resource<Viewer> 
   return {
     path: '/api/v1/docs/',
     name: 'Documentation',
-    description: 'Every operation of this API, with what it takes and what it answers.',
+    description: 'All operations of this API, with their parameters and responses.',
     operations: {
       GET: {
-        summary: 'Where this API is described; a browser is shown it.',
+        summary: 'The URL of the OpenAPI document; browsers get the documentation as a page.',
         checkPermission: requirePermission('read'),
         responseSchema: docsSchema,
         handle: async ({ origin }) => ({ data: { schema: origin + schemaPath } }),
@@ -33,7 +33,7 @@ export function docsResource(document: () => OpenApiDocument): Resource<Viewer> 
           address can also be <a href="/api/v1/">looked at in the browsable API</a>.
         </p>
         <h2>Operations</h2>
-        <Documentation document={document()} url={`${schemaPath}?format=json`} viewer={swagger} />
+        <Documentation document={document()} url={`${schemaPath}?format=json`} swagger={swagger} />
       </>
     ),
   };

@@ -1,4 +1,4 @@
-// /api/v1/schema/: this API, described for programs.
+// /api/v1/schema/: the API's OpenAPI document.
 
 import { z } from 'zod';
 import type { Viewer } from '../gallery/viewer.ts';

@@ -1,22 +1,22 @@
 // Replaces the list of operations with Swagger UI.
 
-const place = document.querySelector('[data-openapi]');
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', follow);
-follow();
+const container = document.querySelector('[data-openapi]');
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const applyTheme = () => document.documentElement.classList.toggle('dark-mode', darkScheme.matches);
+darkScheme.addEventListener('change', applyTheme);
+applyTheme();
 
 /** The components to show: Swagger UI's own layout would add a second heading and main element. */
-const parts = ['SvgAssets', 'AuthorizeBtnContainer', 'errors', 'operations', 'Models'];
+const componentNames = ['SvgAssets', 'AuthorizeBtnContainer', 'errors', 'operations', 'Models'];
 
-const layout = ({ React }) => ({
+const layoutPlugin = ({ React }) => ({
   components: {
-    Parts({ getComponent, specSelectors }) {
+    OperationsLayout({ getComponent, specSelectors }) {
       if (specSelectors.loadingStatus() !== 'success') return null;
-      const shown = parts.map((name) =>
+      const components = componentNames.map((name) =>
         React.createElement(getComponent(name, name !== 'SvgAssets'), { key: name }),
       );
-      return React.createElement('div', { className: 'swagger-ui' }, shown);
+      return React.createElement('div', { className: 'swagger-ui' }, components);
     },
   },
   wrapComponents: {
@@ -29,10 +29,10 @@ const layout = ({ React }) => ({
 });
 
 window.SwaggerUIBundle({
-  url: place.dataset.openapi,
-  domNode: place,
-  layout: 'Parts',
-  plugins: [layout],
+  url: container.dataset.openapi,
+  domNode: container,
+  layout: 'OperationsLayout',
+  plugins: [layoutPlugin],
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
   syntaxHighlight: false,
@@ -45,10 +45,10 @@ window.SwaggerUIBundle({
 });
 
 /** Adds labels for screen readers and keyboard access to scrollable parts, which Swagger UI lacks. */
-function mend() {
-  for (const select of place.querySelectorAll('tr[data-param-name] select:not([aria-label])')) {
+function improveAccessibility() {
+  for (const select of container.querySelectorAll('tr[data-param-name] select:not([aria-label])')) {
     select.setAttribute('aria-label', select.closest('tr').dataset.paramName);
   }
-  for (const text of place.querySelectorAll('pre:not([tabindex])')) text.tabIndex = 0;
+  for (const block of container.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
 }
-new MutationObserver(mend).observe(place, { childList: true, subtree: true });
+new MutationObserver(improveAccessibility).observe(container, { childList: true, subtree: true });

@@ -10,26 +10,26 @@ if (cards && pager && next) {
   button.type = 'button';
   button.className = 'load-more';
   button.textContent = 'Load more';
-  const said = document.createElement('p');
-  said.className = 'said';
-  said.role = 'status';
-  pager.before(button, said);
+  const status = document.createElement('p');
+  status.className = 'live-status';
+  status.role = 'status';
+  pager.before(button, status);
   pager.hidden = true;
 
-  let address = next.href;
+  let nextUrl = next.href;
   button.addEventListener('click', async () => {
     button.disabled = true;
     try {
-      const response = await fetch(address, { headers: { Accept: 'text/html' } });
+      const response = await fetch(nextUrl, { headers: { Accept: 'text/html' } });
       if (!response.ok) throw new Error(String(response.status));
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-      const added = [...page.querySelectorAll('main > .cards > li')];
-      cards.append(...added);
-      history.replaceState(null, '', address);
-      said.textContent = `${added.length} more below.`;
-      added[0]?.querySelector('a')?.focus({ preventScroll: true });
-      address = page.querySelector('main > .pager a[rel=next]')?.href ?? '';
-      if (address === '') button.remove();
+      const newCards = [...page.querySelectorAll('main > .cards > li')];
+      cards.append(...newCards);
+      history.replaceState(null, '', nextUrl);
+      status.textContent = `${newCards.length} more below.`;
+      newCards[0]?.querySelector('a')?.focus({ preventScroll: true });
+      nextUrl = page.querySelector('main > .pager a[rel=next]')?.href ?? '';
+      if (nextUrl === '') button.remove();
     } catch {
       // The numbered pages still work.
       pager.hidden = false;

@@ -1,41 +1,41 @@
 // Suggests values for a field that refers to other records while the user types. Without this script the field accepts
 // an id, or names separated by commas.
 
-const patience = 200;
+const debounceMs = 200;
 
 for (const list of document.querySelectorAll('datalist[data-look-up]')) {
-  const { lookUp, value, label, several } = list.dataset;
+  const { lookUp, value, label, multiple: isMultiple } = list.dataset;
   const field = document.querySelector(`input[list="${list.id}"]`);
-  let waiting;
-  let asked;
+  let timer;
+  let pending;
 
   field.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(suggest, patience);
+    clearTimeout(timer);
+    timer = setTimeout(suggestValues, debounceMs);
   });
 
-  async function suggest() {
-    asked?.abort();
-    asked = new AbortController();
+  async function suggestValues() {
+    pending?.abort();
+    pending = new AbortController();
     // In a list of names the last one is being typed.
-    const [, before, word] =
-      several === undefined ? ['', '', field.value] : /^(.*,\s*)?(.*)$/s.exec(field.value);
-    if (word.trim() === '') return list.replaceChildren();
-    const address = new URL(lookUp, location.href);
-    address.searchParams.set('search', word.trim());
+    const [, before, term] =
+      isMultiple === undefined ? ['', '', field.value] : /^(.*,\s*)?(.*)$/s.exec(field.value);
+    if (term.trim() === '') return list.replaceChildren();
+    const url = new URL(lookUp, location.href);
+    url.searchParams.set('search', term.trim());
     try {
-      const answer = await fetch(address, { headers: { Accept: 'application/json' }, signal: asked.signal });
-      const { results } = answer.ok ? await answer.json() : { results: [] };
-      list.replaceChildren(...results.map((found) => option(before ?? '', found)));
+      const response = await fetch(url, { headers: { Accept: 'application/json' }, signal: pending.signal });
+      const { results } = response.ok ? await response.json() : { results: [] };
+      list.replaceChildren(...results.map((record) => createOption(before ?? '', record)));
     } catch (error) {
       if (error.name !== 'AbortError') list.replaceChildren();
     }
   }
 
-  function option(before, found) {
-    const made = document.createElement('option');
-    made.value = before + found[value];
-    made.label = String(found[label]);
-    return made;
+  function createOption(before, record) {
+    const element = document.createElement('option');
+    element.value = before + record[value];
+    element.label = String(record[label]);
+    return element;
   }
 }

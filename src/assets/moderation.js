@@ -2,42 +2,44 @@
 // They work only while the focus is in the queue and not in a field, and can be switched off.
 
 const queue = document.querySelector('.queue');
-const kept = 'moderation keys';
+const storageKey = 'moderation keys';
 
 if (queue) {
-  const things = [...queue.querySelectorAll('.reported')];
-  const box = document.createElement('p');
-  box.className = 'keys faint';
+  const items = [...queue.querySelectorAll('.reported')];
+  const paragraph = document.createElement('p');
+  paragraph.className = 'keys faint';
   const label = document.createElement('label');
-  const on = document.createElement('input');
-  on.type = 'checkbox';
-  on.checked = localStorage.getItem(kept) !== 'off';
-  label.append(on, ' Keys, while you are in the queue: ');
-  for (const [key, words] of [
+  const checkbox = document.createElement('input');
+  checkbox.type = 'checkbox';
+  checkbox.checked = localStorage.getItem(storageKey) !== 'off';
+  label.append(checkbox, ' Keys, while you are in the queue: ');
+  for (const [key, description] of [
     ['j', ' next, '],
     ['k', ' previous, '],
     ['l', ' leave it, '],
     ['r', ' to the reason'],
   ]) {
-    const sign = document.createElement('kbd');
-    sign.textContent = key;
-    label.append(sign, words);
+    const kbd = document.createElement('kbd');
+    kbd.textContent = key;
+    label.append(kbd, description);
   }
-  box.append(label);
-  queue.after(box);
-  on.addEventListener('change', () => localStorage.setItem(kept, on.checked ? 'on' : 'off'));
+  paragraph.append(label);
+  queue.after(paragraph);
+  checkbox.addEventListener('change', () =>
+    localStorage.setItem(storageKey, checkbox.checked ? 'on' : 'off'),
+  );
 
-  const acts = {
-    j: (at) => things[Math.min(things.length - 1, at + 1)].focus(),
-    k: (at) => things[Math.max(0, at - 1)].focus(),
-    l: (at) => things[at].querySelector('button[value=leave]').click(),
-    r: (at) => things[at].querySelector('textarea')?.focus(),
+  const actions = {
+    j: (index) => items[Math.min(items.length - 1, index + 1)].focus(),
+    k: (index) => items[Math.max(0, index - 1)].focus(),
+    l: (index) => items[index].querySelector('button[value=leave]').click(),
+    r: (index) => items[index].querySelector('textarea')?.focus(),
   };
   queue.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, altKey, metaKey, repeat } = event;
-    if (!on.checked || ctrlKey || altKey || metaKey || repeat) return;
-    if (target.matches('input, textarea, select') || !Object.hasOwn(acts, key)) return;
+    if (!checkbox.checked || ctrlKey || altKey || metaKey || repeat) return;
+    if (target.matches('input, textarea, select') || !Object.hasOwn(actions, key)) return;
     event.preventDefault();
-    acts[key](things.indexOf(target.closest('.reported')));
+    actions[key](items.indexOf(target.closest('.reported')));
   });
 }

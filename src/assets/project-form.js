@@ -1,102 +1,102 @@
 // Improves the form of a project: unsaved text survives a closed tab, and the preview follows the text.
 
-const form = document.querySelector('form.writing');
-const key = `draft ${form.dataset.kept}`;
-const kept = ['title', 'text', 'tags', 'link'];
+const form = document.querySelector('form.project-form');
+const key = `draft ${form.dataset.draftKey}`;
+const fieldNames = ['title', 'text', 'tags', 'link'];
 
-const pause = (milliseconds, work) => {
+const debounce = (milliseconds, callback) => {
   let timer;
   return () => {
     clearTimeout(timer);
-    timer = setTimeout(work, milliseconds);
+    timer = setTimeout(callback, milliseconds);
   };
 };
 
-const typed = () =>
+const readValues = () =>
   Object.fromEntries(
-    kept.flatMap((name) => (form.elements[name] ? [[name, form.elements[name].value]] : [])),
+    fieldNames.flatMap((name) => (form.elements[name] ? [[name, form.elements[name].value]] : [])),
   );
-const fill = (values) => {
-  for (const name of kept)
+const setValues = (values) => {
+  for (const name of fieldNames)
     if (form.elements[name] && name in values) form.elements[name].value = values[name];
 };
-const differs = (one, other) => kept.some((name) => (one[name] ?? '') !== (other[name] ?? ''));
+const differs = (a, b) => fieldNames.some((name) => (a[name] ?? '') !== (b[name] ?? ''));
 
-keepDraft();
-previewAsTyped();
+enableDrafts();
+enableLivePreview();
 
-function keepDraft() {
-  const initial = typed();
-  const found = JSON.parse(localStorage.getItem(key) ?? 'null');
-  const refused = document.querySelector('.mistakes') !== null;
-  if (found && !refused && differs(found.values, initial)) offer(found, initial);
-  const keep = () => {
-    if (differs(typed(), initial) || refused)
-      localStorage.setItem(key, JSON.stringify({ values: typed(), at: Date.now() }));
+function enableDrafts() {
+  const initial = readValues();
+  const draft = JSON.parse(localStorage.getItem(key) ?? 'null');
+  const hasErrors = document.querySelector('.error-summary') !== null;
+  if (draft && !hasErrors && differs(draft.values, initial)) offerDraft(draft, initial);
+  const saveDraft = () => {
+    if (differs(readValues(), initial) || hasErrors)
+      localStorage.setItem(key, JSON.stringify({ values: readValues(), at: Date.now() }));
     else localStorage.removeItem(key);
   };
-  form.addEventListener('input', pause(300, keep));
+  form.addEventListener('input', debounce(300, saveDraft));
   addEventListener('pagehide', () => {
-    if (!JSON.parse(localStorage.getItem(key) ?? '{}').sent) keep();
+    if (!JSON.parse(localStorage.getItem(key) ?? '{}').sent) saveDraft();
   });
   form.addEventListener('submit', (event) => {
     if (event.submitter?.name === 'preview') return;
-    localStorage.setItem(key, JSON.stringify({ values: typed(), at: Date.now(), sent: true }));
+    localStorage.setItem(key, JSON.stringify({ values: readValues(), at: Date.now(), sent: true }));
   });
 }
 
-function offer({ values, at }, initial) {
+function offerDraft({ values, at }, initial) {
   const box = document.createElement('div');
   box.className = 'notice draft';
   box.role = 'status';
-  const words = document.createElement('p');
-  words.textContent = `What you typed on ${new Date(at).toLocaleString('en')} was not saved.`;
-  const take = document.createElement('button');
-  take.type = 'button';
-  take.textContent = 'Bring it back';
-  const drop = document.createElement('button');
-  drop.type = 'button';
-  drop.className = 'quiet';
-  drop.textContent = 'Forget it';
-  take.addEventListener('click', () => {
-    fill(values);
+  const message = document.createElement('p');
+  message.textContent = `What you typed on ${new Date(at).toLocaleString('en')} was not saved.`;
+  const restoreButton = document.createElement('button');
+  restoreButton.type = 'button';
+  restoreButton.textContent = 'Bring it back';
+  const discardButton = document.createElement('button');
+  discardButton.type = 'button';
+  discardButton.className = 'quiet';
+  discardButton.textContent = 'Forget it';
+  restoreButton.addEventListener('click', () => {
+    setValues(values);
     box.remove();
     form.elements.title.focus();
   });
-  drop.addEventListener('click', () => {
+  discardButton.addEventListener('click', () => {
     localStorage.removeItem(key);
-    fill(initial);
+    setValues(initial);
     box.remove();
     form.elements.title.focus();
   });
-  box.append(words, take, drop);
+  box.append(message, restoreButton, discardButton);
   form.before(box);
 }
 
-function previewAsTyped() {
+function enableLivePreview() {
   const section = document.getElementById('preview');
-  const shown = section.querySelector('.text');
+  const output = section.querySelector('.text');
   const button = form.querySelector('button[name=preview]');
-  const show = async () => {
+  const updatePreview = async () => {
     try {
       const response = await fetch('/preview/', {
         method: 'POST',
         body: new URLSearchParams(new FormData(form)),
       });
       // A viewer who was signed out meanwhile is redirected to another page, which is not a preview.
-      if (response.ok && !response.redirected) shown.innerHTML = await response.text();
+      if (response.ok && !response.redirected) output.innerHTML = await response.text();
     } catch {
       // The last preview stays until the server can be reached again.
     }
   };
-  const follow = pause(400, () => section.hidden || show());
-  form.addEventListener('input', follow);
+  const scheduleUpdate = debounce(400, () => section.hidden || updatePreview());
+  form.addEventListener('input', scheduleUpdate);
   button.addEventListener('click', async (event) => {
     event.preventDefault();
     section.hidden = !section.hidden;
     button.setAttribute('aria-expanded', String(!section.hidden));
     if (section.hidden) return;
-    await show();
+    await updatePreview();
     section.scrollIntoView({ block: 'nearest' });
   });
 }

@@ -1,5 +1,5 @@
-// A password is typed where nobody sees it, or comes as the first line of standard input: never among a command's
-// words, which other people on the machine can read.
+// Asks for a password without echo, or reads the first line of standard input. Never from the command line, which other
+// users of the machine can see.
 
 import { OperatorError } from '../errors.ts';
 
@@ -23,13 +23,13 @@ async function readFirstLine(): Promise<string> {
   return line;
 }
 
-/** One line for each prompt, without an echo. What is pasted may hold several lines. */
+/** Reads one line for each prompt, without echo. Pasted text may contain several lines. */
 function readHiddenLines(prompts: string[]): Promise<string[]> {
   const { stdin, stderr } = process;
   const lines: string[] = [];
   let line: string[] = [];
   stdin.setEncoding('utf8').setRawMode(true).resume();
-  // Not before: whoever types quickly would see the beginning.
+  // Not earlier: the terminal would still echo the first keys.
   stderr.write(prompts[0] ?? '');
   return new Promise<string[]>((resolve, reject) => {
     stdin.on('data', (keys: string) => {

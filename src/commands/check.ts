@@ -9,7 +9,7 @@ const maxShownIds = 20;
 
 export const checkCommand: Command = {
   usage: 'check',
-  help: 'Holds what is stored twice against what it follows from; exit code 1 when something is off.',
+  help: 'Compares derived data with its sources; exit code 1 if something is wrong.',
   settings: ['database', 'files', 'repair'],
   async run(args, environment) {
     const { settings, operands } = readSettings(['database', 'files', 'repair'], args, environment);

@@ -3,9 +3,9 @@ import type { SettingName } from '../settings.ts';
 export interface Command {
   readonly usage: string;
   readonly help: string;
-  /** What it does, where it does several things. */
+  /** For `--help`. */
   readonly subcommands?: readonly { readonly usage: string; readonly help: string }[];
   readonly settings: readonly SettingName[];
-  /** Gives an exit code, unless it is 0. */
+  /** Returns the exit code; undefined means 0. */
   run(args: string[], environment: Record<string, string | undefined>): Promise<number | undefined>;
 }

@@ -36,7 +36,7 @@ export const exportCommand: Command = {
         await database.close();
       }
     } catch (error) {
-      // Whoever reads from us has seen enough.
+      // The reader of the pipe has closed it, as `head` does.
       if ((error as { code?: string }).code !== 'EPIPE') throw error;
     } finally {
       progress.end();
@@ -48,7 +48,7 @@ export const exportCommand: Command = {
 interface Output {
   write(text: string): Promise<void>;
   finish(): Promise<void>;
-  /** After `finish` there is nothing to give up. */
+  /** Deletes an unfinished file; does nothing after `finish`. */
   discard(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ function openStandardOutput(): Output {
   };
 }
 
-/** A regular file appears under its name when it is whole, and for nobody else's eyes: it holds what is private. */
+/** A regular file gets its name when it is complete. Only its owner may read it, because it contains private data. */
 async function openFileOutput(file: string): Promise<Output> {
   if (!existsSync(dirname(file))) throw new OperatorError(`The folder of ${file} does not exist.`);
   const stats = existsSync(file) ? statSync(file) : undefined;

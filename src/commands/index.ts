@@ -1,4 +1,4 @@
-// What an operator types after `vitrine`: one file each. Here a wrong word becomes a sentence and exit code 2.
+// The commands, one file each. An error that the operator can correct becomes a sentence and exit code 2.
 
 import { version } from '../../package.json';
 import { Conflict, Invalid, OperatorError, StorageFull, Unavailable } from '../errors.ts';
@@ -45,7 +45,7 @@ export async function runCommand(
   }
 }
 
-/** What the operator can do something about; undefined for a fault of ours, whose trace is of use. */
+/** The message for an error that the operator can correct; undefined for a bug, which needs its stack trace. */
 function toOperatorMessage(error: unknown): string | undefined {
   if (error instanceof OperatorError || error instanceof Invalid || error instanceof Conflict)
     return error.message;

@@ -1,4 +1,4 @@
-// `vitrine key …`: keys to the API, for the programs of whoever has an account.
+// `vitrine key …`: API keys of accounts.
 
 import { NotFound, OperatorError } from '../errors.ts';
 import { choiceField, integerField, textField } from '../fields.ts';
@@ -15,10 +15,10 @@ const fields = {
   days: integerField({ label: 'Days', min: 1, max: keyLimits.days }),
 };
 
-export const keyCommand = commandWithSubcommands('key', 'Makes and revokes keys to the API.', {
+export const keyCommand = commandWithSubcommands('key', 'Creates and revokes API keys.', {
   add: {
     operands: 'USERNAME NAME read|write [DAYS]',
-    help: 'Makes a key and prints it, this once. Without DAYS it lasts until it is revoked.',
+    help: 'Creates a key and prints it; it is never shown again. Without DAYS it does not expire.',
     async run(database, [username = '', name = '', access = '', days]) {
       const options = {
         name: readOperand('NAME', fields.name, name),
@@ -35,7 +35,7 @@ export const keyCommand = commandWithSubcommands('key', 'Makes and revokes keys 
   },
   list: {
     operands: '[USERNAME]',
-    help: 'Lists the keys of an account, or all.',
+    help: 'Lists the keys of one account or of all accounts.',
     async run(database, [username]) {
       const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
       const keys = await listKeys(database, owner);

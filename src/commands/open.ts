@@ -3,7 +3,7 @@ import { type FileStore, openDefaultFileStore, openFileStore } from '../files/op
 import { openGallery } from '../gallery/open.ts';
 import type { Settings } from '../settings.ts';
 
-/** The database, and where files are. A place for files that is wrong is told of before the database is opened. */
+/** Opens the file store first, so that a wrong location is reported before the database is opened. */
 export async function openDatabaseAndFiles(
   settings: Settings<'database' | 'files'>,
 ): Promise<{ database: Database; files: FileStore }> {

@@ -1,6 +1,6 @@
 const width = 30;
 
-/** A bar on standard error where that is a terminal; silent elsewhere. Without a total it shows what was done. */
+/** A progress bar on standard error if that is a terminal. Without a total it shows the number only. */
 export function createProgressBar(total: number | undefined): { show(done: number): void; end(): void } {
   if (!process.stderr.isTTY) return { show() {}, end() {} };
   let lastShownAt = 0;

@@ -27,22 +27,22 @@ const settingNames = [
   ...(['writeLimit', 'signInLimit', 'signUp', 'strict', 'demo', 'reusePort'] as const),
 ] satisfies SettingName[];
 
-/** Seconds of silence after which a connection is closed; requests have less. */
+/** Seconds without traffic after which a connection is closed; requests time out earlier. */
 const idleTimeout = 10;
 const hourMs = 3600_000;
-/** How long connections are told to close before the port is: less, and a keep-alive client loses a request. */
+/** Responses close their connections for this long before the port closes: otherwise keep-alive clients lose requests. */
 const drainMs = 1500;
 
 export const serveCommand: Command = {
   usage: 'serve',
-  help: 'Serves the gallery until it is told to stop by Ctrl-C or SIGTERM.',
+  help: 'Serves the gallery until Ctrl-C or SIGTERM.',
   settings: settingNames,
   async run(args, environment) {
     const { settings, operands } = readSettings(settingNames, args, environment);
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
     const { database, files } = await openDatabaseAndFiles(settings);
-    // A log that cannot be written (a full disk, a reader that went away) is no reason not to serve.
+    // The server goes on if the log cannot be written (a full disk, a closed pipe).
     process.stdout.on('error', () => {});
     const log = createLog(process.stdout);
     try {
@@ -88,7 +88,7 @@ function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'up
       hostname: settings.host,
       reusePort: settings.reusePort,
       idleTimeout,
-      // Bun's own refusal says nothing: ours comes before it.
+      // Larger than our own limits, as Bun's error response has no body.
       maxRequestBodySize: Math.max(8 * maxBodyBytes, 2 * settings.uploadLimit * megabyte),
       development: false,
       fetch: (request) => app.fetch(request, peers),
@@ -112,10 +112,7 @@ function formatUrls(server: Server, { host }: Settings<'host'>): string {
   return `http://${name}:${server.port}/ (API: http://${name}:${server.port}/api/v1/)`;
 }
 
-/**
- * Kept on the first Ctrl-C or SIGTERM, with the exit code. A fault that nobody caught stops the server too, after it
- * has told of it.
- */
+/** Resolves with the exit code on Ctrl-C, on SIGTERM, or after an unhandled rejection, which is logged. */
 function waitForStop(log: Log): Promise<number> {
   return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve(0));

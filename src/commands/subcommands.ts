@@ -1,4 +1,4 @@
-// A command of several acts, such as `user add` and `user list`: each has its operands, all open the database.
+// A command with subcommands, such as `user add` and `user list`. All of them open the database.
 
 import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export interface Subcommand {
-  /** What stands behind the act's name. Brackets are left out when operands are counted. */
+  /** For `--help`; those in brackets are optional. */
   readonly operands: string;
   readonly help: string;
   run(database: Database, operands: string[]): Promise<void>;
@@ -48,7 +48,7 @@ export function commandWithSubcommands(
   };
 }
 
-/** Columns that line up, under their names. */
+/** Aligned columns with their names. */
 export function formatTable(names: string[], rows: string[][]): string {
   const lines = [names, ...rows];
   const widths = names.map((_, column) =>

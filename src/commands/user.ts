@@ -1,4 +1,4 @@
-// `vitrine user …`: who has an account, and what as. The only way to the first admin.
+// `vitrine user …`: accounts and their roles. The only way to create the first admin.
 
 import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
@@ -21,10 +21,10 @@ import { type Role, roles } from '../gallery/viewer.ts';
 import { askPassword } from './ask-password.ts';
 import { commandWithSubcommands, formatTable } from './subcommands.ts';
 
-export const userCommand = commandWithSubcommands('user', 'Makes and changes accounts.', {
+export const userCommand = commandWithSubcommands('user', 'Creates and changes accounts.', {
   add: {
     operands: 'USERNAME [ROLE] [FIRST_NAME] [LAST_NAME]',
-    help: `Makes an account and asks for its password; ROLE is ${roles.join(', ')}. Who came by an import keeps their names.`,
+    help: `Creates an account and asks for its password; ROLE is ${roles.join(', ')}. Contributors from an import keep their names.`,
     async run(database, [name = '', role = 'contributor', first = '', last = '']) {
       const newRole = parseRole(role);
       const existing = await findAccountByUsername(database, name);
@@ -58,7 +58,7 @@ export const userCommand = commandWithSubcommands('user', 'Makes and changes acc
   },
   role: {
     operands: 'USERNAME ROLE',
-    help: 'Gives an account another role.',
+    help: 'Changes the role of an account.',
     async run(database, [name = '', role = '']) {
       const newRole = parseRole(role);
       const { id, username } = await findAccount(database, name);
@@ -68,7 +68,7 @@ export const userCommand = commandWithSubcommands('user', 'Makes and changes acc
   },
   password: {
     operands: 'USERNAME',
-    help: 'Asks for a new password, and ends all sessions of the account.',
+    help: 'Asks for a new password and ends all sessions of the account.',
     async run(database, [name = '']) {
       const { id, username } = await findAccount(database, name);
       await setPassword(database, null, id, await askNewPassword(username));
@@ -77,7 +77,7 @@ export const userCommand = commandWithSubcommands('user', 'Makes and changes acc
   },
   disable: {
     operands: 'USERNAME',
-    help: 'Keeps somebody out: sessions end, and neither password nor keys open anything.',
+    help: 'Disables an account: its sessions end, and its password and keys no longer work.',
     async run(database, [name = '']) {
       const { id, username } = await findAccount(database, name);
       await disableAccount(database, null, id);
@@ -86,7 +86,7 @@ export const userCommand = commandWithSubcommands('user', 'Makes and changes acc
   },
   enable: {
     operands: 'USERNAME',
-    help: 'Lets somebody in again.',
+    help: 'Enables a disabled account.',
     async run(database, [name = '']) {
       const { id, username } = await findAccount(database, name);
       await enableAccount(database, null, id);
@@ -95,14 +95,14 @@ export const userCommand = commandWithSubcommands('user', 'Makes and changes acc
   },
   invite: {
     operands: '',
-    help: 'Prints an invitation to sign up, good for one person and for 14 days.',
+    help: 'Prints an invitation to sign up, valid for one person and for 14 days.',
     async run(database) {
       process.stdout.write(`${(await createInvitation(database, null)).secret}\n`);
     },
   },
 });
 
-/** Who has an account under that name. */
+/** Finds the account with that username. */
 export async function findAccount(database: Database, name: string): Promise<AccountDetails> {
   const person = await findAccountByUsername(database, name);
   if (!person) throw new OperatorError(`There is nobody called ${JSON.stringify(name)}.`);
@@ -111,7 +111,7 @@ export async function findAccount(database: Database, name: string): Promise<Acc
   return person;
 }
 
-/** For the operator to read, beside what a script may want. */
+/** Prints to standard error: standard output is for scripts. */
 export function printMessage(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }

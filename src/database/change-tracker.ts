@@ -1,4 +1,4 @@
-// What has changed lately, as the change log tells: so that what was read before can be known to be still true.
+// Tracks recent changes from the change log, so that a cached read can be checked for validity.
 
 export interface ChangeLogEntry {
   readonly sequence: number;
@@ -7,18 +7,21 @@ export interface ChangeLogEntry {
   readonly subject: number;
 }
 
-/** More than this at once, and we do not look at each. */
+/** With more changes than this at once, all projects count as changed. */
 export const maxEntries = 1000;
 const maxProjects = 50_000;
 
 export class ChangeTracker {
-  /** The number of the last change, once it is known. */
+  /** The sequence number of the last change; undefined until it is known. */
   generation: number | undefined;
-  /** Before this, everything may have changed since. */
+  /** Any project may have changed between an earlier generation and this one. */
   #trackedSince = 0;
   #lastChanges = new Map<number, number>();
 
-  /** Hears of all changes behind `generation` up to `last`, or of so many that the rest does not matter. */
+  /**
+   * Takes in all changes after `generation` up to `last`. If there are more than `maxEntries`, their content does not
+   * matter.
+   */
   advance(last: number, changes: readonly ChangeLogEntry[]): void {
     if (this.generation === undefined || changes.length > maxEntries) this.#reset(last);
     else for (const change of changes) this.#track(change);
@@ -26,7 +29,7 @@ export class ChangeTracker {
     this.generation = last;
   }
 
-  /** Whether the project may have changed after a generation. */
+  /** Whether the project may have changed after the generation. */
   hasChanged(project: number, generation: number): boolean {
     return generation < this.#trackedSince || (this.#lastChanges.get(project) ?? 0) > generation;
   }

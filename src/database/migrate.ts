@@ -1,5 +1,5 @@
-// Brings a database to the newest schema, one numbered step after another, in one transaction that the caller
-// has already made exclusive: of two processes that start at once, the second finds nothing left to do.
+// Migrates a database to the newest schema, one numbered migration after another, in one transaction. The caller
+// makes the transaction exclusive: if two processes start at once, the second finds nothing to do.
 
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
@@ -10,32 +10,32 @@ import { files } from './migrations/0004-files.ts';
 import { moderation } from './migrations/0005-moderation.ts';
 import type { Reader, Transaction } from './open.ts';
 
-/** The words in which the two databases differ when tables are made. */
+/** How the two databases differ in the statements that create tables. */
 export interface Dialect {
   readonly integer: string;
-  /** Text that compares by code point. */
+  /** Text that is compared by code point. */
   readonly text: string;
-  /** The primary key of things that people make: given out in rising order, never twice. */
+  /** A primary key for rows that users create: ids rise and are never reused. */
   readonly identity: string;
-  /** Makes `project_search`, which `Database.search` looks into. */
+  /** Creates `project_search`, which `Database.searchCondition` queries. */
   readonly searchTable: readonly string[];
 }
 
 export interface Migration {
   readonly name: string;
   statements(dialect: Dialect): string[];
-  /** What must be filled from what is stored, when all tables are as the code knows them. */
+  /** Derived data to rebuild once all migrations are done. */
   readonly rebuild?: keyof Rebuilds;
 }
 
-/** Fills what statements alone cannot, and what this layer does not know how to make. */
+/** Rebuilds derived data that SQL statements cannot compute and that this layer knows nothing about. */
 export interface Rebuilds {
   search(transaction: Transaction): Promise<void>;
 }
 
 const migrations: readonly Migration[] = [gallery, search, writing, files, moderation];
 
-/** Nothing is left to do; asked before anything is locked, as a long import may hold the lock. */
+/** Whether no migration is left to run. Called before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reader: Reader): Promise<boolean> {
   const last = await reader.first<{ number: number | null }>(
     sql`select max(number) as number from migration`,

@@ -1,5 +1,5 @@
-// The seam between the two databases. Everything above it writes one SQL for both and does not know which it
-// speaks to; only sqlite.ts and postgres.ts do. `openDatabase` brings the schema up to date before it answers.
+// The interface to both databases. Everything above it writes SQL that both understand and does not know which one it
+// uses; only sqlite*.ts and postgres*.ts do. `openDatabase` migrates the schema before it returns.
 
 import type { Sql } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
@@ -15,61 +15,63 @@ export interface Reader {
 }
 
 export interface Transaction extends Reader {
-  /** Ends a select whose rows nobody else shall change before this transaction ends. */
+  /** Ends a select whose rows no other transaction may change until this one ends. */
   readonly forUpdate: Sql;
-  /** The same, but others may hold them so as well. */
+  /** The same, but other transactions may take the same lock. */
   readonly forShare: Sql;
   run(query: Sql): Promise<void>;
-  /** An id for a new row: higher than any that was given out. */
+  /** An id for a new row, higher than any issued before. */
   nextId(table: Table): Promise<number>;
-  /** Writes rows that are not there yet; the values stand in the order of the columns. */
+  /** Inserts new rows; values come in the order of the columns. */
   insert(table: Table, rows: Value[][]): Promise<void>;
-  /** Writes whole rows, replacing those with the same key. */
+  /** Inserts whole rows, replacing those with the same key. */
   upsert(table: Table, rows: Value[][]): Promise<void>;
   /**
-   * Writes rows of the change log, with the next numbers in the place of theirs. Last of all, as from here to the
-   * commit nobody else can take a number: so the log is in the order of commits.
+   * Appends rows to the change log and replaces their sequence numbers with the next ones. Call it last: it locks the
+   * sequence until the commit, so that the log is in commit order.
    */
   appendChanges(rows: Value[][]): Promise<void>;
-  /** Keeps the words by which projects are found; a project's earlier words are forgotten. */
+  /** Replaces the projects' entries in the search index. */
   upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void>;
   deleteSearchWords(projects: number[]): Promise<void>;
-  /** After rows came with ids of their own: `nextId` gives higher ones. */
+  /** After rows were inserted with their own ids: makes `nextId` return higher ones. */
   skipUsedIds(table: Table): Promise<void>;
-  /** Takes the secondary indexes off an empty table, so that a bulk load need not keep them in order. */
+  /** Drops the secondary indexes of an empty table, so that a bulk load need not maintain them. */
   dropIndexes(table: Table): Promise<RestoreIndexes>;
 }
 
 export type RestoreIndexes = () => Promise<void>;
 
 export interface Database extends Reader {
-  /** For what no index bounds: it may take its time without keeping other reads waiting. */
+  /** For queries without a suitable index: they may be slow without blocking other reads. */
   readonly slowReader: Reader;
-  /** All reads in `work` see one moment. */
+  /** All reads in `work` see the same snapshot. */
   snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>;
   /**
-   * All or nothing, and on disk when the promise is kept. `work` must await nothing but the transaction: writers
-   * wait for each other. It may be done twice.
+   * All or nothing, and on disk when the promise resolves. `work` must await nothing but the transaction, because
+   * writers queue behind it. It may run twice.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** A change as large as a whole gallery, by a process that does nothing else meanwhile. */
+  /** A transaction that loads a whole gallery, in a process that does nothing else meanwhile. */
   bulkLoad<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * The number of the last change that anybody made, at most `staleness` late; undefined when it is not known just
-   * now. What was read under a number is still true while the number is the same.
+   * The sequence number of the last change by any process, at most `maxStalenessMs` late; undefined while it is not
+   * known. Data read under a generation is valid while the generation is the same.
    */
   generation(): number | undefined;
   /** Whether a project may have changed after a generation, as far as `generation` knows. */
   hasChanged(project: number, generation: number): boolean;
-  /** How late `generation` may be, in milliseconds. */
+  /** How late `generation` may be. */
   readonly maxStalenessMs: number;
-  /** A table, to be read along one of its indexes: a planner may not see that this is sooner done than sorting. */
+  /**
+   * A table to be read in the order of one of its indexes: a planner may not see that this is faster than sorting.
+   */
   tableByIndex(table: string, index: string): Sql;
-  /** The condition that a project has all that is sought. */
+  /** The condition that a project matches all phrases. */
   searchCondition(phrases: readonly Phrase[]): Sql;
   /**
-   * A select of each `project` that has all that is sought, with its `tier`: 1 when the title has it, 2 when title,
-   * tags and contributor's name have it together, else 3.
+   * Selects each `project` that matches all phrases, with its `tier`: 1 if the title matches, 2 if title, tags and
+   * contributor's name match together, else 3.
    */
   rankedMatches(phrases: readonly Phrase[]): Sql;
   auditSearch(): SearchAudit;

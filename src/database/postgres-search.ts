@@ -1,6 +1,6 @@
-// Searching on PostgreSQL: how words are laid out in a tsvector, and how it is asked. A word keeps at most 256
-// places there, so a frequent one goes on under another spelling. Words are letters and digits, so `_` is free:
-// before a word it says that the word has no place, behind it that these are further places of it.
+// The format of search entries and queries on PostgreSQL. A tsvector stores at most 256 positions of a word, so
+// further positions of a frequent word are stored under another lexeme. Words are letters and digits only, which
+// leaves `_` free: `_word` has no position, and `word_1` holds further positions of `word`.
 
 import type { Phrase, SearchWords } from './search.ts';
 
@@ -33,7 +33,7 @@ export function formatVector({ title, tags, name, text, unpositioned }: SearchWo
   return entries.join(' ');
 }
 
-/** A tsquery: what is sought, anywhere or where the weights are. */
+/** A tsquery for the phrases, anywhere or only in words with these weights. */
 export function formatQuery(phrases: readonly Phrase[], weights = ''): string {
   return phrases
     .map((phrase) =>
@@ -48,7 +48,7 @@ function positionedQuery({ words, isPrefix }: Phrase, weights: string): string {
   const terms = words.map((word, index) => {
     if (isPrefix && index === words.length - 1) return `${word}:*${weights}`;
     const term = weights ? `${word}:${weights}` : word;
-    // A word alone has a first place if it has any.
+    // A word has a position under its own lexeme if it has any.
     return words.length === 1 ? term : `(${term} | ${word}_:*${weights})`;
   });
   return `(${terms.join(' <-> ')})`;

@@ -1,5 +1,5 @@
-// What is read from and written to PostgreSQL, by a connection or within a transaction that another has begun. Rows are
-// sent as JSON in one parameter, so that there is one statement for any number of them.
+// Reads and writes on PostgreSQL, on a connection or within an open transaction. Rows are sent as JSON in one
+// parameter, so that one statement serves any number of rows.
 
 import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
@@ -24,7 +24,10 @@ import {
 } from './schema.ts';
 import type { SearchAudit, SearchWords } from './search.ts';
 
-/** The client gives 64-bit integers as text; ours all fit a number. Some are not in a bulk table. */
+/**
+ * The client returns 64-bit integers as text; all of ours fit a number. The names listed here are no columns of a
+ * bulk table.
+ */
 const integerColumns = new Set(['number', 'last', 'count', 'first', 'second', 'until', 'undone_by']);
 for (const { columns } of [
   ...[contributorTable, projectTable, tagTable, changeTable],
@@ -144,7 +147,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 }
 
-/** Rows come as JSON in the first parameter: one statement for any number of them. */
+/** The rows in the JSON of the first parameter. */
 function recordset({ columns }: Table): string {
   const types = Object.entries(columns).map(
     ([name, kind]) => `${name} ${kind === 'integer' ? 'bigint' : 'text'}`,
@@ -159,7 +162,7 @@ function toJsonRows({ columns }: Table, rows: Value[][]): string {
   );
 }
 
-/** Rows of the search index, as JSON in the first parameter; `words` still as text. */
+/** The rows of the search index in the JSON of the first parameter; `words` is still text. */
 const searchRows = 'from json_to_recordset($1::text::json) as given (project bigint, words text)';
 const toJsonSearchRows = (rows: readonly [project: number, words: SearchWords][]) =>
   JSON.stringify(rows.map(([project, words]) => ({ project, words: formatVector(words) })));
@@ -185,7 +188,10 @@ export class PostgresSearchAudit extends PostgresReader implements SearchAudit {
 
 export class TransactionConflict extends Unavailable {}
 
-/** A server that is away, stopping, starting, too busy or full is told as that; the rest is a fault of ours. */
+/**
+ * A server that is unreachable, starting, stopping, overloaded or full is reported as unavailable; any other error is
+ * a bug.
+ */
 export function translateError(error: unknown): unknown {
   const { code = '', errno = '' } = error as { code?: string; errno?: string };
   if (/^(40001|40P01)/.test(String(errno))) return new TransactionConflict({ cause: error });

@@ -1,5 +1,5 @@
-// PostgreSQL through Bun's own client, which is exact where others cut microseconds and lose connections.
-// What it does not do is guarded here: no time-out of its own, integers as text, poolers that mix up prepared
+// PostgreSQL through Bun's own client, which is exact where others round microseconds or lose connections. This file
+// makes up for what the client lacks: time-outs, integers as numbers, and detection of poolers that mix up prepared
 // statements.
 
 import { SQL } from 'bun';
@@ -19,7 +19,7 @@ import {
 } from './postgres-transaction.ts';
 import type { Phrase, SearchAudit } from './search.ts';
 
-/** Any number, so long as all Vitrines take the same lock. */
+/** Any number will do if all Vitrine processes use the same one. */
 const migrationLock = 0x56697472;
 
 const dialect: Dialect = {
@@ -30,7 +30,7 @@ const dialect: Dialect = {
 };
 
 const maxConnections = 16;
-/** Readers have the other connections. */
+/** The other connections are left to reads. */
 const maxWriters = 8;
 const maxAttempts = 6;
 /** How long a write waits for a lock. */
@@ -71,7 +71,7 @@ class PostgresDatabase implements Database {
     };
     return this.#transactWithRetries(async (transaction) => {
       throwIfAborted();
-      // Sent ahead and not waited for.
+      // Sent ahead without waiting for the result.
       const timeoutSet = transaction.run(sql`select set_config('lock_timeout', ${lockTimeout}, true)`);
       const [result] = await Promise.all([work(transaction), timeoutSet]);
       throwIfAborted();
@@ -83,7 +83,7 @@ class PostgresDatabase implements Database {
     return this.#transactWithRetries(work);
   }
 
-  /** Two that wait for each other are told so by the server: one of them begins again. */
+  /** Retries a transaction that the server ended because of a deadlock or a conflict. */
   async #transactWithRetries<Result>(
     work: (transaction: PostgresTransaction) => Promise<Result>,
   ): Promise<Result> {
@@ -113,8 +113,8 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Asked for while there are readers, and never more often than every fifth of the promised staleness. An answer
-   * counts from the moment when it was asked for.
+   * Refreshed while it is read, at most every fifth of `maxStalenessMs`. A result counts from the moment when it was
+   * requested.
    */
   generation(): number | undefined {
     const now = performance.now();
@@ -125,7 +125,7 @@ class PostgresDatabase implements Database {
     return now - this.#confirmedAt < this.maxStalenessMs ? this.#changes.generation : undefined;
   }
 
-  /** Looks up what has changed. Who comes while somebody looks, waits for the next look, with all others. */
+  /** Reads what has changed. Calls during a running refresh share the next one. */
   #refresh(): Promise<void> {
     this.#nextRefresh ??= this.#refreshing.then(() => {
       this.#refreshing = this.#readChanges();
@@ -145,7 +145,7 @@ class PostgresDatabase implements Database {
       this.#changes.advance(last, changes);
       this.#confirmedAt = now;
     } catch {
-      // Nothing is known until the server answers again.
+      // Unknown until the server responds again.
       this.#confirmedAt = Number.NEGATIVE_INFINITY;
     }
   }
@@ -156,7 +156,7 @@ class PostgresDatabase implements Database {
     );
   }
 
-  /** With a parameter, as without one the statement would not be prepared. */
+  /** Has a parameter because the client prepares only statements with parameters. */
   async #readLastSequence(): Promise<number> {
     const head = await this.first<{ last: number }>(sql`select last from change_head where last >= ${0}`);
     if (!head) throw new Error('change_head is empty');
@@ -167,7 +167,7 @@ class PostgresDatabase implements Database {
     return this.#changes.hasChanged(project, generation);
   }
 
-  /** Its planner sorts within the ties of an index by itself. */
+  /** PostgreSQL's planner sorts the ties of an index without help. */
   tableByIndex(table: string): Sql {
     return raw(table);
   }
@@ -216,7 +216,7 @@ export async function openPostgres(address: string, rebuilds: Rebuilds): Promise
 const unreadableAddress =
   'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.';
 
-/** `?prepare=false` is ours, for poolers; the server would not know it. */
+/** `?prepare=false` is our own parameter, for poolers; the server does not know it. */
 function parseAddress(address: string): { url: URL; prepare: boolean } {
   const url = URL.parse(address);
   if (!url?.hostname) throw new OperatorError(unreadableAddress);
@@ -252,7 +252,7 @@ async function checkServer(client: SQL, url: URL, prepare: boolean): Promise<voi
   if (prepare) await checkPreparedStatements(client);
 }
 
-/** Behind a pooler that hands each statement to any connection, prepared statements get each other's answers. */
+/** Behind a pooler that sends each statement to any connection, prepared statements get each other's results. */
 async function checkPreparedStatements(client: SQL): Promise<void> {
   const inputs = Array.from({ length: 40 }, (_, index) => index);
   const results = await Promise.allSettled(
@@ -272,5 +272,3 @@ async function checkPreparedStatements(client: SQL): Promise<void> {
     );
   }
 }
-
-/** Two transactions were in each other's way: to be tried again. */

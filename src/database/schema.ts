@@ -1,5 +1,5 @@
-// The tables as the code sees them today; migrations/ made them so. The order of the columns is the order of
-// the values in a bulk write. All integers fit a JavaScript number; times are microseconds since 1970.
+// The tables in their current form; migrations/ creates them. Bulk writes pass values in the order of the columns.
+// All integers fit a JavaScript number; times are microseconds since 1970.
 
 export interface Table {
   readonly name: string;
@@ -172,5 +172,5 @@ export const reportTable = {
   },
 } as const satisfies Table;
 
-/** An import may bring ids above this; ours are not counted on from there, as there would soon be no higher ones. */
+/** Imported ids may be higher, but new ids do not continue from those: soon there would be no higher ones. */
 export const maxSequentialId = 2 ** 52;

@@ -1,31 +1,29 @@
-// What the two databases keep of a project so that it is found, and what they are asked. Words arrive folded and
-// parted, of letters and digits only: both databases take them as they are, so that both find the same.
+// What both databases store and query for search. Words arrive folded and split and contain letters and digits only;
+// both databases take them unchanged and so find the same.
 
-/** The words of a project in order. No phrase reaches from one member into another, or from tag to tag. */
+/** The words of a project in order. A phrase never spans two members or two tags. */
 export interface SearchWords {
   readonly title: readonly string[];
   readonly tags: readonly (readonly string[])[];
   readonly name: readonly string[];
   readonly text: readonly string[];
-  /** Words of a very long text that have no place: a phrase of them is found wherever they are. */
+  /** Words of a very long text that have no position: a phrase matches them in any order. */
   readonly unpositioned: readonly string[];
 }
 
-/** All its words stand behind one another; of an open one the last is at least a word's beginning. */
+/** The words must follow one another; with `isPrefix`, the last one may be the beginning of a word. */
 export interface Phrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }
 
-/**
- * How many words of a project can have a place, less what parts its members: PostgreSQL has no places beyond 16,383.
- */
+/** How many words of a project can have a position. PostgreSQL allows 16,383; the gaps between members need some. */
 export const maxPositions = 16_000;
 
-/** Compares what is kept for searching with what it should be; right only while nobody writes. */
+/** Compares the search index with what it should hold; correct only while nothing is written. */
 export interface SearchAudit {
-  /** Those of the projects whose entry is missing, or is not exactly what these words make. */
+  /** Those of the projects whose entry is missing or differs from these words. */
   findMismatches(rows: readonly [project: number, words: SearchWords][]): Promise<number[]>;
-  /** Projects that have an entry, and do not exist any more, or only as an empty place. */
+  /** Projects that have an entry although they do not exist any more or were erased. */
   findOrphans(): Promise<number[]>;
 }

@@ -1,4 +1,4 @@
-// A connection to the file, as both the server's thread and the thread for slow reads use it.
+// A connection to the SQLite file, used by the server's thread and by the thread for slow reads.
 
 import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite';
 import type { Sql } from 'sql-template-tag';
@@ -6,10 +6,10 @@ import { StorageFull, Unavailable } from '../errors.ts';
 import type { Reader } from './open.ts';
 import type { Value } from './schema.ts';
 
-/** KiB of pages: enough for what is read all the time, as the system keeps the rest. */
+/** KiB of pages: enough for frequent reads, as the operating system caches the rest. */
 export const cacheSize = 16_384;
 
-/** FULL, because with NORMAL a power cut loses writes that were acknowledged. */
+/** FULL, because NORMAL loses acknowledged writes in a power cut. */
 export const pragmas = `
   pragma busy_timeout = 5000;
   pragma synchronous = full;
@@ -21,7 +21,7 @@ export const pragmas = `
   pragma journal_size_limit = 67108864;
 `;
 
-/** A connection that keeps its prepared statements, the most recently used ones. */
+/** A connection that caches its most recently used prepared statements. */
 export class SqliteReader implements Reader {
   #statements = new Map<string, Statement>();
 
@@ -73,7 +73,7 @@ export function translateErrors<Result>(work: () => Result): Result {
   }
 }
 
-/** What SQLite refuses for the moment (a lock, a full or failing disk) is told as that; the rest is a fault of ours. */
+/** A lock, a full disk or a failing disk is reported as temporary; any other error is a bug. */
 export function translateError(error: unknown): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : '';
   if (code.startsWith('SQLITE_FULL')) return new StorageFull({ cause: error });

@@ -1,4 +1,4 @@
-// Opens the file of a gallery for whoever writes: that it is ours, of today's schema, and can be written.
+// Opens a gallery's file for writing: checks that it is ours and writable, and migrates it.
 
 import { Database as Connection, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { pragmas } from './sqlite-connection.ts';
 import { searchTable } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
-/** "Vitr" in the file's header says that the file is ours. */
+/** "Vitr" in the file's header marks the file as ours. */
 const applicationId = 0x56697472;
 
 const dialect: Dialect = {
@@ -19,7 +19,7 @@ const dialect: Dialect = {
   searchTable,
 };
 
-/** The file of a gallery, made where there is none, brought up to date, and told in a sentence why it cannot be had. */
+/** Creates the file if it does not exist. Throws an OperatorError that explains why the file cannot be used. */
 export async function openFile(path: string, rebuilds: Rebuilds): Promise<SqliteTransaction> {
   if (path === '') throw new OperatorError('The database has no path.');
   if (!existsSync(dirname(path)))
@@ -48,7 +48,7 @@ export function openWriter(path: string, create: boolean): SqliteTransaction {
   return new SqliteTransaction(connection);
 }
 
-/** Whether the file is ours already; else it is empty, and about to become ours. */
+/** False for an empty file; throws for a file of another program. */
 function isVitrineFile(writer: SqliteTransaction, path: string): boolean {
   const { application_id } = writer.prepare('pragma application_id').get() as { application_id: number };
   if (application_id === applicationId) return true;

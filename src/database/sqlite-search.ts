@@ -1,12 +1,12 @@
-// Searching on SQLite: how words are laid out in its full-text index, and how it is asked. Words are letters and
-// digits, so `_` is free: alone it is a place that no word has, and before a word it says that the word has none.
+// The format of search entries and queries on SQLite. Words are letters and digits only, which leaves `_` free: alone
+// it is a position without a word, and `_word` has no position.
 
 import { Database as Connection } from 'bun:sqlite';
 import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 
 /**
- * `head` is the tags and the name, which weigh the same: fewer columns, faster writes. The words are folded and
- * parted already: `ascii` takes them as they are.
+ * `head` holds tags and name, which rank the same: fewer columns make writes faster. Words are already folded and
+ * split: the tokenizer `ascii` leaves them unchanged.
  */
 export const searchTable = [
   `create virtual table project_search using fts5 (
@@ -28,7 +28,7 @@ export function toIndexRow({ title, tags, name, text, unpositioned }: SearchWord
   ];
 }
 
-/** A pattern of the index: what is sought, anywhere or in some columns only. */
+/** A full-text query for the phrases, in all columns or in some only. */
 export function formatQuery(phrases: readonly Phrase[], columnNames?: string): string {
   if (columnNames) return `{${columnNames}} : (${phrases.map(positionedQuery).join(' AND ')})`;
   return phrases
@@ -43,7 +43,10 @@ function unpositionedQuery({ words, isPrefix }: Phrase): string {
   return `(${terms.join(' AND ')})`;
 }
 
-/** What the index holds of a project cannot be read back, but every word of it with its place can, from the whole. */
+/**
+ * The index cannot return one project's entry, but it can list every word with its positions. One pass over the whole
+ * index computes a digest for each project.
+ */
 export class SqliteSearchAudit implements SearchAudit {
   #digests: Map<number, number> | undefined;
 
@@ -79,7 +82,7 @@ export class SqliteSearchAudit implements SearchAudit {
       const words = connection.query('select term, doc, col, offset from temp.word');
       for (const row of words.iterate()) {
         const { term, doc, col, offset } = row as { term: string; doc: number; col: string; offset: number };
-        // They come word by word.
+        // Rows come grouped by term.
         if (term !== lastTerm) [lastTerm, hash] = [term, Bun.hash.xxHash32(term)];
         const before = digests.get(doc) ?? Number.NaN;
         digests.set(
@@ -120,7 +123,7 @@ function digestRow(row: Row): number {
 const modulus = 2 ** 52;
 const addDigests = (first: number, second: number) => (first + second) % modulus;
 
-/** 52 bits for a word in its place, whose sum does not depend on the order in which they are met. */
+/** 52 bits for a word at its position. The sum of the digests does not depend on their order. */
 function digestWord(word: number, column: number, offset: number): number {
   const place = offset * columns.length + column + 1;
   const high = Math.imul(word ^ Math.imul(place, 0x9e3779b1), 0x85ebca6b) >>> 12;

@@ -1,5 +1,5 @@
-// Reads that may take long happen in another thread, one after another: SQLite cannot be interrupted, and nobody
-// else's answer should wait for a search through a million projects.
+// Runs slow reads on another thread, one after another: SQLite queries cannot be interrupted, and other requests
+// should not wait for a search through a million projects.
 
 import type { Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
@@ -13,7 +13,7 @@ interface QueuedQuery {
   reject(error: unknown): void;
 }
 
-/** Who has waited for longer has been answered already, by the deadline of requests. */
+/** A request that waited longer has already timed out. */
 const maxWaitMs = 8000;
 
 export class SlowReader implements Reader {
@@ -45,7 +45,7 @@ export class SlowReader implements Reader {
     this.#thread = undefined;
   }
 
-  /** Leaves the file alone until somebody reads again; not while somebody does. */
+  /** Closes the file until the next read, unless a query is running. */
   releaseFile(): void {
     if (!this.#current) this.close();
   }

@@ -1,4 +1,4 @@
-// The thread behind sqlite-slow-reads.ts: it is told the file's path once, and then a statement at a time.
+// The thread behind sqlite-slow-reads.ts: receives the file's path once, then one statement at a time.
 
 import { Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What a write does to SQLite, within a transaction that another has begun.
+// Writes to SQLite, within an open transaction.
 
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
@@ -9,14 +9,17 @@ import { SqliteReader, translateErrors } from './sqlite-connection.ts';
 import { toIndexRow, upsertEntry } from './sqlite-search.ts';
 
 export class SqliteTransaction extends SqliteReader implements Transaction {
-  /** There is one writer. */
+  /** Empty because there is only one writer. */
   readonly forUpdate = empty;
   readonly forShare = empty;
 
-  /** How often something was written: who has written nothing leaves nothing behind. */
+  /**
+   * How many writes the connection has made: if a write fails before it wrote anything, the others in its group can
+   * go on.
+   */
   writeCount = 0;
 
-  /** A full disk may have ended the transaction: what is left of a write must not happen by itself. */
+  /** A full disk may have ended the transaction: the rest of a write must not run outside it. */
   #beforeWrite(): void {
     if (!this.connection.inTransaction) throw new Unavailable();
     this.writeCount++;
@@ -27,7 +30,7 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     translateErrors(() => this.prepare(query.sql).run(...(query.values as Value[])));
   }
 
-  /** No row is ever deleted from a table whose ids we give out. */
+  /** Rows are never deleted from a table whose ids this method issues. */
   async nextId({ name }: Table): Promise<number> {
     const row = await this.first<{ last: number | null }>(
       sql`select max(id) as last from ${raw(name)} where id < ${maxSequentialId}`,
@@ -61,7 +64,7 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
       changeTable,
       rows.map(([, ...row], index) => [last + 1 + index, ...row]),
     );
-    // By its rowid, as an update of any number of rows has the full-text index write what it has collected.
+    // Selected by rowid: an update of any other form makes the full-text index flush its pending entries.
     translateErrors(() =>
       this.prepare('update change_head set last = ? where rowid = 1').run(last + rows.length),
     );
@@ -94,7 +97,7 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   }
 }
 
-/** Twice as fast as one by one, and no faster with more. */
+/** Twice as fast as one row per statement; more rows are no faster. */
 const rowsPerStatement = 16;
 
 function insertStatement(table: Table, rows: number): string {

@@ -1,5 +1,5 @@
-// SQLite in one file: one connection writes, another reads, both in this thread, so that a read costs
-// microseconds and its promise is kept before the event loop turns (Bun loses pipelined answers otherwise).
+// SQLite in one file: one connection writes and another reads, both on this thread, so that a read costs microseconds
+// and its promise resolves before the next event loop turn (otherwise Bun loses pipelined responses).
 
 import { type Database as Connection, SQLiteError } from 'bun:sqlite';
 import sql, { raw, type Sql } from 'sql-template-tag';
@@ -21,17 +21,17 @@ interface QueuedWrite {
   reject(error: unknown): void;
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  /** It was among others once, and one of them failed. */
+  /** The write was in a group that failed and now runs in a transaction of its own. */
   readonly isAlone?: boolean;
 }
 
-/** How many writes share a commit at most: they are done in one go, and nobody reads meanwhile. */
+/** How many writes share a commit: they run in one go, and no read runs meanwhile. */
 const maxGroupSize = 64;
-/** How many times as long as a group of writes took, readers go first afterwards, if there are any. */
+/** After a group of writes, reads go first for this many times as long as the group took, if there are any. */
 const readerTimeFactor = 16;
-/** How long a write waits for another process to finish its own. */
+/** How long a write waits for another process's transaction. */
 const lockTimeoutMs = 5000;
-/** How long it waits at most until it tries again. */
+/** The longest delay between two attempts to begin a transaction. */
 const maxRetryDelayMs = 50;
 
 const matchingRows = (words: string) =>
@@ -45,11 +45,11 @@ class SqliteDatabase implements Database {
   #queue: QueuedWrite[] = [];
   #drain: Promise<void> | undefined;
   #changes = new ChangeTracker();
-  /** We have written since the generation was looked up. */
+  /** This process has written since the generation was read. */
   #isStale = true;
-  /** How often readers asked what they know is still true: a measure of how many there are. */
+  /** How often `generation` was called: a measure of how many reads there are. */
   #generationReads = 0;
-  /** The reading connection's own count of others' commits: a new connection begins anew. */
+  /** SQLite's count of commits by other connections; a new connection starts with another count. */
   #dataVersion = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -61,13 +61,13 @@ class SqliteDatabase implements Database {
     this.slowReader = new SlowReader(path);
   }
 
-  /** Opened when something is first read. */
+  /** Opened on the first read. */
   get #reader(): SqliteReader {
     this.#openedReader ??= new SqliteReader(openReader(this.path));
     return this.#openedReader;
   }
 
-  /** Opened anew after a failure that may be the connection's own; never made anew. */
+  /** Reopened after an error that may be the connection's own; never creates the file. */
   get #writer(): SqliteTransaction {
     this.#openedWriter ??= withoutBusyTimeout(openWriter(this.path, false));
     return this.#openedWriter;
@@ -78,7 +78,10 @@ class SqliteDatabase implements Database {
     this.#openedWriter = undefined;
   }
 
-  /** All connections of a process share what they know of a file: while one is open, it stays as it was first seen. */
+  /**
+   * Closes every connection: while one of a process is open, SQLite keeps what it knew of the file, for instance that
+   * it was read-only.
+   */
   #releaseFile(): void {
     this.#closeWriter();
     this.#closeReader();
@@ -99,7 +102,7 @@ class SqliteDatabase implements Database {
     return this.#reader.first<Row>(query);
   }
 
-  /** On a connection of its own: reads of a moment may take long, and others must not fall into them. */
+  /** Uses a connection of its own, because a snapshot may take long and other reads must not see it. */
   async snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
     const reader = new SqliteReader(openReader(this.path));
     try {
@@ -118,7 +121,7 @@ class SqliteDatabase implements Database {
     });
   }
 
-  /** What came in while others wrote is written together: the disk is waited for once. */
+  /** Writes that arrive while others run are committed together: the disk is waited for once. */
   async #drainQueue(): Promise<void> {
     await nextEventLoopTurn();
     while (this.#queue.length) {
@@ -130,11 +133,11 @@ class SqliteDatabase implements Database {
       if (this.#generationReads !== reads)
         await this.#yieldToReaders(endedAt + (endedAt - startedAt) * readerTimeFactor);
     }
-    // In the same breath as nobody was found waiting.
+    // No await between the check for an empty queue and this line.
     this.#drain = undefined;
   }
 
-  /** The thread is theirs until a moment, or until nobody asks for a moment. */
+  /** Leaves the thread to reads until the deadline, or until no new read has come for two milliseconds. */
   async #yieldToReaders(deadline: number): Promise<void> {
     for (let reads = -1; reads !== this.#generationReads && performance.now() < deadline; ) {
       reads = this.#generationReads;
@@ -143,8 +146,8 @@ class SqliteDatabase implements Database {
   }
 
   /**
-   * All in one transaction, without a savepoint for each: at every savepoint the full-text index writes what it
-   * has collected. If one fails that has written something already, all is undone, and each is done by itself.
+   * Runs all writes in one transaction without savepoints: at every savepoint the full-text index would flush its
+   * pending entries. If a write fails after it wrote something, everything is rolled back and each write runs alone.
    */
   async #runGroup(writes: QueuedWrite[]): Promise<void> {
     const settlers: (() => void)[] = [];
@@ -164,12 +167,15 @@ class SqliteDatabase implements Database {
     } catch (error) {
       for (const { reject } of writes) reject(translateError(error));
       this.#rollBack();
-      // It may be written by the next time.
+      // The file may be writable the next time.
       if (isReadOnly(error)) this.#releaseFile();
     }
   }
 
-  /** What is to be said after the commit; nothing, if the write has failed halfway and others are in it too. */
+  /**
+   * Returns what to call after the commit; undefined if the write failed halfway and shares the transaction with
+   * others.
+   */
   async #runWrite(write: QueuedWrite, alone: boolean): Promise<(() => void) | undefined> {
     const { work, resolve, reject, signal } = write;
     if (signal?.aborted) return () => reject(new Unavailable());
@@ -195,8 +201,8 @@ class SqliteDatabase implements Database {
   }
 
   /**
-   * Begins a transaction for those who wait: whether there are any left. Another process may be writing for longer
-   * than some of them bear; who comes meanwhile does not wait behind them, but with them.
+   * Begins a transaction unless the queue becomes empty. Another process may hold the lock for longer than some
+   * writes wait; new writes join the queue meanwhile.
    */
   async #beginTransaction(): Promise<boolean> {
     for (let delayMs = 1; this.#queue.length; delayMs = Math.min(maxRetryDelayMs, delayMs * 2)) {
@@ -217,8 +223,8 @@ class SqliteDatabase implements Database {
   }
 
   /**
-   * Where nobody else has the file open, its pages are written once, into their places, and not first into the
-   * write-ahead log: a quarter of a large load's time. A kill leaves a rollback journal, which undoes it.
+   * If no other process has the file open, pages are written once into the file and not to the write-ahead log first:
+   * this saves a quarter of the time of a large load. If the process is killed, the rollback journal undoes the load.
    */
   async bulkLoad<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     await this.#drain;
@@ -294,7 +300,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** Whoever waits for the lock inside SQLite keeps the whole thread waiting. */
+/** A wait for the lock inside SQLite would block the whole thread. */
 function withoutBusyTimeout(writer: SqliteTransaction): SqliteTransaction {
   writer.connection.run('pragma busy_timeout = 0');
   return writer;
@@ -304,13 +310,13 @@ export async function openSqlite(path: string, rebuilds: Rebuilds): Promise<Data
   return new SqliteDatabase(path, await openFile(path, rebuilds));
 }
 
-/** KiB that pages, and words on their way into the full-text index, may take: with more, both are written less often. */
+/** Larger caches, in KiB, for pages and for pending full-text entries are written to disk less often. */
 function setCacheSizes(connection: Connection, pageKiB: number, wordKiB: number): void {
   connection.run(`pragma cache_size = -${pageKiB}`);
   connection.run(`insert into project_search (project_search, rank) values ('hashsize', ${wordKiB * 1024})`);
 }
 
-/** When the event loop has come around: whoever asks meanwhile is there by then. */
+/** Lets pending requests of this event loop turn arrive. */
 const nextEventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const isBusy = (error: unknown) => error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
@@ -320,7 +326,7 @@ const isReadOnly = (error: unknown) =>
   error.cause instanceof SQLiteError &&
   error.cause.code?.startsWith('SQLITE_READONLY');
 
-/** The mode stays as it is while somebody else has the file open. */
+/** The mode does not change while another process has the file open. */
 function setJournalMode(connection: Connection, mode: 'wal' | 'truncate'): void {
   try {
     connection.run(`pragma journal_mode = ${mode}`);

@@ -1,5 +1,5 @@
-// Files in a folder, spread over folders by the first two letters of their names. A file appears under its name when
-// it is whole and on disk; until then it is in `unfinished`.
+// Stores files in a folder, in subfolders named by the first two letters of the file names. A file gets its name when it
+// is complete and on disk; until then it is in `unfinished`.
 
 import { accessSync, constants, existsSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { FileStore } from './open.ts';
 const unfinishedFolder = 'unfinished';
 const batchSize = 500;
 
-/** The folder is made when there is something to put into it. */
+/** The folder itself is created with its first file. */
 export function openFolderStore(folder: string): FileStore {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats && !stats.isDirectory())
@@ -25,7 +25,7 @@ export function openFolderStore(folder: string): FileStore {
   return createFolderStore(folder);
 }
 
-/** The same without a look at it: whoever only reads need not be able to write there. */
+/** Does not check the folder: a command that only reads needs no write permission. */
 export function createFolderStore(folder: string): FileStore {
   return new FolderStore(folder);
 }
@@ -85,7 +85,7 @@ class FolderStore implements FileStore {
       for (let start = 0; start < oldNames.length; start += batchSize) {
         const batch = oldNames.slice(start, start + batchSize);
         const usedNames = subfolder === unfinishedFolder ? new Set() : await findUsed(batch);
-        // In one breath with the removal: it may have been put again while we asked.
+        // Check again, synchronously with the removal: the file may have been put again during `findUsed`.
         for (const name of batch)
           if (!usedNames.has(name) && isOlderThan(pathOf(name), before)) unlinkSync(pathOf(name));
       }
@@ -102,7 +102,7 @@ function isOlderThan(path: string, timeMs: number): boolean {
   return stats?.isFile() === true && stats.mtimeMs < timeMs;
 }
 
-/** A name is on disk when the folder is. */
+/** A file's name is on disk only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -114,7 +114,7 @@ async function syncFolder(path: string): Promise<void> {
 
 function toFailure(error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
-  // A full disk, a quota that is used up, a limit of the process: there is no room.
+  // A full disk, an exhausted quota, or the process's file size limit.
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new StorageFull({ cause: error });
   return syscall ? new Unavailable({ cause: error }) : error;
 }

@@ -1,27 +1,27 @@
-// The seam between the places where people's files are kept: a folder, or S3. Everything above it knows a file by a
-// name, the SHA-256 of its bytes: what has a name never changes.
+// The interface of the two file stores: a folder, and S3. The name of a file is the SHA-256 of its bytes, so that a file
+// never changes.
 
 import { OperatorError } from '../errors.ts';
 import { createFolderStore, openFolderStore } from './folder.ts';
 import { openS3Store } from './s3.ts';
 
 export interface FileStore {
-  /** Safe when the promise is kept. What is there already is written again, and so is young again: see `sweep`. */
+  /** The file is on disk when the promise resolves. An existing file is written again, so that it counts as new for `removeUnused`. */
   put(name: string, read: Uint8Array): Promise<void>;
-  /** How many bytes it has; undefined when it is not there. */
+  /** The size in bytes; undefined if the file does not exist. */
   size(name: string): Promise<number | undefined>;
-  /** Some of its bytes, from one up to another that is left out; they are read as they are sent. */
+  /** The bytes from `start` to `end` (exclusive), read while they are sent. */
   stream(name: string, start: number, end: number): Blob | ReadableStream;
-  /** The same at once. */
+  /** The same bytes in memory. */
   read(name: string, start: number, end: number): Promise<Uint8Array>;
   /**
-   * Takes away what was put before a moment (milliseconds since 1970) and is not used. Who puts something and then
-   * writes down that it is used has until then: what is put again meanwhile stays.
+   * Deletes the files that were put before a time (milliseconds since 1970) and are not used. A file that is put again
+   * meanwhile stays. A file is put before the row that uses it is written: `before` must leave time for that.
    */
   removeUnused(before: number, findUsed: (names: string[]) => Promise<ReadonlySet<string>>): Promise<void>;
 }
 
-/** Where the files of a gallery are, unless it is said. */
+/** The file store beside the database, for galleries without the setting. */
 export function openDefaultFileStore(database: string): FileStore {
   return createFolderStore(/^postgres(ql)?:/.test(database) ? 'vitrine.files' : `${database}.files`);
 }

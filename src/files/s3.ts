@@ -1,5 +1,5 @@
-// Files in a bucket of S3, or of what speaks as it does. The key that opens it is never part of an address: Bun's
-// client reads it from the environment.
+// Stores files in a bucket of S3 or a compatible service. Credentials are never part of the URL: Bun's client reads them
+// from the environment.
 
 import { S3Client, type S3File } from 'bun';
 import { OperatorError, Unavailable } from '../errors.ts';
@@ -38,7 +38,7 @@ export async function openS3Store(location: string): Promise<FileStore> {
       throw new OperatorError(
         'The files at s3:// need a key: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with AWS_.',
       );
-    // Of what happens on the way there Bun's client tells the code alone.
+    // For network errors, Bun's client has only a code.
     const reason = message.startsWith('an unexpected error') ? `it cannot be reached (${code})` : message;
     throw new OperatorError(`The files at s3://${bucket} cannot be used: ${reason.replace(/\.$/, '')}.`);
   }
@@ -64,7 +64,7 @@ class S3Store implements FileStore {
     }
   }
 
-  /** Not the file itself: as the body of an answer it would send the reader to the bucket. */
+  /** Not an S3File: as the body of a Response, Bun would send a redirect to the bucket. */
   stream(name: string, start: number, end: number): ReadableStream {
     return this.#file(name).slice(start, end).stream();
   }
@@ -91,7 +91,7 @@ class S3Store implements FileStore {
     }
   }
 
-  /** It may have been put again while we asked who uses it. */
+  /** Checks the time again: the file may have been put again during `findUsed`. */
   async #removeOld(name: string, before: number): Promise<void> {
     const { lastModified } = await unavailableOnError(this.#file(name).stat());
     if (lastModified.getTime() < before) await unavailableOnError(this.#file(name).delete());

@@ -1,5 +1,5 @@
-// Holds what is stored twice against what it follows from, and mends it. Each check finds the ids of what is off
-// within a range of ids, and knows how to put it right.
+// Compares derived data with its sources and repairs it. Each check finds wrong projects within a range of ids and
+// knows how to repair them.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Database, Reader, Transaction } from '../database/open.ts';
@@ -16,15 +16,15 @@ import { listedForVisitors } from './projects/visibility.ts';
 import { sortKey } from './words.ts';
 
 interface Finding {
-  /** What is off, in a few words. */
+  /** A short description for the operator. */
   readonly problem: string;
-  /** Of which projects; none where it is the gallery's. */
+  /** The ids of wrong projects; empty if the problem concerns the whole gallery. */
   readonly projects: number[];
 }
 
 interface Check {
   readonly problem: string;
-  /** Those of the projects between two ids, the first left out, that are off. */
+  /** The wrong projects with ids above `above`, up to and including `upTo`. */
   find(reader: Reader, above: number, upTo: number): Promise<number[]>;
   repair(transaction: Transaction, projects: number[]): Promise<void>;
 }
@@ -33,7 +33,7 @@ const batchSize = 500;
 
 const isBetween = (above: number, upTo: number) => sql`project.id > ${above} and project.id <= ${upTo}`;
 
-/** A check whose every word can be said in SQL. */
+/** A check that is written in SQL only. */
 function sqlCheck(problem: string, isWrong: Sql, set: Sql[]): Check {
   return {
     problem,
@@ -127,7 +127,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** What the gallery keeps count of, and the same counted anew. */
+/** Queries for stored counts, and for the same counts computed from the rows. */
 const storedCounts: readonly [what: string, kept: Sql, anew: Sql][] = [
   [
     'the counts of projects are off',
@@ -143,9 +143,9 @@ const storedCounts: readonly [what: string, kept: Sql, anew: Sql][] = [
   ],
 ];
 
-/** What is off; with `repair` it is right again afterwards. */
+/** Finds all problems; with `repair`, also repairs them. */
 export async function checkGallery(database: Database, repair: boolean): Promise<Finding[]> {
-  // What is found by words is looked at first, and again: somebody may have written while we looked.
+  // The search index is checked first, and what looks wrong again: there may have been writes in between.
   const suspects = await findSearchMismatches(database, sql`1 = 1`);
   const mismatches: number[] = [];
   for (const ids of chunks(suspects))

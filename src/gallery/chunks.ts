@@ -1,6 +1,6 @@
 const chunkSize = 500;
 
-/** As many at a time as a statement can well name. */
+/** Splits into chunks of a size that fits one statement. */
 export function* chunks<Item>(items: Iterable<Item>): Generator<Item[]> {
   let chunk: Item[] = [];
   for (const item of items) {

@@ -1,9 +1,9 @@
-// Moments as the gallery keeps them: whole microseconds since 1970 in a number, from the database to the wire.
+// Times as the gallery stores them: whole microseconds since 1970 in a number, from the database to the API.
 // JavaScript's Date would lose the last three digits.
 
 export type Instant = number;
 
-/** What fits a number to the microsecond, in whole centuries. */
+/** The whole centuries in which a number is exact to the microsecond. */
 const earliest: Instant = Date.UTC(1700, 0, 1) * 1000;
 const latest: Instant = Date.UTC(2200, 0, 1) * 1000 - 1;
 
@@ -11,8 +11,8 @@ const isoPattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * Reads an ISO 8601 date-time; a text without an offset is meant in the given zone, a date alone is its first
- * moment. Undefined for what is not a moment between `earliest` and `latest`.
+ * Parses an ISO 8601 date-time. Without an offset it is in the given time zone; a date alone is its midnight.
+ * Undefined if it is invalid or not between `earliest` and `latest`.
  */
 export function parseInstant(text: string, timeZone: string): Instant | undefined {
   const match = isoPattern.exec(text);
@@ -29,7 +29,7 @@ export function parseInstant(text: string, timeZone: string): Instant | undefine
   if (numbers[0] < 1000 || numbers[3] > 23 || numbers[4] > 59 || numbers[5] > 59) return undefined;
   const [first, monthNumber, ...rest] = numbers;
   let milliseconds = Date.UTC(first, monthNumber - 1, ...rest);
-  // Date.UTC takes the 31st of February for the 3rd of March, and a thirteenth month for January.
+  // Date.UTC turns 31 February into 3 March, and a thirteenth month into January.
   if (new Date(milliseconds).getUTCDate() !== numbers[2] || monthNumber < 1 || monthNumber > 12)
     return undefined;
   if (offset === undefined) {
@@ -46,11 +46,11 @@ export function parseInstant(text: string, timeZone: string): Instant | undefine
   return instant >= earliest && instant <= latest ? instant : undefined;
 }
 
-/** Offsets change on whole quarters of an hour only, so one look-up serves fifteen minutes of a zone. */
+/** Offsets change only on whole quarters of an hour, so one lookup serves fifteen minutes. */
 const quarterHour = 15 * 60_000;
 const offsets = new Map<string, number>();
 
-/** The zone's distance from UTC in milliseconds; 0 for the local mean times of old, which no offset can tell. */
+/** The offset from UTC in milliseconds; 0 for historical local mean times, which no numeric offset can express. */
 function offsetAt(milliseconds: number, timeZone: string): number {
   if (timeZone === 'UTC') return 0;
   const block = Math.floor(milliseconds / quarterHour);
@@ -67,7 +67,7 @@ function offsetAt(milliseconds: number, timeZone: string): number {
   return offset;
 }
 
-/** Always six digits of a second and a numeric offset: 2014-05-20T14:24:25.123456+00:00. */
+/** Always with six decimals and a numeric offset: 2014-05-20T14:24:25.123456+00:00. */
 export function formatInstant(instant: Instant, timeZone: string): string {
   const milliseconds = Math.floor(instant / 1000);
   const offset = offsetAt(milliseconds, timeZone);

@@ -1,4 +1,4 @@
-// The public addresses of things, without scheme and host. Pure ASCII, whatever people call themselves.
+// Paths of public pages, without scheme and host. They are pure ASCII, whatever characters names contain.
 
 import type { Project } from './projects/project.ts';
 
@@ -6,12 +6,10 @@ export function projectPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): str
   return `/content/${uuid}/${slug}/`;
 }
 
-/** The family of copies that it belongs to. */
 export function lineagePath(project: Pick<Project, 'uuid' | 'slug'>): string {
   return `${projectPath(project)}lineage/`;
 }
 
-/** Where its files come and go. */
 export function filesPath(project: Pick<Project, 'uuid' | 'slug'>): string {
   return `${projectPath(project)}files/`;
 }
@@ -24,7 +22,7 @@ export function reportPath(project: Pick<Project, 'uuid' | 'slug'>): string {
   return `${projectPath(project)}report/`;
 }
 
-/** The project as a card for other sites. One whose slug is `embed` has its own page at the usual address. */
+/** The project as a card for other sites. A project whose slug is `embed` has its own page at the usual path. */
 export function embedPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): string {
   return slug === 'embed' ? `/content/${uuid}/embed/embed/` : `/content/${uuid}/embed/`;
 }

@@ -1,16 +1,16 @@
-// Who may do what, on one screen. The routes, OPTIONS, the pages and docs/api/permissions.md read this table; what a
-// reader may see at all is projects/visible.ts.
+// The table of permissions. Routes, OPTIONS, pages and docs/api/permissions.md use it; projects/visibility.ts decides
+// what a viewer may see at all.
 
 import { Forbidden, NotSignedIn } from '../errors.ts';
 import type { Viewer } from './viewer.ts';
 
 interface Rule {
   readonly description: string;
-  /** Visitors may not, unless the rule says so. */
+  /** Visitors are not allowed by default. */
   readonly allowsVisitors?: boolean;
-  /** Contributors may not, whose ever it is. */
+  /** Contributors are never allowed, whoever the owner is. */
   readonly moderatorsOnly?: boolean;
-  /** `owner` is whose the thing is; a thing that is nobody's has none. */
+  /** `owner` is the contributor who owns the project; undefined if there is no owner. */
   allows(viewer: Viewer, owner: number | undefined): boolean;
 }
 
@@ -37,11 +37,11 @@ const rules = {
 interface PermissionRule {
   readonly description: string;
   readonly rule: keyof typeof rules;
-  /** A key that may only read is enough. */
+  /** A read-only key is enough. */
   readonly allowsReadOnlyKeys?: boolean;
 }
 
-/** Admins are moderators too; most of what only they may do is done with the command. */
+/** Admins are moderators too; most of what only admins may do is done on the command line. */
 export const permissions = {
   read: { description: 'read what is visible to them', rule: 'anyone', allowsReadOnlyKeys: true },
   signIn: { description: 'sign in and out', rule: 'anyone', allowsReadOnlyKeys: true },
@@ -97,12 +97,12 @@ export type Permission = keyof typeof permissions;
 const lookUpPermission = (permission: Permission): PermissionRule => permissions[permission];
 const lookUpRule = (permission: Permission): Rule => rules[lookUpPermission(permission).rule];
 
-/** Who may do it. */
+/** Describes who has the permission. */
 export function describeAllowed(permission: Permission): string {
   return lookUpRule(permission).description;
 }
 
-/** Whether this reader may ever do it, before it is known to what: throws what keeps them from it. */
+/** Throws unless the viewer may have the permission for some owner; called before the owner is known. */
 export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (lookUpRule(permission).allowsVisitors) return;
   if (viewer.contributor === null) throw new NotSignedIn();
@@ -111,7 +111,7 @@ export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (lookUpRule(permission).moderatorsOnly && !viewer.isModerator) throw new Forbidden();
 }
 
-/** Throws what keeps this reader from doing it to what is the owner's. */
+/** Throws unless the viewer has the permission for this owner's project. */
 export function authorize(viewer: Viewer, permission: Permission, owner: number): void {
   authorizeAny(viewer, permission);
   if (!can(viewer, permission, owner)) throw new Forbidden();

@@ -1,13 +1,14 @@
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../database/open.ts';
 
-/** A secret of this gallery, made when it is first asked for; all processes on the database share it. */
+/** A secret of this gallery, created on first use and shared by all processes on the database. */
 export async function getOrCreateSecret(database: Database, name: string): Promise<string> {
   return (await findSecret(database, name)) ?? createSecret(database, name);
 }
 
 async function findSecret(reader: Reader, name: string): Promise<string | undefined> {
-  // Not as `value`: a column of that name elsewhere holds integers, and PostgreSQL's would be read as one.
+  // The column is not named `value` here: other columns of that name are integers, and PostgreSQL results are
+  // converted by name.
   const row = await reader.first<{ secret: string }>(
     sql`select value as secret from secret where name = ${name}`,
   );

@@ -1,4 +1,4 @@
-// What has had its time, taken away now and then by whoever serves the gallery.
+// Deletes expired data; the server runs it from time to time.
 
 import sql from 'sql-template-tag';
 import type { Database } from '../database/open.ts';

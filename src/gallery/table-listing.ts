@@ -1,4 +1,4 @@
-// A listing of the rows of a table that is small enough to be counted: of contributors, say, or of tags.
+// A listing of a table that is small enough to be counted, such as contributors or tags.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../database/open.ts';
@@ -8,7 +8,7 @@ interface TableListingOptions {
   readonly table: string;
   readonly columns: Sql;
   readonly condition: Sql;
-  /** Total: its last column tells every row from every other. */
+  /** A total order: its last column is unique. */
   readonly order: Order;
 }
 

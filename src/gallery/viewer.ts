@@ -1,21 +1,23 @@
 export const roles = ['contributor', 'moderator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a reader showed to be known by; a session's id is the hash that it is kept under. */
+/** How a viewer authenticated; the id of a session is the hash under which it is stored. */
 export type Credential =
   | { readonly kind: 'key'; readonly id: number }
   | { readonly kind: 'session'; readonly id: string };
 
-/** Whoever makes a request. Every look-up starts from one: what they may not see is simply not found. */
+/**
+ * The person or program that makes a request. Every query starts from a viewer: what they may not see is not found.
+ */
 export interface Viewer {
-  /** The contributor who is signed in; null for a visitor. */
+  /** The signed-in contributor; null for a visitor. */
   readonly contributor: number | null;
   readonly role: Role;
   /** A moderator or an admin. */
   readonly isModerator: boolean;
-  /** What was shown to sign in lets its owner change things. */
+  /** The credential allows writes. */
   readonly canWrite: boolean;
-  /** None for a visitor. */
+  /** Undefined for a visitor. */
   readonly credential?: Credential;
 }
 

@@ -1,14 +1,14 @@
-// How people's words are compared: folded for sorting, split into words for searching. Both databases keep what
-// is made here, so that neither's own idea of an alphabet can tell.
+// Normalizes text for comparison: folded for sorting, split into words for searching. Both databases store the
+// results, so that their own collations do not matter.
 
 import type { Phrase } from '../database/search.ts';
 
-/** Without case and accents: compatibility decomposition, marks dropped, lower case. */
+/** Removes case and accents: compatibility decomposition, without marks, in lower case. */
 export function fold(text: string): string {
   return isAscii(text) ? text.toLowerCase() : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Long enough for every title as people write them; PostgreSQL's indexes take no more than 2,700 bytes. */
+/** Long enough for any usual title; PostgreSQL's indexes take at most 2,700 bytes. */
 const maxSortKeyLength = 600;
 
 export function sortKey(text: string): string {
@@ -16,37 +16,34 @@ export function sortKey(text: string): string {
   return folded.length <= maxSortKeyLength ? folded : [...folded].slice(0, maxSortKeyLength).join('');
 }
 
-/** Longer words count by their beginning. */
+/** Longer words are truncated. */
 const maxWordLength = 60;
 
-/** Scripts that put no spaces between words; the last two characters are shared by some of them. */
+/** Scripts without spaces between words; several of them share the last two characters. */
 const unspacedScripts =
   '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}ー〆]';
 const letter = '[\\p{L}\\p{N}\\p{M}]';
 const startsWithUnspaced = new RegExp(`^${unspacedScripts}`, 'v');
-/** What stands together without a space: `v2東京` is one thing of two pieces. */
+/** Characters without a space between them: `v2東京` is one token with two runs. */
 const tokens = new RegExp(`${letter}+`, 'gv');
-/** A run of characters of the scripts without spaces, or a word of the others. */
+/** Consecutive characters of scripts without spaces, or a word of the other scripts. */
 const runs = new RegExp(`[${letter}&&${unspacedScripts}]+|[${letter}--${unspacedScripts}]+`, 'gv');
-/** Other marks are as good as letters: without its vowels a word of Thai is a consonant or two. */
+/** Other marks count as letters: a Thai word without its vowels is only a consonant or two. */
 const accents = /[[\p{M}--\p{Alphabetic}][\p{M}&&[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]]]/gv;
 
 /**
- * The words of a text in order, as they are kept for searching. Of a run of characters every one stands in the
- * order, each with the one behind it, so that any part of the run is found, and what stands before or behind it.
+ * The words of a text in order, as the search index stores them. A run of characters is stored as overlapping pairs,
+ * one for each character, so that any part of the run is found, together with the words before and after it.
  */
 export function splitWords(text: string): string[] {
-  // Most writing is plain, and this is most of what an import does with it.
+  // A fast path: most texts are ASCII, and splitting words is most of the work of an import.
   if (isAscii(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(truncateWord);
   return splitFolded(withoutCaseAndAccents(text));
 }
 
 const quotes = /["“”„‟＂]/;
 
-/**
- * What somebody typed: words, and phrases in quotes. The last word may not be typed to its end, unless it stands in
- * a phrase that is closed.
- */
+/** A search query: words, and phrases in quotes. The last word may be unfinished, unless it is in a closed phrase. */
 export function parsePhrases(text: string): Phrase[] {
   const parts = withoutCaseAndAccents(text).split(quotes);
   const phrases = parts.flatMap((part, index) => {
@@ -61,7 +58,7 @@ export function parsePhrases(text: string): Phrase[] {
   }));
 }
 
-/** How many words one may search for at once; of a run each twenty characters count as one. */
+/** How many words a search may have; twenty characters of a run count as one word. */
 export const maxSearchWords = 20;
 const charactersPerWord = 20;
 export const maxSearchLength = maxSearchWords * charactersPerWord;
@@ -74,7 +71,7 @@ export function countSearchWords(phrases: readonly Phrase[]): number {
 
 function toPhrase(text: string): Phrase {
   const words = splitFolded(text);
-  // A run may go on: its last pair says enough, and of a character alone the pair is open.
+  // The run may continue after its last character: the last pair is enough, and a single character is a prefix.
   const last = (text.match(runs) ?? []).at(-1) ?? '';
   const run = startsWithUnspaced.test(last) ? [...last].length : 0;
   return { words: run > 1 ? words.slice(0, -1) : words, isPrefix: run === 1 };
@@ -86,7 +83,7 @@ function splitFolded(folded: string): string[] {
   );
 }
 
-/** Upper case first, because some letters have more than one lower case. */
+/** Upper case first, because some letters have several lower-case forms. */
 function withoutCaseAndAccents(text: string): string {
   return text.normalize('NFKD').replace(accents, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }

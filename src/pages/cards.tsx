@@ -59,13 +59,13 @@ export function Cards({
       {data.projects.map((project) => (
         <li class={`card of-${project.content_type}`}>
           <Cover media={data.covers.get(project.id)} />
-          <p class="kind">{project.content_type}</p>
+          <p class="eyebrow">{project.content_type}</p>
           <Level class="name" dir="auto">
             <a href={projectPath(project)}>{project.title}</a>
           </Level>
           <CardBody project={project} data={data} />
           {!hidesOrigin && <Origin project={project} data={data} />}
-          <p class="by">
+          <p class="byline">
             {!hidesContributor && (
               <>
                 <ContributorLink project={project} />
@@ -97,7 +97,7 @@ function CardBody({ project, data }: { project: Project; data: CardData }) {
           </p>
         )
       )}
-      {project.link && <p class="leads">{formatHost(project.link)}</p>}
+      {project.link && <p class="link-host">{formatHost(project.link)}</p>}
       {project.content_type === 'question' && (
         <p class={answers ? 'answers' : 'answers none'}>
           {answers === 0 && 'No answer yet'}

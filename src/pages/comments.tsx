@@ -155,7 +155,7 @@ function Comment({
           <a href={projectPath(comment)}>{comment.title}</a>
         </h3>
       )}
-      <Byline class="by">
+      <Byline class="byline">
         <ContributorLink project={comment} />
         {' · '}
         <a href={projectPath(comment)}>

@@ -54,7 +54,7 @@ export async function showContributorPage(
           <h1>
             <bdi>{name}</bdi>
           </h1>
-          <p class="by">
+          <p class="byline">
             <bdi>{contributor.username}</bdi> · here since{' '}
             <DateText instant={contributor.created} timeZone={timeZone} />
           </p>
@@ -111,7 +111,7 @@ function TypeFilter({
   const countByType = new Map(typeCounts.map(({ content_type, count }) => [content_type as string, count]));
   if (countByType.size < 2 && type === '') return null;
   return (
-    <nav class="narrowing" aria-label="Types">
+    <nav class="list-filters" aria-label="Types">
       <ul class="types">
         {['', ...contentTypes.filter((name) => countByType.has(name) || name === type)].map((name) => (
           <li>

@@ -49,7 +49,7 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
       <body class="embed">
         <main class={`card of-${project.content_type}`}>
           <Cover media={covers.get(project.id)} eager />
-          <p class="kind">{project.content_type}</p>
+          <p class="eyebrow">{project.content_type}</p>
           <h1 class="name" dir="auto">
             <a href={href} target="_blank" rel="noopener">
               {project.title}
@@ -60,8 +60,8 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
               {words}
             </p>
           )}
-          {project.link && <p class="leads">{formatHost(project.link)}</p>}
-          <p class="by">
+          {project.link && <p class="link-host">{formatHost(project.link)}</p>}
+          <p class="byline">
             <Logo size={18} /> <bdi>{displayName(project)}</bdi> on Vitrine
           </p>
         </main>

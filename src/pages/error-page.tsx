@@ -51,7 +51,7 @@ export function renderErrorPage(
             If you tell us of it, name this: <code>{id}</code>
           </p>
         )}
-        <ul class="ways">
+        <ul class="links">
           <li>
             <a href="/">What is new in the gallery</a>
           </li>

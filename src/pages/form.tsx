@@ -60,10 +60,10 @@ interface RadioGroupProps {
 export function RadioGroup({ name, legend, choices, selected, errors, required }: RadioGroupProps) {
   const id = `f-${name}`;
   return (
-    <fieldset class="member choices" id={id} tabindex={-1} aria-describedby={errors && `${id}-wrong`}>
+    <fieldset class="form-field choices" id={id} tabindex={-1} aria-describedby={errors && `${id}-wrong`}>
       <legend>{legend}</legend>
       {errors && (
-        <p class="wrong" id={`${id}-wrong`}>
+        <p class="field-error" id={`${id}-wrong`}>
           {errors.join(' ')}
         </p>
       )}
@@ -110,7 +110,7 @@ interface ErrorSummaryProps {
 export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSummaryProps) {
   if (!formErrors) return null;
   return (
-    <div class="mistakes" role="alert" tabindex={-1}>
+    <div class="error-summary" role="alert" tabindex={-1}>
       <h2>That could not be done yet</h2>
       <ul>
         {Object.entries(formErrors.errors).map(([name, messages]) => {

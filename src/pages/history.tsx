@@ -36,14 +36,14 @@ export async function showHistoryPage(
     isIndexed: false,
     children: (
       <div class="history">
-        <p class="kind">history</p>
+        <p class="eyebrow">history</p>
         <h1>
           The history of <ProjectLink project={project} />
         </h1>
         {steps.length === 0 ? (
           <p class="empty">It came here as it is, and has not been changed.</p>
         ) : (
-          <ol class="steps">
+          <ol class="versions">
             {steps.map(({ version, before }) => (
               <li>
                 <h2>
@@ -97,12 +97,12 @@ function ChangeAuthor({
 }) {
   if (version.actor === project.contributor)
     return (
-      <p class="by">
+      <p class="byline">
         by <ContributorLink project={project} />
       </p>
     );
   return (
-    <p class="by">
+    <p class="byline">
       {version.actor === null ? 'by the operator' : 'by a moderator'}
       {showsModerator && version.actor !== null && ` (${version.actor})`}
     </p>
@@ -124,7 +124,7 @@ function Changes({ version, before, budget }: ChangesProps) {
       {(Object.keys(labels) as (keyof typeof labels)[])
         .filter((name) => formatField(version, name) !== formatField(before, name))
         .map((name) => (
-          <p class="difference" dir="auto">
+          <p class="diff" dir="auto">
             <b>{labels[name]}:</b>{' '}
             <WordDiff before={formatField(before, name)} after={formatField(version, name)} budget={budget} />
           </p>

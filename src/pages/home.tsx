@@ -92,7 +92,7 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
   const type = filters.get('content_type')?.text ?? '';
   const isRanked = filters.has('search');
   return (
-    <div class="narrowing">
+    <div class="list-filters">
       <nav aria-label="Types">
         <ul class="types">
           {['', ...contentTypes].map((name) => (
@@ -108,7 +108,7 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
         </ul>
       </nav>
       <nav aria-label="Order">
-        <ul class="sorts">
+        <ul class="sort-orders">
           {sortOrders.map(([name, label]) => (
             <li>
               <a

@@ -46,7 +46,7 @@ export function renderPage(
 ): PreparedResponse {
   const { description, canonical, head, children, isIndexed = true, search, scripts = [] } = content;
   const body = `<!doctype html>${(
-    <html lang="en" data-look={layout.theme}>
+    <html lang="en" data-theme={layout.theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -68,8 +68,8 @@ export function renderPage(
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <header class="top">
-          <a class="mark" href="/">
+        <header class="site-header">
+          <a class="logo" href="/">
             <Logo />
             Vitrine
           </a>
@@ -95,7 +95,7 @@ export function renderPage(
           <UserNavigation {...layout} />
         </header>
         <main id="main">{children}</main>
-        <footer class="foot">
+        <footer class="site-footer">
           <p>A place for what people make.</p>
           <ThemeSwitch {...layout} />
           <nav aria-label="Other forms">
@@ -120,7 +120,7 @@ export function renderPage(
 function UserNavigation({ name, viewer, csrfToken, canSignUp, openReportCount }: LayoutData) {
   if (name === undefined)
     return (
-      <nav class="person" aria-label="You">
+      <nav class="user-nav" aria-label="You">
         {canSignUp && (
           <a href="/sign-up/" rel="nofollow">
             Sign up
@@ -132,8 +132,8 @@ function UserNavigation({ name, viewer, csrfToken, canSignUp, openReportCount }:
       </nav>
     );
   return (
-    <nav class="person" aria-label="You">
-      <a class="make" href="/new/">
+    <nav class="user-nav" aria-label="You">
+      <a class="new-project" href="/new/">
         New
       </a>
       <a href="/mine/">My work</a>
@@ -143,9 +143,9 @@ function UserNavigation({ name, viewer, csrfToken, canSignUp, openReportCount }:
           {openReportCount ? (
             <>
               {' '}
-              <span class="waiting">
+              <span class="badge">
                 {openReportCount.toLocaleString('en')}
-                <span class="unseen"> open {openReportCount === 1 ? 'report' : 'reports'}</span>
+                <span class="visually-hidden"> open {openReportCount === 1 ? 'report' : 'reports'}</span>
               </span>
             </>
           ) : null}
@@ -170,7 +170,7 @@ const themeNames = { '': 'As the system', light: 'Light', dark: 'Dark' };
 
 function ThemeSwitch({ theme, csrfToken }: LayoutData) {
   return (
-    <form class="look" method="post" action="/look/" aria-label="Look">
+    <form class="theme-switch" method="post" action="/look/" aria-label="Look">
       <CsrfField csrfToken={csrfToken} />
       {Object.entries(themeNames).map(([value, label]) => (
         <button
@@ -190,11 +190,11 @@ function ThemeSwitch({ theme, csrfToken }: LayoutData) {
 /** A display case with an object on each of its two shelves. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
-    <svg class="sign" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+    <svg class="logo-image" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect class="case" width="32" height="32" rx="7" />
       <path class="shelf" d="M7 16h18M7 25h18" />
-      <circle class="thing" cx="12" cy="11" r="3.4" />
-      <path class="thing" d="M15 23.2V18.6h7v4.6z" />
+      <circle class="object" cx="12" cy="11" r="3.4" />
+      <path class="object" d="M15 23.2V18.6h7v4.6z" />
     </svg>
   );
 }

@@ -51,7 +51,7 @@ function Box({ node: { entry, label, href, x, y }, currentId }: { node: PlacedNo
   );
   return (
     <g
-      class={entry?.id === currentId ? 'this' : href && project ? 'member' : 'hidden'}
+      class={entry?.id === currentId ? 'current' : href && project ? 'visible' : 'hidden'}
       transform={`translate(${x} ${y})`}
     >
       {href ? (

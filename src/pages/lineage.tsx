@@ -33,7 +33,7 @@ export async function showLineagePage(
     isIndexed: project.visibility === 'public',
     children: (
       <>
-        <p class="kind">lineage</p>
+        <p class="eyebrow">lineage</p>
         <h1>
           The family of <ProjectLink project={project} />
         </h1>
@@ -43,15 +43,15 @@ export async function showLineagePage(
           </p>
         ) : (
           <>
-            <p class="by">
+            <p class="byline">
               Each was copied from the one before it{truncated && '. The family is larger than fits a page'}.
             </p>
-            <section class="family" aria-label="Family tree" tabindex={0}>
+            <section class="lineage" aria-label="Family tree" tabindex={0}>
               <LineageDrawing root={root} currentId={project.id} />
             </section>
             <details>
               <summary>The same as a list</summary>
-              <ul class="kin">
+              <ul class="lineage-list">
                 <TreeItem node={root} currentId={project.id} />
               </ul>
             </details>

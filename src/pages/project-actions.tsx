@@ -44,7 +44,7 @@ export function ProjectActions({ project, layout, rating, origin }: ProjectActio
         <RatingForm path={path} csrfToken={csrfToken} rating={rating} />
       )}
       <Share project={project} origin={origin} />
-      <p class="ways">
+      <p class="links">
         <a href={historyPath(project)}>History</a>
         <ReportLink project={project} viewer={viewer} />
       </p>
@@ -57,7 +57,7 @@ export function ReportLink({ project, viewer }: { project: Project; viewer: View
   if (project.contributor === viewer.contributor || project.status === 3) return null;
   return (
     <a href={reportPath(project)} rel="nofollow">
-      Report<span class="unseen"> {project.title}</span>
+      Report<span class="visually-hidden"> {project.title}</span>
     </a>
   );
 }
@@ -129,7 +129,7 @@ interface CommentFormProps {
 export function CommentForm({ project, layout, formErrors }: CommentFormProps) {
   if (layout.name === undefined)
     return (
-      <p class="notice way-in">
+      <p class="notice sign-in-notice">
         <a href="/sign-in/" rel="nofollow">
           Sign in
         </a>{' '}
@@ -141,7 +141,7 @@ export function CommentForm({ project, layout, formErrors }: CommentFormProps) {
     { question: 'Your answer', comment: 'Your reply' }[project.content_type as string] ?? 'Your comment';
   const fields = { text: { ...commentFields.text, label, help: 'Markdown works here.' } };
   return (
-    <form class="asking say" id="say" method="post" action={`${projectPath(project)}comment/`}>
+    <form class="stacked-form comment-form" id="say" method="post" action={`${projectPath(project)}comment/`}>
       <ErrorSummary formErrors={formErrors} fields={fields} prefix="say" />
       <CsrfField csrfToken={layout.csrfToken} />
       <OnceField formErrors={formErrors} />

@@ -68,13 +68,13 @@ export async function showProjectPage(
     ),
     children: (
       <>
-        <article class={`work of-${project.content_type}`}>
+        <article class={`project of-${project.content_type}`}>
           <header>
-            <p class="kind">
+            <p class="eyebrow">
               <a href={`/?content_type=${project.content_type}`}>{project.content_type}</a>
             </p>
             <h1 dir="auto">{project.title}</h1>
-            <p class="by">
+            <p class="byline">
               by <ContributorLink project={project} rel="author" />
               {' · '}
               <DateText instant={project.created} timeZone={timeZone} />
@@ -93,7 +93,7 @@ export async function showProjectPage(
           <div class="text" dir="auto">
             {raw(toHtml(project.text, project.title))}
           </div>
-          <div class="beside">
+          <div class="sidebar">
             <Facts project={project} />
             <Tags tags={project.tags} />
             <ProjectActions project={project} layout={layout} rating={rating} origin={origin} />
@@ -175,10 +175,10 @@ function Origin({
 
 function ExternalLink({ link }: { link: string }) {
   return (
-    <p class="leads">
+    <p class="link-host">
       <a href={link} rel="nofollow noopener ugc">
         <span class="host">{formatHost(link)}</span>
-        <span class="whole">{link}</span>
+        <span class="full-url">{link}</span>
       </a>
     </p>
   );

@@ -46,7 +46,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
           </p>
         )}
         <ErrorSummary formErrors={formErrors} fields={reportFields} />
-        <form class="asking" method="post" action={reportPath(project)}>
+        <form class="stacked-form" method="post" action={reportPath(project)}>
           <CsrfField csrfToken={layout.csrfToken} />
           <OnceField formErrors={formErrors} />
           <RadioGroup

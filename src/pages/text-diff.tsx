@@ -38,7 +38,7 @@ export function LineDiff({ before, after, budget }: DiffProps) {
   const size = collapsed.reduce((sum, { value }) => sum + value.length, 0);
   if (size > maxShownLength) return <p class="faint">Too much of it is different to be shown.</p>;
   return (
-    <pre class="difference" dir="auto">
+    <pre class="diff" dir="auto">
       {collapsed.map((change, index) => {
         const next = collapsed[index + 1];
         if (change.removed && next?.added && change.value.length + next.value.length < maxWordDiffLength)

@@ -1,5 +1,5 @@
-// What a request shows to be known by: a key in the Authorization header, as Django REST framework reads it, or the
-// cookie of a session. The header wins. Other schemes are another program's business.
+// The credential of a request: a key in the Authorization header, as in Django REST framework, or else the cookie of a
+// session. Other authorization schemes are ignored: they may be meant for a proxy.
 
 import { NotSignedIn } from '../errors.ts';
 
@@ -9,10 +9,10 @@ export interface PresentedCredential {
 }
 
 export const sessionCookieName = 'vitrine_session';
-/** Readable for scripts of our pages, as Django's clients expect. */
+/** Scripts of our pages can read it, as clients of Django expect. */
 const csrfCookieName = 'csrftoken';
 
-/** Whether there is anything to look at: most requests bring nothing. */
+/** A quick check: most requests have no credentials. */
 export function hasCredentials(headers: Headers): boolean {
   return headers.has('Authorization') || headers.has('Cookie');
 }
@@ -28,14 +28,17 @@ export function readCredential(headers: Headers): PresentedCredential | undefine
   return session ? { kind: 'session', secret: session } : undefined;
 }
 
-/** What a browser is told at sign-in; without a session, what it is told at sign-out. */
+/** The Set-Cookie headers for sign-in; without a session, those for sign-out. */
 export function buildSessionCookies(
   base: string,
   session?: { readonly secret: string; readonly csrfToken: string; readonly seconds: number },
 ): string[] {
   const { secret = '', csrfToken = '', seconds = 0 } = session ?? {};
-  const rules = `Path=/; Max-Age=${seconds}; SameSite=Lax${base.startsWith('https:') ? '; Secure' : ''}`;
-  return [`${sessionCookieName}=${secret}; ${rules}; HttpOnly`, `${csrfCookieName}=${csrfToken}; ${rules}`];
+  const attributes = `Path=/; Max-Age=${seconds}; SameSite=Lax${base.startsWith('https:') ? '; Secure' : ''}`;
+  return [
+    `${sessionCookieName}=${secret}; ${attributes}; HttpOnly`,
+    `${csrfCookieName}=${csrfToken}; ${attributes}`,
+  ];
 }
 
 export function readCookie(headers: Headers, name: string): string | undefined {

@@ -1,16 +1,16 @@
-// Who makes a request, as the views of the API need to know it; who that may be, the site says.
+// What the views need to know about viewers. The application decides what a viewer is.
 
 import type { RequestContext } from './request-context.ts';
 
 export interface Authenticator<Viewer> {
-  /** Who makes the request, or the failure to say so. */
+  /** Returns the viewer, or throws if the credentials are not valid. */
   identify(context: RequestContext): Promise<Viewer>;
-  /** The same, and that it was they who sent it. */
+  /** The same, and checks the CSRF token of a write in a session. */
   authenticate(context: RequestContext): Promise<Viewer>;
-  /** What a form must bring so that it was they who sent it; undefined where none is needed. */
+  /** The CSRF token for forms; undefined if the viewer needs none. */
   csrfTokenFor(viewer: Viewer): string | undefined;
-  /** Tells one from another. */
+  /** Differs for each viewer. */
   idOf(viewer: Viewer): string;
-  /** For those who are not asked who they are. */
+  /** The viewer of operations that ignore credentials. */
   readonly anonymous: Viewer;
 }

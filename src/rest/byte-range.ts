@@ -1,13 +1,17 @@
-// Which bytes of a thing are asked for (RFC 9110, section 14). One range only: who asks for several gets all.
+// Parses the Range header (RFC 9110, section 14). Only one range is supported: for several, the whole file is sent.
 
 export interface ByteRange {
   readonly start: number;
-  /** Left out. */
+  /** Exclusive. */
   readonly end: number;
 }
 
-/** Undefined for all of it; 'none' where nothing of it is asked for. */
-export function parseRange(headers: Headers, size: number, etag: string): ByteRange | 'none' | undefined {
+/** Undefined means the whole file. */
+export function parseRange(
+  headers: Headers,
+  size: number,
+  etag: string,
+): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('Range')?.trim() ?? '');
   const condition = headers.get('If-Range');
   if (!match || (condition !== null && condition.trim() !== etag)) return undefined;
@@ -15,9 +19,9 @@ export function parseRange(headers: Headers, size: number, etag: string): ByteRa
   if (first === '' && last === '') return undefined;
   if (first === '') {
     const length = Math.min(size, Number(last));
-    return length === 0 ? 'none' : { start: size - length, end: size };
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size };
   }
   const [start, end] = [Number(first), last === '' ? size : Math.min(size, Number(last) + 1)];
   if (last !== '' && Number(last) < start) return undefined;
-  return start >= size ? 'none' : { start, end };
+  return start >= size ? 'unsatisfiable' : { start, end };
 }

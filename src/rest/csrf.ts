@@ -1,5 +1,5 @@
-// A browser sends its cookies with whatever another site makes it send. Who changes something in a session must
-// show, beside the cookie, what only our own pages could have told: a token that follows from the session.
+// A browser sends its cookies also with requests that another site makes it send. A write in a session therefore needs
+// a token that only our own pages have. The token is derived from the session.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Forbidden } from '../errors.ts';
@@ -16,7 +16,7 @@ export class Csrf {
     return createHmac('sha256', this.secret).update(session).digest('base64url');
   }
 
-  /** The token comes in a header or, from a page without script, in a field of its form. */
+  /** The token is in a header or, from a page without script, in a form field. */
   async verify(context: RequestContext, session: string): Promise<void> {
     requireOwnOrigin(context.headers, context.origin);
     const token = context.headers.get('X-CSRFToken') ?? (await context.readCsrfToken());
@@ -27,7 +27,7 @@ export class Csrf {
   }
 }
 
-/** A browser tells where a request comes from; other clients need not. */
+/** Browsers send the Origin header; other clients need not. */
 export function requireOwnOrigin(headers: Headers, origin: string): void {
   if (isOwnOrigin(headers, origin)) return;
   const sentOrigin = headers.get('Origin');

@@ -1,4 +1,4 @@
-// From failures to answers: the one table, and the one place that writes an error's body.
+// From failures to responses: the only table of status codes, and the only code that writes the body of an error.
 
 import {
   Conflict,
@@ -26,7 +26,7 @@ export class MethodNotAllowed extends Failure {
   }
 }
 
-/** A request that is wrong before anybody looks at what it asks for. */
+/** The request is malformed, whatever it asks for. */
 export class BadRequest extends Failure {}
 
 export class UnsupportedMediaType extends Failure {
@@ -41,7 +41,7 @@ export class TooLarge extends Failure {
   }
 }
 
-/** Something of ours went wrong; the log knows what. */
+/** An unexpected error; its details are in the log only. */
 class ServerError extends Failure {
   constructor() {
     super('A server error occurred.');
@@ -74,7 +74,7 @@ interface ErrorResponse {
   readonly data: Record<string, unknown>;
 }
 
-/** What a reader is told. Anything that is not a failure of the table says nothing of the inside. */
+/** An error that is not in the table becomes a 500 without details. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   const failure = error instanceof Failure ? error : new ServerError();
   const [, status, title] = statuses.find(([kind]) => failure instanceof kind) ?? [
@@ -103,7 +103,7 @@ function buildErrorHeaders(failure: Failure): Record<string, string> {
   return {};
 }
 
-/** The same as RFC 9457 has it. */
+/** The body as problem details (RFC 9457). */
 export function toProblemDetails({ status, title, data }: ErrorResponse): Record<string, unknown> {
   const { detail, ...fields } = data;
   return { type: 'about:blank', title, status, ...(detail === undefined ? { errors: fields } : { detail }) };

@@ -1,12 +1,12 @@
-// On which names and from which addresses the site is asked. Nothing of a request's Host reaches an answer unless
-// the operator has allowed it, and the X-Forwarded headers count from configured proxies only.
+// The host and the client address of a request. A Host header is used in responses only if the operator allows the host;
+// X-Forwarded headers count only from configured proxies.
 
 import { BlockList, isIP } from 'node:net';
 
 export interface Connections {
-  /** The address at the other end of the request's connection; undefined where there is none, as in tests. */
+  /** The network address of the other end of the connection; undefined in tests, which have no connection. */
   peerAddress(request: Request): string | undefined;
-  /** Has the connection bear with a silence of so many seconds. */
+  /** Keeps the connection open for this many seconds without traffic. */
   extendIdleTimeout?(request: Request, seconds: number): void;
 }
 
@@ -19,7 +19,7 @@ export class Hosts {
   #allowsAny = false;
   #proxies = new BlockList();
   #hasProxies: boolean;
-  /** By the Host header as it was sent. */
+  /** Keys are Host headers as sent. */
   #httpOrigins = new Map<string, string>();
   #httpsOrigins = new Map<string, string>();
 
@@ -38,7 +38,7 @@ export class Hosts {
     }
   }
 
-  /** Scheme and host, as every address in the answer begins; undefined for a host that is not allowed. */
+  /** Scheme and host for the URLs in responses; undefined for a host that is not allowed. */
   findOrigin(request: Request, headers: Headers, connections: Connections): string | undefined {
     let host = headers.get('Host');
     let origins = this.#httpOrigins;
@@ -55,7 +55,7 @@ export class Hosts {
     return origin;
   }
 
-  /** What limits are counted by: the last address that no proxy of ours has. */
+  /** The network address by which limits count: the last one in X-Forwarded-For that is not one of our proxies. */
   findClientAddress(request: Request, headers: Headers, connections: Connections): string {
     const address = connections.peerAddress(request) ?? '';
     if (!this.#hasProxies || !this.#isProxy(address)) return toNetwork(address);
@@ -81,7 +81,7 @@ export class Hosts {
   }
 }
 
-/** Of IPv6 the first half: whoever has one address has the whole second half to choose from. */
+/** The first half of an IPv6 address: one client can use all addresses that differ in the second half. */
 function toNetwork(address: string): string {
   if (!address.includes(':') || /^::ffff:\d+\./i.test(address)) return address.replace(/^::ffff:/i, '');
   const [before = '', after] = address.toLowerCase().split('::');
@@ -95,7 +95,7 @@ function toNetwork(address: string): string {
     .join(':');
 }
 
-/** Each proxy appends: the last word is that of the one we know. */
+/** Each proxy appends its value, so that the last one comes from a proxy that we trust. */
 function lastInList(value: string | null): string | undefined {
   return value?.split(',').at(-1)?.trim() || undefined;
 }

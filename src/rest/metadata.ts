@@ -1,4 +1,4 @@
-// What OPTIONS answers.
+// The response to OPTIONS.
 
 import { type Field, type Fields, isFileSchema } from '../fields.ts';
 import { parsedMediaTypes } from './parsers.ts';
@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
 
 export const renderedMediaTypes = ['application/json', 'text/html'];
 
-/** `actions` are the methods by which this caller may write, with the fields of each. */
+/** `actions` has the fields of each method by which this viewer may write. */
 export function describeResource(
   { name, description }: Resource<never>,
   actions: Readonly<Record<string, Fields>>,
@@ -42,7 +42,7 @@ const typesByFormat: Record<string, string> = { uri: 'url', 'date-time': 'dateti
 
 function findFieldType(schema: Field['schema']): string {
   const { type: types, format, anyOf } = schema;
-  // What may also be null is of the type that it is of otherwise.
+  // A nullable type is described as the type itself.
   if (types === undefined && Array.isArray(anyOf)) return findFieldType(anyOf[0]);
   const type = Array.isArray(types) ? types[0] : types;
   if (isFileSchema(schema)) return 'file upload';

@@ -1,18 +1,17 @@
-// Which rendering a reader gets: the `format` of the address if there is one, else the Accept header with its
-// q-values, JSON where nothing decides.
+// Chooses the rendering: by the `format` of the URL, else by the Accept header with its q-values, else JSON.
 
 import { NotFound } from '../errors.ts';
 import { NotAcceptable } from './exceptions.ts';
 
 export interface Rendering {
   readonly format: 'json' | 'api';
-  /** Spaces to indent JSON by, if the reader asked for it. */
+  /** Spaces for indenting JSON, as requested by `Accept: application/json; indent=4`. */
   readonly indent: number;
-  /** Errors as RFC 9457 has them. */
+  /** Errors are sent as problem details (RFC 9457). */
   readonly usesProblemDetails: boolean;
 }
 
-/** In the order in which they are taken when a reader likes them equally. */
+/** With equal q-values, the first one wins. */
 const mediaTypes = { json: 'application/json', api: 'text/html' } as const;
 const problemMediaType = 'application/problem+json';
 
@@ -38,7 +37,7 @@ export function negotiate(accept: string | null, format: string | undefined): Re
     throw new NotFound();
   }
   if (accept === null || accept.trim() === '') return { format: 'json', ...options };
-  // Who asks for problems only gets successes as JSON.
+  // With only problem details in Accept, successful responses are JSON.
   const json = Math.max(
     findQuality(mediaTypes.json, ranges),
     usesProblemDetails ? (ranges.find(({ type }) => type === problemMediaType)?.quality ?? 0) : 0,
@@ -60,7 +59,7 @@ function parseAccept(accept: string): MediaRange[] {
   });
 }
 
-/** What the most specific range that fits says. */
+/** The q-value of the most specific matching range. */
 function findQuality(mediaType: string, ranges: readonly MediaRange[]): number {
   const [family] = mediaType.split('/');
   for (const pattern of [mediaType, `${family}/*`, '*/*']) {

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the resources that the views serve.
+// Builds the OpenAPI 3.1 document from the resources that the views serve.
 
 import { z } from 'zod';
 import { type Field, type Fields, isFileSchema } from '../fields.ts';
@@ -19,27 +19,27 @@ export interface OpenApiDocument extends Record<string, unknown> {
 }
 
 const errorDescriptions = {
-  400: 'Something in the request is wrong; one list of sentences for each member.',
-  401: 'Only for those who are signed in.',
-  403: 'This reader may see it, and may not do this.',
-  404: 'There is none that this reader may see.',
-  406: 'None of the media types of the Accept header is to be had.',
-  412: 'It has changed since the state that If-Match names.',
+  400: 'The request is not valid: a list of messages for each member.',
+  401: 'This needs credentials, or those that were sent are not valid.',
+  403: 'You may see it, but you may not do this.',
+  404: 'It does not exist, or you may not see it.',
+  406: 'None of the media types in the Accept header is available.',
+  412: 'It has changed since the version that If-Match names.',
   413: 'The body is too large.',
-  415: 'The body is of a media type that is not read here.',
+  415: 'The media type of the body is not supported.',
   422: 'The Idempotency-Key was used for another request.',
   429: 'Too many requests.',
-  503: 'The database is away; try again.',
+  503: 'The database is not available; try again later.',
   507: 'There is no room left to store this.',
 } as const;
 
 const errorSchema = z
   .object({ detail: z.string() })
-  .meta({ id: 'Error', description: 'What went wrong, in a sentence.' });
+  .meta({ id: 'Error', description: 'What went wrong, as one sentence.' });
 const fieldErrorsSchema = z
   .record(z.string(), z.array(z.string()))
   .meta({ id: 'FieldErrors', description: 'What is wrong with each member or parameter.' });
-/** A wrong host, say, is no member's fault. */
+/** Some errors belong to no member, for example a wrong Host header. */
 const badRequestSchema = z
   .union([errorSchema, fieldErrorsSchema])
   .meta({ id: 'BadRequest', description: 'What is wrong with the request, or with each of its parameters.' });
@@ -51,20 +51,20 @@ const metadataSchema = z
     parses: z.array(z.string()),
     actions: z.record(z.string(), z.record(z.string(), z.looseObject({ type: z.string() }))).optional(),
   })
-  .meta({ id: 'Metadata', description: 'What a resource is and speaks.' });
+  .meta({ id: 'Metadata', description: 'The name, description and media types of a resource.' });
 
-/** A visitor shows nothing; which operations want more, the description of their 401 and 403 tells. */
+/** Many operations also work without credentials; their 401 and 403 responses describe when not. */
 const securitySchemes = {
-  key: { type: 'http', scheme: 'bearer', description: 'A key; `Token` is as good a word as `Bearer`.' },
+  key: { type: 'http', scheme: 'bearer', description: 'A key. The scheme `Token` works like `Bearer`.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookieName,
-    description: 'What changes something also needs the X-CSRFToken that the sign-in told.',
+    description: 'Writes also need the header X-CSRFToken with the token that the sign-in returned.',
   },
 };
 
-/** `named` are all schemas that operations answer with; each has an `id` in its metadata. */
+/** `namedSchemas` are the response schemas of all operations; each has an `id` in its metadata. */
 export function buildOpenApi(
   info: ApiInfo,
   resources: readonly Resource<never>[],
@@ -116,7 +116,7 @@ function buildPathItem(resource: Resource<never>): Record<string, unknown> {
   const options = {
     operationId: toOperationId('options'),
     tags,
-    summary: 'What this resource is and speaks.',
+    summary: 'Describes this resource.',
     responses: { 200: buildResponse('Metadata', metadataSchema) },
   };
   return {
@@ -143,7 +143,7 @@ function buildOperation(
     ...(fields && { requestBody: buildRequestBody(fields, method === 'PATCH') }),
     responses: {
       [status]: responseSchema ? buildResponse(summary, responseSchema) : { description: summary },
-      ...(!isWrite && { 304: { description: 'Not changed since the copy that the request speaks of.' } }),
+      ...(!isWrite && { 304: { description: 'Not modified since the copy that the client has.' } }),
       ...buildErrorResponses(400, 401, 404, 406, 429, 503),
       ...(isWrite && buildErrorResponses(403, 413, 415, 507)),
       ...('If-Match' in headers && buildErrorResponses(412)),
@@ -185,7 +185,7 @@ function buildObjectSchema(
 
 export const formatParameter: Parameters = {
   format: {
-    description: 'The rendering, in place of the Accept header: `json`, or `api` for a page to look at.',
+    description: 'The rendering, instead of the Accept header: `json`, or `api` for a page.',
     schema: z.enum(['json', 'api']),
   },
 };

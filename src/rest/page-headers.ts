@@ -1,4 +1,4 @@
-/** For every page that we make: it loads and runs only what is ours, and stands in no frame. */
+/** The headers of every HTML page: it loads and runs only our own files and cannot be framed. */
 export const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':

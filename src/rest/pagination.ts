@@ -1,5 +1,5 @@
-// The two ways to walk a listing: by numbered pages in Django REST framework's envelope, and by cursors, which
-// neither skip nor repeat an item while others come and go.
+// Pagination as in Django REST framework: by page numbers, or by cursors, which neither skip nor repeat an item while
+// other items are added and deleted.
 
 import { z } from 'zod';
 import { Invalid, NotFound } from '../errors.ts';
@@ -8,40 +8,40 @@ import type { OperationContext, Parameters } from './resource.ts';
 const defaultPageSize = 20;
 const maxPageSize = 100;
 
-/** A listing of something, in a total order. */
+/** A listing in a total order. */
 export interface Listing<Item, Position> {
-  /** Tells it from every other listing: its cursors fit no other. */
+  /** Differs for each listing: a cursor is valid only for the listing that it was made for. */
   readonly cursorScope: string;
   count(): Promise<number>;
   page(offset: number, size: number): Promise<Item[]>;
-  /** The items behind a position, or the nearest before it, in the listing's order. */
+  /** The items after a position, or the last ones before it, in the listing's order. */
   seek(positionOf: Position | undefined, size: number, backwards: boolean): Promise<Item[]>;
   positionOf(item: Item): Position;
 }
 
 export const pageParameters: Parameters = {
-  page: { description: 'A page from 1 on, or `last`.', schema: z.string(), acceptsEmpty: true },
+  page: { description: 'The page number, from 1, or `last`.', schema: z.string(), acceptsEmpty: true },
   page_size: {
-    description: `How many items a page has, at most ${maxPageSize}; ${defaultPageSize} unless given.`,
+    description: `The number of results per page, at most ${maxPageSize}; by default ${defaultPageSize}.`,
     schema: z.string(),
   },
   cursor: {
-    description: 'Walks the listing by cursors instead of pages: empty to begin, then as `next` has it.',
+    description: 'Paginates by cursors instead of page numbers: empty for the first page, then as in `next`.',
     schema: z.string(),
     acceptsEmpty: true,
   },
 };
 
 export function pageSchema(item: z.ZodType) {
-  const address = z.url().nullable();
+  const url = z.url().nullable();
   return z.object({
     count: z
       .int()
       .min(0)
       .optional()
-      .describe('How many items there are on all pages; not there when walking by cursors.'),
-    next: address.describe('The address of the next page; null on the last.'),
-    previous: address.describe('The address of the page before; null on the first.'),
+      .describe('The number of results on all pages; missing when paginating by cursors.'),
+    next: url.describe('The URL of the next page; null on the last one.'),
+    previous: url.describe('The URL of the previous page; null on the first one.'),
     results: z.array(item),
   });
 }
@@ -79,7 +79,7 @@ function readPageSize<Viewer>({ parameters, strict }: OperationContext<Viewer>):
 const parseWholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : 0);
 const clampPageSize = (size: number) => (size < 1 ? defaultPageSize : Math.min(size, maxPageSize));
 
-/** Where in a numbered listing a query that was answered stands. */
+/** The page number of a query that had a valid response, and the number of the last page. */
 export function findPageNumbers(count: number, query: URLSearchParams): { number: number; last: number } {
   const last = countPages(count, clampPageSize(parseWholeNumber(query.getAll('page_size').at(-1) ?? '')));
   return { number: parsePageNumber(query.getAll('page').at(-1) ?? '1', last), last };
@@ -135,7 +135,7 @@ async function paginateByCursor<Item, Position, Viewer>(
   };
 }
 
-/** Cursors are sealed for one listing, so that one that was altered or belongs elsewhere is known. */
+/** Signs cursors for one listing, so that an altered cursor or one of another listing is rejected. */
 class CursorCodec<Position> {
   constructor(
     private readonly secret: string,
@@ -165,7 +165,7 @@ class CursorCodec<Position> {
   }
 }
 
-/** The request's own address with one parameter changed and all others kept, in Django's order: by name. */
+/** The request's URL with one parameter changed, its parameters sorted by name as Django does. */
 export function urlWithParameter(
   { origin, path, query }: Pick<OperationContext<never>, 'origin' | 'path' | 'query'>,
   name: string,

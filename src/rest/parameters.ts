@@ -1,5 +1,5 @@
-// Reads a query by the parameters that an operation declares. Of one given twice the last counts; one that is not
-// known is dropped, unless the reader wants to be told.
+// Parses a query by the declared parameters of an operation. The last value of a repeated parameter counts, and unknown
+// parameters are ignored; in strict mode both are errors.
 
 import { Invalid } from '../errors.ts';
 import type { Parameters, ParameterValue } from './resource.ts';
@@ -33,7 +33,7 @@ export function readParameters(
   return values;
 }
 
-/** `Prefer: handling=strict`, as RFC 7240 has it. */
+/** `Prefer: handling=strict` (RFC 7240). */
 export function prefersStrict(headers: Headers): boolean {
   return /(^|[,;])\s*handling\s*=\s*"?strict"?\s*($|[,;])/i.test(headers.get('Prefer') ?? '');
 }

@@ -1,18 +1,18 @@
-// Reads a body: JSON, a form, or a form in parts. What it holds is looked at by whoever asked for it.
+// Parses request bodies: JSON, URL-encoded forms and multipart forms. The members are validated elsewhere.
 
 import { Failure, Invalid } from '../errors.ts';
 import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
 
-/** More than the longest text in JSON that escapes every character. */
+/** Enough for the longest text in JSON with every character escaped. */
 export const maxBodyBytes = 2 * 1024 * 1024;
 
 export interface ParsedBody {
   readonly data: Readonly<Record<string, unknown>>;
-  /** As it came, to be told from another. */
+  /** The body as sent: see `hashBody`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What a form brings against forgery: see csrf.ts. */
+  /** See csrf.ts. */
   readonly csrfToken?: string;
-  /** What a form of the browsable page means instead of POST: a browser's forms know no other method. */
+  /** The method that a form of the browsable page asks for: HTML forms can only send GET and POST. */
   readonly formMethod?: string;
 }
 
@@ -24,10 +24,10 @@ export const parsedMediaTypes = [
   'multipart/form-data',
 ];
 
-/** What a body may be, where it is not read as a whole without more ado. */
+/** Limits for uploads; other bodies have `maxBodyBytes` and the timeout of the request. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Milliseconds that it may take to come in. */
+  /** The time limit for receiving the body. */
   readonly timeoutMs: number;
 }
 
@@ -57,9 +57,9 @@ export function isForm(headers: Headers): boolean {
   );
 }
 
-/** As Django's forms call it. */
+/** Named as in Django. */
 export const csrfTokenField = 'csrfmiddlewaretoken';
-/** As Django REST framework's browsable pages once called them. */
+/** Named as in early versions of Django REST framework. */
 export const methodField = '_method';
 export const contentField = '_content';
 
@@ -78,7 +78,7 @@ function toFormBody(pairs: Iterable<[string, unknown]>, bytes: Uint8Array<ArrayB
   };
 }
 
-/** No more of it is read than there is room and time for, also where it does not say how long it is. */
+/** Stops reading at the limits, also if there is no Content-Length. */
 async function readBytes(
   request: Request,
   maxBytes: number,
@@ -104,7 +104,7 @@ async function readBytes(
   }
 }
 
-/** Tells a body from another. The line between a form's parts is chosen anew each time: it does not count. */
+/** Hashes the body without a multipart form's boundary, which clients choose at random each time. */
 export function hashBody(hash: Bun.CryptoHasher, { bytes }: ParsedBody, contentType: string | null): void {
   const boundary = /^multipart\/form-data\s*;.*?boundary="?([^";]+)/i.exec(contentType ?? '')?.[1];
   if (boundary === undefined) {
@@ -135,7 +135,7 @@ function parseJson(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {
   throw new Invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${kind}.`] });
 }
 
-/** What is written out again where it was typed must not be deeper than what writes it can follow. */
+/** The browsable page shows JSON again, and JSON.stringify would overflow the stack on very deep data. */
 const maxDepth = 100;
 
 function isDeeperThan(data: unknown, depth: number): boolean {
@@ -159,21 +159,21 @@ async function parseMultipart(
     .formData()
     .catch(() => undefined);
   const entries = [...(form ?? [])];
-  // Bun finds nothing in what it cannot part; a form without a field is its last line alone.
+  // Bun returns no entries for a malformed form; a valid form without fields is only its last line.
   if (!form || (entries.length === 0 && !/^--\S+--\s*$/.test(new TextDecoder().decode(bytes))))
     throw new BadRequest('Multipart form parse error - the parts cannot be told from each other.');
   return entries;
 }
 
-/** A name that is given several times stands for a list. */
+/** A name that occurs several times becomes a list. */
 function collectPairs(pairs: Iterable<[string, unknown]>): Record<string, unknown> {
   const data: Record<string, unknown> = Object.create(null);
   for (const [name, text] of pairs) {
-    const earlier = data[name];
-    // Browsers end lines as letters on paper did.
+    const existing = data[name];
+    // Browsers send CRLF line ends.
     const value = typeof text === 'string' ? text.replaceAll('\r\n', '\n') : text;
-    if (Array.isArray(earlier)) earlier.push(value);
-    else data[name] = earlier === undefined ? value : [earlier, value];
+    if (Array.isArray(existing)) existing.push(value);
+    else data[name] = existing === undefined ? value : [existing, value];
   }
   return data;
 }

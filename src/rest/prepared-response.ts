@@ -1,15 +1,15 @@
-// What a view says, before it becomes a Response: the text is still at hand, for its ETag and to be remembered.
+// A response before it becomes a Response: its text is still at hand, to compute an ETag and to cache it.
 
 export interface PreparedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** What is sent instead of the body, and read only then. Its headers say how long it is; it is not remembered. */
+  /** Opens what is sent instead of `body`. The headers have its length; it is never cached. */
   readonly streamBody?: () => Blob | ReadableStream;
-  /** What an unchanged copy is known by. Without an etag nothing can be checked, nor remembered. */
+  /** Without an etag the response cannot be revalidated or cached. */
   readonly etag?: string;
   readonly lastModified?: string;
-  /** The one thing that it tells of: see `Success`. */
+  /** See `OperationResult`. */
   readonly subjectId?: number;
 }
 
@@ -21,14 +21,14 @@ export function prepareResponse(
   return { status, headers: new Headers({ 'X-Content-Type-Options': 'nosniff', ...headers }), body };
 }
 
-/** A set of its own: a shared one has what `toResponse` wrote for the answer before. */
+/** A copy without the headers that `toResponse` wrote into the shared set for the previous response. */
 export function copySharedHeaders(shared: Headers): Headers {
   const copy = new Headers(shared);
   for (const name of ['ETag', 'Last-Modified', 'X-Request-Id']) copy.delete(name);
   return copy;
 }
 
-/** By name, for people to read. A cookie would open to every script what is hidden from scripts. */
+/** The headers sorted by name, for people to read. Without cookies: scripts could read a session's secret there. */
 export function headersForDisplay(
   headers: Headers,
   { etag, lastModified }: PreparedResponse,
@@ -50,25 +50,24 @@ const formatHeaderName = (name: string) =>
   irregularNames[name.toLowerCase()] ??
   name.toLowerCase().replace(/(^|-)[a-z]/g, (first) => first.toUpperCase());
 
-/** Asks caches to check before they use what they keep, and gives them what to check with. */
+/** Adds an ETag, and asks caches to revalidate before each use. */
 export function withEtag(response: PreparedResponse): PreparedResponse {
   response.headers.set('Cache-Control', 'no-cache');
   return { ...response, etag: computeEtag(response.body) };
 }
 
-/** What an unchanged copy of the body is known by. */
 export function computeEtag(body: string): string {
   return `"${Bun.hash(body).toString(36)}"`;
 }
 
-/** The version first, as `If-Match` asks for no more: it is the same in every rendering, and for every host. */
+/** Begins with the version, which `If-Match` compares: it is the same for every rendering and host. */
 export function computeVersionedEtag(version: number, body: string): string {
   return `"${version.toString(36)}-${Bun.hash(body).toString(36)}"`;
 }
 
 /**
- * Whether `If-Match` names this version. A weak tag counts too: proxies weaken the tags of what they compress, and
- * the version is exact all the same.
+ * Whether an `If-Match` or `If-None-Match` header names this version. Weak tags count too: proxies that compress
+ * responses make their tags weak, but the version is still exact.
  */
 export function headerMatchesVersion(header: string, version: number): boolean {
   if (header.trim() === '*') return true;
@@ -76,24 +75,24 @@ export function headerMatchesVersion(header: string, version: number): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '').startsWith(prefix));
 }
 
-/** Microseconds, as a date of whole seconds: rounded down, as the clients' copies were made after it. */
+/** Rounds microseconds down to whole seconds, so that the date is not later than the change. */
 export function formatHttpDate(microseconds: number): string {
   return new Date(Math.floor(microseconds / 1000)).toUTCString();
 }
 
 /**
- * What differs from answer to answer is written into the headers only here: a Response copies them, so that all
- * answers of a resource share one set. Ten thousand sets would not fit the processor's cache.
+ * Writes the headers that differ between responses. Responses of a resource share one set of headers, which Response
+ * copies: one set for each cached response would not fit the processor's cache.
  */
 export function toResponse(
   { status, headers, body, streamBody, etag, lastModified }: PreparedResponse,
   requestHeaders: Headers,
   requestId: string,
-  /** What was asked only reads. */
-  reader: boolean,
+  /** The request is a GET or HEAD. */
+  isRead: boolean,
 ): Response {
   const notModified =
-    reader && status === 200 && etag !== undefined && isNotModified(requestHeaders, etag, lastModified);
+    isRead && status === 200 && etag !== undefined && isNotModified(requestHeaders, etag, lastModified);
   const responseHeaders = notModified ? headersFor304(headers) : headers;
   responseHeaders.set('X-Request-Id', requestId);
   if (etag !== undefined) responseHeaders.set('ETag', etag);
@@ -106,7 +105,7 @@ export function toResponse(
 
 const notModifiedHeaders = new WeakMap<Headers, Headers>();
 
-/** The headers that stay when an unchanged body is not sent again; shared as those are that they come from. */
+/** The headers of a 304, shared like the headers from which they are copied. */
 function headersFor304(headers: Headers): Headers {
   let shared = notModifiedHeaders.get(headers);
   if (!shared) {
@@ -122,7 +121,7 @@ function headersFor304(headers: Headers): Headers {
 
 function isNotModified(requestHeaders: Headers, etag: string, lastModified: string | undefined): boolean {
   const tags = requestHeaders.get('If-None-Match');
-  // A date has whole seconds and is weaker: RFC 9110 has it count only without tags.
+  // RFC 9110: a date counts only if there are no tags.
   if (tags !== null) {
     return (
       tags === etag ||

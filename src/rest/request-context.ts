@@ -6,23 +6,23 @@ interface ErrorLog {
   error(id: string, error: unknown): void;
 }
 
-/** One request on its way through the house. What it costs Bun to look up is looked up once. */
+/** One request and what is known of it. Properties that are slow to read from Bun's Request are read once. */
 export class RequestContext {
   readonly startedAt = performance.now();
   readonly method: string;
   readonly headers: Headers;
   /** Path and query, still encoded. */
   readonly path: string;
-  /** Scheme and host, known to be ours. */
+  /** Scheme and host; the host is one that the operator allows. */
   origin = '';
-  /** Finds out where it comes from: asked of the connection, which takes a tenth of a remembered answer's time. */
+  /** Asks the connection for its address, which takes a tenth of the time of a cached response: call it when needed. */
   findClientAddress: () => string = () => '';
-  /** Has the connection bear with its silence for so many seconds. */
+  /** Keeps the connection open for this many seconds without traffic. */
   extendIdleTimeout: (seconds: number) => void = () => {};
-  /** Why nobody may serve it: told in the rendering and with the headers of what was asked for. */
+  /** A failure before routing. The route responds with it, so that format and headers fit the URL. */
   earlyFailure: unknown;
-  /** Remembers the answer, where that may be done. */
-  storeInCache: ((answer: PreparedResponse) => void) | undefined;
+  /** Stores the response in the cache; undefined where it may not be cached. */
+  storeInCache: ((response: PreparedResponse) => void) | undefined;
   #body: Promise<ParsedBody> | undefined;
   #bodyLimits: BodyLimits | undefined;
 
@@ -38,53 +38,54 @@ export class RequestContext {
     this.path = pathAndQuery(url);
   }
 
-  /** Milliseconds that it may still take. */
+  /** Milliseconds until the request times out. */
   get remainingMs(): number {
     return Math.max(0, this.timeoutMs - (performance.now() - this.startedAt));
   }
 
-  /** Lets it bring so many bytes, and take its time over them. */
+  /** Raises the limits of the body's size and of the request's time. */
   allowUpload(maxBytes: number, seconds: number): void {
     this.#bodyLimits = { maxBytes, timeoutMs: seconds * 1000 };
     this.timeoutMs = performance.now() - this.startedAt + seconds * 1000;
     this.extendIdleTimeout(seconds);
   }
 
-  /** The address that limits are counted by. */
+  /** The network address by which limits count. */
   get clientAddress(): string {
     return this.findClientAddress();
   }
 
-  /** What was sent, read once, whoever asks first. */
+  /** Reads and parses the body at the first call. */
   readBody(): Promise<ParsedBody> {
     this.#body ??= parseBody(this.request, this.#bodyLimits);
     return this.#body;
   }
 
-  /** What a form holds against forgery; undefined where no form was sent. */
+  /** The CSRF token of a form; undefined if the body is not a form. */
   async readCsrfToken(): Promise<string | undefined> {
     return isForm(this.headers) ? (await this.readBody()).csrfToken : undefined;
   }
 
-  /** The method, or what a form of the browsable page means by POST. */
+  /** The method; a form of the browsable page can replace POST by another one. */
   async readEffectiveMethod(): Promise<string> {
     if (this.method !== 'POST' || !isForm(this.headers)) return this.method;
     return (await this.readBody()).formMethod ?? this.method;
   }
 
-  respond(answer: PreparedResponse): Response {
-    if (answer.etag !== undefined && !answer.streamBody) this.storeInCache?.(answer);
-    const reader = this.method === 'GET' || this.method === 'HEAD';
-    const headless = this.method === 'HEAD' ? { ...answer, bytes: undefined } : answer;
-    const response = toResponse(headless, this.headers, this.id, reader);
-    // The router drops the body of an answer to HEAD, and would say that there is none.
-    if (this.method === 'HEAD' && response.status !== 304 && !answer.streamBody) {
-      response.headers.set('Content-Length', String(Buffer.byteLength(answer.body)));
+  respond(prepared: PreparedResponse): Response {
+    if (prepared.etag !== undefined && !prepared.streamBody) this.storeInCache?.(prepared);
+    const isHead = this.method === 'HEAD';
+    const isRead = isHead || this.method === 'GET';
+    const sent = isHead ? { ...prepared, streamBody: undefined } : prepared;
+    const response = toResponse(sent, this.headers, this.id, isRead);
+    // Hono drops the body of a response to HEAD and would send Content-Length: 0.
+    if (isHead && response.status !== 304 && !prepared.streamBody) {
+      response.headers.set('Content-Length', String(Buffer.byteLength(prepared.body)));
     }
     return response;
   }
 
-  /** Tells the operator of a fault of ours, beside the request's id. */
+  /** Logs an unexpected error with the request's id. */
   report(error: unknown): void {
     this.log.error(this.id, error);
   }

@@ -1,14 +1,14 @@
-// A request's address, taken apart as Django REST framework's routers do: a final slash belongs to it, and a
-// suffix such as `.json` in its place names the rendering.
+// The parts of a request's URL, as in Django REST framework: a path ends with a slash, or with a suffix such as
+// `.json` that names the rendering.
 
 export interface RequestUrl {
-  /** As it was asked for, still encoded. */
+  /** Still encoded. */
   readonly path: string;
   readonly search: string;
   readonly query: URLSearchParams;
-  /** The address is complete as it stands. */
+  /** False if the path needs a slash at its end. */
   readonly hasFinalSlash: boolean;
-  /** What the suffix names. */
+  /** The suffix of the path. */
   readonly format?: string;
 }
 
@@ -16,7 +16,6 @@ const formatSuffix = /\.([a-z0-9]+)$/;
 
 const emptyQuery = new URLSearchParams();
 
-/** Of a request's path and query. */
 export function parseRequestUrl(target: string): RequestUrl {
   const { path, search } = splitTarget(target);
   const query = search ? new URLSearchParams(search) : emptyQuery;
@@ -30,7 +29,7 @@ export function parseRequestUrl(target: string): RequestUrl {
   };
 }
 
-/** The same without a `format`, be it a suffix or in the query. */
+/** Removes the format, both the suffix and the query parameter. */
 export function withoutFormat({ path, search }: RequestUrl): RequestUrl {
   const query = search
     .slice(1)
@@ -40,7 +39,7 @@ export function withoutFormat({ path, search }: RequestUrl): RequestUrl {
   return parseRequestUrl(`${path.replace(formatSuffix, '/')}${query && `?${query}`}`);
 }
 
-/** The path that the routes are written for: with its slash, without a suffix. */
+/** The path that routes match: with a slash at its end, without a suffix. */
 export function routePath(request: Request): string {
   const { path } = splitTarget(pathAndQuery(request.url));
   if (path.endsWith('/')) return path;
@@ -54,10 +53,7 @@ function splitTarget(target: string): { path: string; search: string } {
     : { path: target.slice(0, query), search: target.slice(query) };
 }
 
-/**
- * Path and query of a request's address. Cheaper than URL, and it never throws: with a Host that is none, Bun
- * gives the path alone.
- */
+/** Faster than `new URL`, and never throws: if the Host header is invalid, Bun's `request.url` is only the path. */
 export function pathAndQuery(url: string): string {
   if (url.startsWith('/')) return url;
   const start = url.indexOf('/', url.indexOf('://') + 3);

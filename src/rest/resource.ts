@@ -1,5 +1,5 @@
-// An endpoint, described once, as data. The view serves it, OPTIONS and the OpenAPI document tell of it, the
-// browsable page shows it: all from the same description. `Caller` is whoever the api room says makes requests.
+// An endpoint, described once, as data. The view, OPTIONS, the OpenAPI document and the browsable page all use the same
+// description. The application decides what a `Viewer` is.
 
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ import type { SiteFiles } from './site.ts';
 export interface Parameter {
   readonly description: string;
   readonly schema: z.ZodType<unknown, string>;
-  /** An empty value says something; elsewhere it is as good as none. */
+  /** An empty value has a meaning; for other parameters it is ignored. */
   readonly acceptsEmpty?: boolean;
   readonly lookup?: Lookup;
 }
@@ -25,58 +25,58 @@ export interface ParameterValue {
 export interface OperationContext<Viewer> {
   readonly request: Request;
   readonly viewer: Viewer;
-  /** Scheme and host, on which every address in the answer is. */
+  /** Scheme and host for the URLs in the response. */
   readonly origin: string;
-  /** The address that limits are counted by. */
+  /** The network address by which limits count. */
   readonly clientAddress: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** What stood in the path, as text. */
+  /** The variable parts of the path, as text. */
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** The parameters that were given, read. */
+  /** The parsed query parameters. */
   readonly parameters: ReadonlyMap<string, ParameterValue>;
-  /** Nothing is to be dropped in silence. */
+  /** Unknown members and parameters are errors. */
   readonly strict: boolean;
-  /** What was sent, where the operation takes something. */
+  /** Empty if the operation has no fields. */
   readonly body: ParsedBody;
 }
 
 export interface OperationResult {
-  /** Not there for a 204. */
+  /** Undefined for a 204. */
   readonly data?: unknown;
   readonly status?: 200 | 201 | 204;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   /** Microseconds. */
   readonly lastModified?: number;
-  /** Another number for each state of what is answered: what `If-Match` is held against. */
+  /** Differs for each state of the data; `If-Match` is compared with it. */
   readonly version?: number;
-  /** The one thing that is told of: while that does not change, the answer stays the same. */
+  /** The id of the only row that the response depends on: a cached response stays valid until that changes. */
   readonly subjectId?: number;
-  /** A body that is no JSON: it is sent as it is. */
+  /** A body that is not JSON. */
   readonly text?: { readonly type: string; readonly body: string };
-  /** The same, made while it is sent; it has no ETag. */
+  /** A body that is generated while it is sent; it has no ETag. */
   readonly stream?: { readonly type: string; readonly body: () => ReadableStream };
 }
 
 export interface Operation<Viewer> {
   readonly summary: string;
   readonly parameters?: Parameters;
-  /** The headers that change what it does; read by whoever does it. */
+  /** Request headers that the handler reads itself. */
   readonly headers?: Parameters;
-  /** What may be sent. None: a body is not looked at. */
+  /** The members of the body. If undefined, a body is ignored. */
   readonly fields?: Fields;
-  /** A form in parts brings files: who may do this may send more than others. */
+  /** Multipart forms can send files: the body may be larger than for other operations. */
   readonly acceptsFiles?: boolean;
-  /** Nobody is asked who they are, so that a key or a session of old is in nobody's way. */
+  /** The viewer is anonymous: an expired key or session does not prevent signing in again. */
   readonly ignoresCredentials?: boolean;
-  /** Throws what keeps this caller from it, whatever it is done to. */
+  /** Throws if the viewer may not use the operation at all. */
   checkPermission(viewer: Viewer): void;
-  /** Throws what keeps this caller from doing it to what the call names; OPTIONS asks before it offers it. */
+  /** Throws if the viewer may not use it on the object in the path. OPTIONS and forms ask it before they offer it. */
   checkObjectPermission?(call: OperationContext<Viewer>): Promise<void>;
-  /** The status of a success; 200 unless said. */
+  /** The status of a success; 200 by default. */
   readonly status?: 200 | 201 | 204;
-  /** The body of a success, by the `id` in its metadata. */
+  /** The schema of a successful response's body; it has an `id` in its metadata. */
   readonly responseSchema?: z.ZodType;
   handle(call: OperationContext<Viewer>): Promise<OperationResult>;
 }
@@ -85,13 +85,13 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
 export interface Resource<Viewer> {
-  /** As in `/api/v1/projects/:id/`. */
+  /** For example `/api/v1/projects/:id/`. */
   readonly path: string;
   readonly pathParameters?: Parameters;
   readonly name: string;
   readonly description: string;
   readonly operations: Readonly<Partial<Record<Method, Operation<Viewer>>>>;
-  /** What a browser is shown of it in place of request and answer. */
+  /** Shown to browsers instead of the exchange. */
   renderPage?(files: SiteFiles): Child;
 }
 

@@ -1,23 +1,23 @@
-// Answers that visitors got lately, to be given again while nothing has changed. Bounded in bytes.
-// Only what anybody may read comes in here: see `isAnonymous`.
+// A cache of recent responses to anonymous requests, used while nothing has changed. Its size in bytes is limited.
+// Only responses that everybody may see are stored: see `allowsSharedResponse`.
 
 import type { PreparedResponse } from './prepared-response.ts';
 
 interface CachedResponse extends PreparedResponse {
-  /** Under which it is known to be true. */
+  /** The latest generation for which the response is known to be valid. */
   generation: number;
 }
 
 export interface ChangeTracker {
   generation(): number | undefined;
-  /** Whether what an answer tells of may have changed after a generation. */
+  /** Whether the subject of a response may have changed since a generation. */
   hasChanged(about: number, generation: number): boolean;
 }
 
-/** What an entry costs beside its text: key and bookkeeping. */
+/** Bytes that an entry takes beside its text. */
 const entryOverhead = 500;
 
-/** Looked up in steps, as joining the parts into one key would cost more than all of them. */
+/** Nested maps: joining the parts into one key would take longer than three look-ups. */
 class CacheSegment {
   #responses = new Map<string, Map<string, Map<string, CachedResponse>>>();
   bytes = 0;
@@ -30,7 +30,7 @@ class CacheSegment {
     const byUrl = getOrCreate(getOrCreate(this.#responses, origin), accept);
     const previous = byUrl.get(url);
     if (previous) this.bytes -= estimateBytes(url, previous);
-    // An Accept header of many words opens a shelf that costs as much as they do.
+    // A new Accept header adds a map, and a long one takes as much memory as its text.
     else if (byUrl.size === 0) this.bytes += entryOverhead + 2 * (origin.length + accept.length);
     byUrl.set(url, entry);
     this.bytes += estimateBytes(url, entry);
@@ -49,12 +49,12 @@ function getOrCreate<Value>(map: Map<string, Map<string, Value>>, key: string): 
 const estimateBytes = (url: string, { body }: PreparedResponse) =>
   entryOverhead + 2 * (body.length + url.length);
 
-/** A request whose answer may depend on who makes it, or on a preference, is neither answered from here nor kept. */
+/** Whether the response is the same for everybody: the request has no credentials and no preference. */
 export function allowsSharedResponse(headers: Headers): boolean {
   return !headers.has('Authorization') && !headers.has('Cookie') && !headers.has('Prefer');
 }
 
-/** Two sets of shelves: what is asked for comes onto the young ones; when they are full, the old ones are cleared. */
+/** Two segments: used entries move to the recent one. When that is full, the older one is dropped. */
 export class ResponseCache {
   #recent = new CacheSegment();
   #older = new CacheSegment();
@@ -75,7 +75,7 @@ export class ResponseCache {
     return older;
   }
 
-  /** What tells of one thing only is true for as long as that does not change. */
+  /** A response with a subject stays valid until the subject changes, whatever else changes. */
   #isValid(entry: CachedResponse, generation: number): boolean {
     if (entry.generation === generation) return true;
     if (entry.subjectId === undefined || this.changes.hasChanged(entry.subjectId, entry.generation))
@@ -84,10 +84,10 @@ export class ResponseCache {
     return true;
   }
 
-  /** `generation` must have been read before the answer's data was. */
-  store(origin: string, accept: string, url: string, answer: PreparedResponse, generation: number): void {
-    if (estimateBytes(url, answer) > this.maxBytes / 100) return;
-    const { status, headers, body, etag, lastModified, subjectId } = answer;
+  /** `generation` must have been read before the response's data. */
+  store(origin: string, accept: string, url: string, response: PreparedResponse, generation: number): void {
+    if (estimateBytes(url, response) > this.maxBytes / 100) return;
+    const { status, headers, body, etag, lastModified, subjectId } = response;
     this.#set(origin, accept, url, { status, headers, body, etag, lastModified, subjectId, generation });
   }
 

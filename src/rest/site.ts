@@ -1,20 +1,20 @@
-// What every view knows of the site that it is on.
+// What all views share.
 
 import type { UploadLimiter } from './upload-limiter.ts';
 
 export interface Site {
-  /** Nothing is to be dropped in silence, whether or not a request says so. */
+  /** Unknown members and parameters are errors, even if the request does not ask for that. */
   readonly isStrict: boolean;
   readonly files: SiteFiles;
   readonly uploadLimiter: UploadLimiter;
 }
 
-/** The addresses of what the browsable pages load. */
+/** The URLs of the files that browsable pages load. */
 export interface SiteFiles {
   readonly stylesheet: string;
   readonly favicon: string;
-  /** Modules that make pages handier, and without which they are whole. */
+  /** Modules that improve pages; pages work without them. */
   readonly scripts: readonly string[];
-  /** What shows the OpenAPI document. */
+  /** Swagger UI, which shows the OpenAPI document. */
   readonly swagger: { readonly stylesheet: string; readonly program: string; readonly start: string };
 }

@@ -1,4 +1,4 @@
-// Light or dark, as somebody chose: kept in a cookie, so that pages come as they are to look.
+// The colour scheme that somebody chose, stored in a cookie so that the server can render it.
 
 import { readCookie } from './authentication.ts';
 
@@ -8,13 +8,13 @@ export type Theme = (typeof themes)[number];
 const cookieName = 'look';
 const secondsPerYear = 365 * 24 * 60 * 60;
 
-/** None: as the reader's system has it. */
+/** Undefined: the pages follow the setting of the viewer's system. */
 export function readTheme(headers: Headers): Theme | undefined {
   const chosen = readCookie(headers, cookieName);
   return themes.find((look) => look === chosen);
 }
 
-/** What a browser keeps, or forgets. */
+/** Sets the cookie, or deletes it if there is no theme. */
 export function buildThemeCookie(look: Theme | undefined): string {
   return `${cookieName}=${look ?? ''}; Path=/; Max-Age=${look ? secondsPerYear : 0}; SameSite=Lax`;
 }

@@ -1,5 +1,5 @@
-// How often somebody may ask: a bucket of `limit` requests that fills again within a minute. The buckets are this
-// process's own, and kept for no longer than they matter.
+// Rate limits: token buckets of `limit` requests, refilled within a minute. Each process has its own buckets and keeps
+// them only while they are not full.
 
 import { TooManyRequests } from '../errors.ts';
 
@@ -19,7 +19,7 @@ export class Throttle {
     readonly limit: number,
   ) {}
 
-  /** Takes a request's worth from the client's bucket, or refuses. */
+  /** Takes one token from the client's bucket, or throws. */
   admit(client: string, now = performance.now()): void {
     const bucket = this.#buckets.get(client);
     if (!bucket) {
@@ -38,7 +38,7 @@ export class Throttle {
     bucket.tokens--;
   }
 
-  /** A bucket that is full again is as good as none; if all are in use, the oldest half goes. */
+  /** Removes buckets that are full again, then the oldest ones until half of the maximum is left. */
   #removeBuckets(now: number): void {
     for (const [client, { updatedAt }] of this.#buckets)
       if (now - updatedAt >= minute) this.#buckets.delete(client);

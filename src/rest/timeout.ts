@@ -1,12 +1,12 @@
 import { Unavailable } from '../errors.ts';
 import { runWithSignal } from '../request-signal.ts';
 
-/** Resolves with the work's result, or rejects when it takes longer. The work goes on; its result is dropped. */
+/** Resolves with the result of the work, or rejects after the timeout. The work goes on; its result is dropped. */
 export function withTimeout<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
   return raceTimeout(timeoutMs, work, () => {});
 }
 
-/** The same for work that may write: once it has timed out, nothing is written. */
+/** The same for work that may write: after the timeout, nothing is written. */
 export function writeWithTimeout<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
   return raceTimeout(timeoutMs, runWithSignal(controller.signal, work), () => controller.abort());

@@ -1,5 +1,5 @@
-// Room for large bodies. Each is held in memory while it is read and looked at, so that only a few are let in at a
-// time, and of one sender fewer still; who waits is not read meanwhile, and is told to come again after a while.
+// Limits how many large bodies are handled at the same time, in total and for each sender, because each is held in
+// memory. The body of a waiting request is not read; after a timeout the response is 503.
 
 import { Unavailable } from '../errors.ts';
 import type { RequestContext } from './request-context.ts';
@@ -7,7 +7,7 @@ import type { RequestContext } from './request-context.ts';
 const maxRunning = 4;
 const maxRunningPerSender = 2;
 const queueTimeoutMs = 6000;
-/** How long a body may take to come in and to be looked at. */
+/** The time limit for receiving and processing a body. */
 const uploadSeconds = 120;
 
 interface WaitingUpload {
@@ -20,11 +20,11 @@ export class UploadLimiter {
   #waiting: WaitingUpload[] = [];
 
   constructor(
-    /** Bytes of a body. */
+    /** The maximum size of a body. */
     readonly maxBytes: number,
   ) {}
 
-  /** Does the work when there is room, and until then reads nothing; `sender` tells one from another. */
+  /** Runs the work when there is room. `sender` differs for each viewer. */
   async acceptUpload<Result>(
     context: RequestContext,
     sender: string,

@@ -1,5 +1,5 @@
-// Serves a resource: negotiation, the method, the caller, permission, the query, the work, the rendering, in
-// Django REST framework's order. Whatever fails on the way is answered in the reader's rendering, with the same Allow.
+// Serves a resource in Django REST framework's order: negotiation, method, viewer, permission, query, operation,
+// rendering. An error is rendered in the negotiated format, with the same Allow header.
 
 import { Failure, Invalid, Unavailable } from '../errors.ts';
 import type { Fields } from '../fields.ts';
@@ -42,7 +42,7 @@ import { withTimeout, writeWithTimeout } from './timeout.ts';
 
 export class View<Viewer> {
   readonly #allowHeader: string;
-  /** One set for all successes: see `toResponse`. */
+  /** Shared by all successful responses: see `toResponse`. */
   readonly #sharedHeaders: Headers;
   /** The same for responses to requests with a key or a cookie: only one viewer may see them. */
   readonly #personalHeaders: Headers;
@@ -67,8 +67,8 @@ export class View<Viewer> {
   async serve(context: RequestContext, pathParameters: Record<string, string>): Promise<PreparedResponse> {
     const { origin, headers, method } = context;
     let url = parseRequestUrl(context.path);
-    const readsOnly = method === 'GET' || method === 'HEAD';
-    if (!url.hasFinalSlash && readsOnly && !context.earlyFailure) {
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!url.hasFinalSlash && isRead && !context.earlyFailure) {
       return prepareResponse(301, { Location: `${origin}${url.path}/${url.search}` });
     }
     let rendering = plainJson;
@@ -77,7 +77,7 @@ export class View<Viewer> {
         headers.get('Accept'),
         url.format ?? (url.query.getAll('format').at(-1) || undefined),
       );
-      // The page shows the content in JSON, whose url says nothing of a page.
+      // The page shows the exchange in JSON, whose URL has no `format=api`.
       if (rendering.format === 'api') url = withoutFormat(url);
       if (context.earlyFailure) throw context.earlyFailure;
       const sender = await this.#findUploadSender(context, url, pathParameters);
@@ -90,7 +90,7 @@ export class View<Viewer> {
     }
   }
 
-  /** Who isAllowed send more than others, where that is so; nothing of what they send is read to know it. */
+  /** The viewer who may send a large body, if the operation accepts files. Decided before the body is read. */
   async #findUploadSender(
     context: RequestContext,
     url: RequestUrl,
@@ -164,7 +164,7 @@ export class View<Viewer> {
     });
   }
 
-  /** What the page offers to whoever looks at it. After a mistake it has what they typed. */
+  /** The forms for the operations that the viewer may use. After an error they show what was typed. */
   async #loadForms(
     context: RequestContext,
     url: RequestUrl,
@@ -172,15 +172,17 @@ export class View<Viewer> {
     method: string,
     outcome: unknown,
   ): Promise<Forms | undefined> {
-    const failed = outcome instanceof Error;
+    const hasFailed = outcome instanceof Error;
     if (
-      failed ? isSafe(method) || !(outcome instanceof Invalid) : (outcome as OperationResult).status === 204
+      hasFailed
+        ? isSafe(method) || !(outcome instanceof Invalid)
+        : (outcome as OperationResult).status === 204
     )
       return undefined;
     try {
       return await this.#buildForms(context, url, pathParameters, outcome);
     } catch (error) {
-      // What was done is done, though nothing more can be offered.
+      // The operation itself has succeeded: the page is shown without forms.
       if (error instanceof Unavailable) return undefined;
       throw error;
     }
@@ -192,7 +194,7 @@ export class View<Viewer> {
     pathParameters: Record<string, string>,
     outcome: unknown,
   ): Promise<Forms> {
-    const failed = outcome instanceof Error;
+    const hasFailed = outcome instanceof Error;
     const viewer = await this.authenticator.identify(context);
     const operations: Forms['operations'] = [];
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
@@ -201,12 +203,12 @@ export class View<Viewer> {
       if (operation && (await this.#isAllowed(context, url, pathParameters, operation, sender)))
         operations.push({ method, fields: operation.fields, summary: operation.summary });
     }
-    const values = failed ? (await context.readBody()).data : (outcome as OperationResult).data;
+    const values = hasFailed ? (await context.readBody()).data : (outcome as OperationResult).data;
     return {
       operations,
       csrfToken: this.authenticator.csrfTokenFor(viewer),
       values: (values ?? {}) as Record<string, unknown>,
-      errors: failed ? (outcome as Invalid).fields : {},
+      errors: hasFailed ? (outcome as Invalid).fields : {},
     };
   }
 
@@ -284,7 +286,7 @@ export class View<Viewer> {
     url: RequestUrl,
     pathParameters: Record<string, string>,
   ): Promise<Record<string, unknown>> {
-    // A form that means OPTIONS is sent as POST, and changes nothing all the same.
+    // `identify`, not `authenticate`: a form for OPTIONS is sent as POST but needs no CSRF token.
     const viewer = await this.authenticator.identify(context);
     const actions: Record<string, Fields> = {};
     for (const method of ['POST', 'PUT'] as const) {
@@ -335,7 +337,7 @@ export class View<Viewer> {
     return prepareResponse(status, headers, body);
   }
 
-  /** The same as a page: it shows what a program is response. */
+  /** The browsable page that shows the response. */
   #renderPage(
     response: PreparedResponse,
     content: PageContent,
@@ -354,7 +356,7 @@ export class View<Viewer> {
       ...content,
     });
     const etag = version === undefined ? computeEtag(body) : computeVersionedEtag(version, body);
-    // A browser stays where it is when it is response that there is no content.
+    // A browser would stay on the old page after a 204.
     if (status === 204) return { status: 200, headers, body };
     return { status, headers, body, lastModified, subjectId, ...(response.etag !== undefined && { etag }) };
   }
@@ -372,7 +374,7 @@ const toPageRequest = ({ origin, headers }: RequestContext, url: RequestUrl, met
 
 const reasonPhrases: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'No Content' };
 
-/** No cache keeps it for anybody else. */
+/** For responses that only one viewer may see. */
 const personalHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
 const buildPersonalHeaders = ({ headers }: RequestContext) =>
   allowsSharedResponse(headers) ? {} : personalHeaders;

@@ -159,7 +159,7 @@ onBothDatabases((kind) => {
       '<datalist id="post-parent-found" data-look-up="/api/v1/projects/?fields=id,title&amp;page_size=10" data-value="id" data-label="title">',
     );
     expect(text).toMatch(
-      /<datalist id="post-tags-found" data-look-up="\/api\/v1\/tags\/[^>]* data-several="">/,
+      /<datalist id="post-tags-found" data-look-up="\/api\/v1\/tags\/[^>]* data-multiple="">/,
     );
   });
 

@@ -44,10 +44,10 @@ async function browserOf(
 
 const wordsOf = (html: string) =>
   html
-    .replace(/<(head|header class="top"|footer)[\s>].*?<\/(head|header|footer)>/gs, ' ')
+    .replace(/<(head|header class="site-header"|footer)[\s>].*?<\/(head|header|footer)>/gs, ' ')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
-const openOf = (html: string) => /class="waiting">(\d+)/.exec(html)?.[1];
+const openOf = (html: string) => /class="badge">(\d+)/.exec(html)?.[1];
 const valuesOf = (html: string, name: string) =>
   [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map(([, value]) => value);
 const statusOf = async (site: Site, id: number) =>

@@ -98,7 +98,7 @@ test('what was typed survives signing in again', async () => {
   await window.addCookies(cookies);
   await page.goto('/new/quote/');
   // With the token of another session it is not taken either.
-  await page.locator('form.writing input[name=csrfmiddlewaretoken]').evaluate((field) => field.remove());
+  await page.locator('form.project-form input[name=csrfmiddlewaretoken]').evaluate((field) => field.remove());
   await button(page, 'Bring it back').click();
   await button(page, 'Publish').click();
   await page.getByRole('heading', { level: 1, name: 'That is not yours to do' }).waitFor();

@@ -99,11 +99,11 @@ for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
 
 test('a form that was refused is as good a page', async () => {
   const refusals = [
-    ['visitor', '/sign-in/', 'main form.asking button'],
-    ['visitor', '/sign-up/', 'main form.asking button'],
-    ['klaus_werkt', '/new/link/', 'form.writing button[value="1"]'],
-    ['klaus_werkt', '/account/leave/', 'main form.asking button'],
-    ['klaus_werkt', '/account/keys/', 'main form.asking button'],
+    ['visitor', '/sign-in/', 'main form.stacked-form button'],
+    ['visitor', '/sign-up/', 'main form.stacked-form button'],
+    ['klaus_werkt', '/new/link/', 'form.project-form button[value="1"]'],
+    ['klaus_werkt', '/account/leave/', 'main form.stacked-form button'],
+    ['klaus_werkt', '/account/keys/', 'main form.stacked-form button'],
   ] as const;
   const found: unknown[] = [];
   for (const [who, path, button] of refusals) {

@@ -18,7 +18,7 @@ export async function seen(response: Response): Promise<Seen> {
   let area = '';
   const rewriter = new HTMLRewriter()
     .on('main h1', gather(headings))
-    .on('.mistakes li', gather(mistakes))
+    .on('.error-summary li', gather(mistakes))
     .on('.notice', gather(notices))
     .on('main input', {
       element(input) {

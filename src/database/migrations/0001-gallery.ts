@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What visitors' listings show: literal, so that both planners see that the partial indexes fit. */
+/** The condition of visitors' listings: literal text, so that both planners match the partial indexes. */
 const listed = "visibility = 'public' and status = 1";
 const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'];
 
@@ -15,9 +15,9 @@ export const gallery: Migration = {
       last_name_key ${text} not null,
       created ${integer} not null
     )`,
-    // `touched` is when anything that the record shows last changed, a rating or the contributor's name
-    // included; `modified` is when the contributor last changed the item. The opening figures are what an
-    // import brought. `last_name_key` is the contributor's, here so that an index can sort by it.
+    // `touched` is the last change of anything that the record shows, including a rating or the contributor's name;
+    // `modified` is the contributor's last change. The opening figures came with an import. `last_name_key` is the
+    // contributor's, copied here so that an index can sort by it.
     `create table project (
       id ${identity},
       uuid ${text} not null,
@@ -73,7 +73,7 @@ export const gallery: Migration = {
       primary key (project, contributor)
     )`,
     'create index rating_by_contributor on rating (contributor)',
-    // How many projects there are of each kind, so that no listing counts rows.
+    // Counts of projects by their filterable columns, so that listings need not count rows.
     `create table tally (
       visibility ${text} not null,
       status ${integer} not null,
@@ -81,8 +81,8 @@ export const gallery: Migration = {
       count ${integer} not null,
       primary key (visibility, status, content_type)
     )`,
-    // One row for each thing that a write changed, in the order of commits: a writer first takes the numbers
-    // from `change_head`, whose only row it holds until its commit.
+    // One row for each change, in commit order: a writer takes sequence numbers from the only row of `change_head`
+    // and holds that row until its commit.
     `create table change (
       sequence ${integer} primary key,
       at ${integer} not null,

@@ -1,10 +1,10 @@
 import type { Migration } from '../migrate.ts';
 
-/** What visitors' listings show: literal, so that both planners see that the partial indexes fit. */
+/** The condition of visitors' listings: literal text, so that both planners match the partial indexes. */
 const listed = "visibility = 'public' and status = 1 and veil = 0";
 const sortKeys = ['created', 'title_key', 'karma', 'rating_sum', 'last_name_key'];
 
-/** What a comment speaks of in the end: up its thread, to the first that is no comment. */
+/** The project of a comment's thread: the first ancestor that is not a comment. */
 const rootOf = `(
   with recursive up (id, parent, content_type, steps) as (
     select p.id, p.parent, p.content_type, 1 from project p where p.id = project.parent
@@ -18,17 +18,17 @@ const rootOf = `(
 export const writing: Migration = {
   name: 'writing',
   statements: ({ integer, text, identity }) => [
-    // `root` is the project that a comment's thread is about; `veil` is how much of the comment that project
-    // hides: 0 nothing, 1 it is in no listing, 2 it is for the project's contributor and moderators, 3 it is for
-    // nobody. `trashed` is since when something is in the trash, with the status 4, by whom, and with which status
-    // it was before. `earned` is the karma earned here: with the opening figure it makes `karma`.
+    // `root` is the project that a comment's thread belongs to; `veil` is how much that project hides of the comment:
+    // 0 nothing, 1 it is in no listing, 2 only the project's contributor and moderators see it, 3 nobody does.
+    // `trashed`, `trashed_by` and `trashed_status` describe a project in the trash (status 4): since when, by whom,
+    // and its status before. `earned` is the karma earned here: `karma` is the opening figure plus `earned`.
     `alter table project add column root ${integer}`,
     `alter table project add column veil ${integer} not null default 0`,
     `alter table project add column trashed ${integer}`,
     `alter table project add column trashed_by ${integer}`,
     `alter table project add column trashed_status ${integer}`,
     `alter table project add column earned ${integer} not null default 0`,
-    // What copies and comments are worth was part of what the import brought.
+    // Karma for copies and comments was part of the imported figures.
     `update project set earned = 3 * (
          select count(*) from project c where c.copied_from = project.id and c.contributor <> project.contributor
            and c.visibility = 'public' and c.status in (1, 2)
@@ -66,12 +66,12 @@ export const writing: Migration = {
     )`,
     `insert into tally (visibility, status, veil, content_type, count)
        select visibility, status, veil, content_type, count(*) from project group by visibility, status, veil, content_type`,
-    // How many listed projects have a tag.
+    // How many listed projects have each tag.
     `create table tag_count (tag_key ${text} primary key, count ${integer} not null)`,
     `insert into tag_count (tag_key, count)
        select tag_key, count(*) from tag where project in (select id from project where ${listed}) group by tag_key`,
     'create index tag_count_by_count on tag_count (count, tag_key)',
-    // Whose the thing is, and whether visitors could see it in listings before the change or after it.
+    // The owner of the changed row, and whether visitors' listings had it before or after the change.
     `alter table change add column owner ${integer}`,
     `alter table change add column listed ${integer} not null default 0`,
     `create table account (
@@ -80,12 +80,12 @@ export const writing: Migration = {
       role ${text} not null,
       disabled ${integer}
     )`,
-    // The username without case. Made anew in the program's way when a contributor is imported again: the
-    // databases' own way knows A to Z only, which is enough for what was there before.
+    // The case-folded username. The databases fold A to Z only, which is enough for existing rows; the program
+    // computes the key of rows that it writes.
     `alter table contributor add column username_key ${text} not null default ''`,
     'update contributor set username_key = lower(username)',
     'create index contributor_by_username_key on contributor (username_key)',
-    // Of what opens a door only a hash is kept.
+    // Only a hash of each secret is stored.
     `create table session (
       hash ${text} primary key,
       contributor ${integer} not null references contributor (id),
@@ -110,9 +110,9 @@ export const writing: Migration = {
       created ${integer} not null,
       expires ${integer} not null
     )`,
-    // How often somebody has guessed wrong lately: see gallery/accounts/guesses.ts.
+    // Recent failed sign-ins: see gallery/accounts/sign-in-attempts.ts.
     `create table guess (subject ${text} primary key, count ${integer} not null, until ${integer} not null)`,
-    // What a request that is to count once was answered.
+    // Responses to requests that carried an idempotency key.
     `create table idempotency (
       contributor ${integer} not null,
       key ${text} not null,

@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts';
 export const files: Migration = {
   name: 'files',
   statements: ({ integer, text }) => [
-    // A file of a project: `number` is what it is called by, `position` where it stands among the others.
+    // The files of projects: `number` identifies a file within its project, `position` is its place in the order.
     `create table media (
       project ${integer} not null references project (id),
       number ${integer} not null,
@@ -13,7 +13,7 @@ export const files: Migration = {
       alt ${text} not null,
       primary key (project, number)
     )`,
-    // What is kept of it, by the hash of its bytes: of a picture every size, of all else the file itself.
+    // The stored bytes of a file by their hash: each size of a picture, or the one original of any other file.
     `create table media_size (
       project ${integer} not null,
       number ${integer} not null,

@@ -3,9 +3,9 @@ import type { Migration } from '../migrate.ts';
 export const moderation: Migration = {
   name: 'moderation',
   statements: ({ integer, text, identity }) => [
-    // What moderators did: the log. `project` is what they did it to, if not to an account; `contributor` is whose it
-    // is; `status` is what it had before; `undoes` is the decision that this one takes back. A project that an import
-    // brings along may not be there.
+    // The moderation log. `project` is null for a decision on an account; `contributor` owns the project or the
+    // account; `status` is the project's status before; `undoes` is the decision that this one undoes. An imported
+    // decision may refer to a project that does not exist.
     `create table decision (
       id ${identity},
       created ${integer} not null,
@@ -21,7 +21,7 @@ export const moderation: Migration = {
     'create index decision_by_contributor on decision (contributor, id)',
     'create index decision_by_moderator on decision (moderator, id)',
     'create index decision_by_undone on decision (undoes) where undoes is not null',
-    // What readers think that moderators should look at. It is open until there is a decision.
+    // Reports to moderators. A report is open until there is a decision.
     `create table report (
       id ${identity},
       project ${integer} not null references project (id),

@@ -1,4 +1,4 @@
-// An account: what lets a contributor sign in. A contributor whom an import brought may have none.
+// An account lets a contributor sign in. An imported contributor may have none.
 
 import sql, { join } from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
@@ -8,12 +8,12 @@ import type { Role } from '../viewer.ts';
 
 export interface Account extends Contributor {
   readonly role: Role;
-  /** Its hash; null for somebody who only has keys. */
+  /** Its hash; null for an account that uses keys only. */
   readonly password: string | null;
   readonly disabled: Instant | null;
 }
 
-/** Somebody of that name, who may have no account: what concerns it is null then. */
+/** A contributor with the columns of their account, which are null if there is no account. */
 export type AccountDetails = Contributor & {
   [Name in keyof Omit<Account, keyof Contributor>]: Account[Name] | null;
 };
@@ -23,7 +23,7 @@ const columns = sql`id, username, first_name, last_name, created,
   (select password from account where contributor = contributor.id) as password,
   (select disabled from account where contributor = contributor.id) as disabled`;
 
-/** The one who is called exactly that, else the only one who is called that but for case. */
+/** The exact name wins; otherwise the name without case, if only one contributor has it. */
 export async function findAccountByUsername(
   reader: Reader,
   username: string,

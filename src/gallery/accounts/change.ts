@@ -1,4 +1,4 @@
-// What changes accounts. `actor` is who does it: null for the operator.
+// Changes accounts. `actor` is the contributor who makes the change: null for the operator.
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
@@ -17,7 +17,7 @@ import { deleteSessions } from './sessions.ts';
 
 export type ContributorNames = Pick<Contributor, 'username' | 'first_name' | 'last_name'>;
 
-/** Nobody else may be called the same but for case: that would be the same to most who read it. */
+/** Two usernames must not differ in case alone: most readers would take them for the same. */
 export async function insertContributor(
   transaction: Transaction,
   changeSet: ChangeSet,
@@ -50,7 +50,7 @@ export async function insertAccount(
   changeSet.add({ kind: 'account', action: 'created', subject: contributor, owner: contributor });
 }
 
-/** By the operator; a contributor who has no account yet, as after an import, gets one and keeps their names. */
+/** For the operator. A contributor without an account, as after an import, gets one and keeps their names. */
 export function addAccount(
   database: Database,
   names: ContributorNames,
@@ -76,7 +76,7 @@ export function setRole(
   return updateAccount(database, actor, contributor, 'role', sql`role = ${role}`);
 }
 
-/** Whoever is signed in by the old one is not any more. */
+/** Ends all sessions of the contributor. */
 export function setPassword(
   database: Database,
   actor: number | null,
@@ -86,7 +86,7 @@ export function setPassword(
   return updateAccount(database, actor, contributor, 'password', sql`password = ${hash}`, deleteSessions);
 }
 
-/** The keys stay, and open nothing as long as it is so. */
+/** The keys stay, but do not work while the account is disabled. */
 export function disableAccount(database: Database, actor: number | null, contributor: number): Promise<void> {
   return transact(database, actor, (transaction, changeSet) =>
     disableInTransaction(transaction, changeSet, { moderator: actor, contributor }),
@@ -99,7 +99,6 @@ export function enableAccount(database: Database, actor: number | null, contribu
   );
 }
 
-/** Who has it done to whom, and why. */
 type AccountDecision = Pick<Decision, 'moderator' | 'contributor'> & Partial<Pick<Decision, 'reason'>>;
 
 export async function disableInTransaction(
@@ -134,7 +133,7 @@ export async function enableInTransaction(
   });
 }
 
-/** The same password, hashed as it is done today; unless it was changed meanwhile. */
+/** Stores the same password with the current hash algorithm, unless the password was changed meanwhile. */
 export function rehashPassword(
   database: Database,
   { id, password }: AccountDetails,

@@ -1,4 +1,4 @@
-// What everybody tries first, of those that are long enough to be chosen.
+// The most common passwords that are long enough to be accepted.
 
 const text = `
   password password1 password12 password123 password1234 password! p@ssword p@ssw0rd passw0rd passw0rd1 pass1234 passwort

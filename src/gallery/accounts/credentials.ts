@@ -1,5 +1,5 @@
-// Who shows a key or a session: one look-up for each request of somebody signed in. Nothing is remembered, so that
-// what the operator or another process takes away is gone at once.
+// Finds the viewer for an API key or a session, with one query for each signed-in request. Nothing is cached, so that
+// a key that the operator or another process revokes stops working at once.
 
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
@@ -21,9 +21,12 @@ interface KeyRow extends CredentialRow {
   used: Instant | null;
 }
 
-/** Each stamp is a commit, and the end of what is remembered for visitors: the hour of the last use is enough. */
+/**
+ * Recording each use would cost a commit and invalidate the response cache: the time of last use is exact to the
+ * hour.
+ */
 const lastUseInterval = 60 * 60 * 1_000_000;
-/** While somebody else holds the lock for writing, each attempt would keep the whole server waiting. */
+/** While another process holds the write lock, each attempt would block the whole server. */
 const pauseAfterFailure = 60 * 1_000_000;
 
 export class Credentials {
@@ -32,7 +35,7 @@ export class Credentials {
 
   constructor(private readonly database: Database) {}
 
-  /** The reader who shows the key. Scalar subqueries, as a join costs SQLite ten times as much. */
+  /** Throws unless the key is valid. Uses scalar subqueries because a join is ten times slower on SQLite. */
   async findByKey(secret: string): Promise<Viewer> {
     const key = await this.database.first<KeyRow>(
       sql`select id, contributor, writes, expires, used,
@@ -48,7 +51,7 @@ export class Credentials {
     return toViewer(key.contributor, key.role, key.writes === 1, { kind: 'key', id: key.id });
   }
 
-  /** The reader whose session it is; undefined for one that is over, or never was. */
+  /** Undefined if the session has expired or never existed. */
   async findBySession(secret: string): Promise<Viewer | undefined> {
     const hash = hashSecret(secret);
     const session = await this.database.first<CredentialRow>(
@@ -61,7 +64,7 @@ export class Credentials {
     return toViewer(session.contributor, session.role, true, { kind: 'session', id: hash });
   }
 
-  /** Nobody waits for it, and where it cannot be written a later use tries again. */
+  /** Runs in the background; if the write fails, a later use of the key tries again. */
   #updateLastUse(id: number, at: Instant): void {
     if (this.#updatingLastUse.has(id) || at < this.#lastUsePausedUntil) return;
     this.#updatingLastUse.add(id);

@@ -1,4 +1,4 @@
-// Somebody goes, and takes with them what says who they were.
+// Deletes an account and anonymizes its contributor.
 
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -14,7 +14,7 @@ import { isErased } from '../projects/visibility.ts';
 import { withdrawRatings } from '../ratings/rate.ts';
 import { currentPasswordField } from './passwords.ts';
 
-/** What becomes of what they made: it stays under a name without a person, or goes too. */
+/** Keep a leaving contributor's projects and comments under an anonymous name, or delete them. */
 export const contentChoices = ['keep', 'delete'] as const;
 type ContentChoice = (typeof contentChoices)[number];
 
@@ -40,7 +40,7 @@ export async function deleteAccount(
 ): Promise<void> {
   for (const table of ['session', 'api_key', 'account', 'idempotency'])
     await transaction.run(sql`delete from ${raw(table)} where contributor = ${id}`);
-  // What nobody else could see would be lost in any case.
+  // Nobody else could read private projects and drafts: they are deleted in any case.
   const isDeleted = content === 'delete' ? sql`1 = 1` : sql`(visibility = 'private' or status not in (1, 2))`;
   for (let deleted = batchSize; deleted === batchSize; ) {
     const projects = await lockProjects(

@@ -1,6 +1,5 @@
-// Everything of somebody's, as lines of a dump: who they are, what they made, whatever its state, their files, and what
-// they thought of what others made, or told moderators of it. The lines are those of one moment; the bytes of files are
-// read as they are sent.
+// Exports everything that belongs to one contributor as dump lines: their projects and comments in any state, their
+// files, ratings and reports. The lines are one snapshot; the bytes of files are read while they are sent.
 
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';

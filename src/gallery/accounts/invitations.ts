@@ -1,4 +1,4 @@
-// An invitation lets one person sign up where not everybody may.
+// An invitation lets one person sign up where sign-up is not open.
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
@@ -13,7 +13,7 @@ export interface Invitation {
   readonly expires: Instant;
 }
 
-/** `actor` is who invites: null for the operator. */
+/** `actor` is the contributor who invites: null for the operator. */
 export function createInvitation(database: Database, actor: number | null): Promise<Invitation> {
   const secret = newSecret();
   return transact(database, actor, async (transaction, changeSet) => {
@@ -27,7 +27,7 @@ export function createInvitation(database: Database, actor: number | null): Prom
   });
 }
 
-/** Whether it was good; it is not any more. */
+/** Uses the invitation up; false if it was not valid. */
 export async function redeemInvitation(transaction: Transaction, secret: string): Promise<boolean> {
   const redeemed = await transaction.first(
     sql`delete from invitation where hash = ${hashSecret(secret)} and expires > ${now()} returning expires`,

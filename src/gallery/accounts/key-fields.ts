@@ -1,4 +1,4 @@
-// What is asked of whoever makes a key to the API.
+// The fields of a form for a new API key.
 
 import { choiceField, type Field, type Fields, InvalidValue, textField } from '../../fields.ts';
 import { type Instant, now, parseInstant } from '../instant.ts';

@@ -1,4 +1,4 @@
-// Keys to the API: what a program shows to be known as its owner. A key is shown once, when it is made.
+// API keys, which identify their owner. The secret of a key is shown once, when the key is created.
 
 import sql from 'sql-template-tag';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
@@ -16,35 +16,34 @@ export interface ApiKey {
   readonly writes: boolean;
   readonly created: Instant;
   readonly expires: Instant | null;
-  /** Within the hour; null when it never was. */
+  /** Exact to the hour; null if the key was never used. */
   readonly used: Instant | null;
 }
 
 export const keyLimits = { name: 100, keys: 50, days: 3650 } as const;
 
-/** Makes a leaked key easy to find for those who look for such. */
+/** Lets secret scanners find a leaked key. */
 const secretPrefix = 'vtr_';
 
-/** What a client of Django REST framework gets for a name and a password; each time another. */
+/** The name of keys that the token endpoint of Django REST framework creates. */
 const tokenName = 'auth/token';
 const maxTokens = 20;
 
 const day = 24 * 60 * 60 * 1_000_000;
 
-/** When a key that is made at the one time has been there for so many days. */
 export const addDays = (at: Instant, days: number): Instant => at + days * day;
 
 interface KeyRequest {
   readonly contributor: number;
   readonly name: string;
   readonly writes: boolean;
-  /** Told from when the key is made. */
+  /** Called with the time when the key is created. */
   readonly expires: (created: Instant) => Instant | null;
 }
 
 export interface NewKey {
   readonly key: ApiKey;
-  /** The key itself, which nobody can tell again. */
+  /** Shown once; only its hash is stored. */
   readonly secret: string;
 }
 
@@ -61,7 +60,7 @@ export function createKey(database: Database, actor: number | null, request: Key
   });
 }
 
-/** Makes a key that lasts a year; of too many, the oldest goes. */
+/** Creates a key that expires in a year; deletes the oldest beyond `maxTokens`. */
 export function createToken(database: Database, contributor: number): Promise<NewKey> {
   const secret = newSecret(secretPrefix);
   return transact(database, contributor, async (transaction, changeSet) => {
@@ -104,7 +103,7 @@ export async function loadKeys(reader: Reader, contributor: number): Promise<Api
   return rows.map((row) => ({ ...row, writes: row.writes === 1 }));
 }
 
-/** Without an owner it may be anybody's. */
+/** Any contributor's key if no owner is given. */
 export function revokeKey(
   database: Database,
   actor: number | null,
@@ -112,7 +111,7 @@ export function revokeKey(
   owner?: number,
 ): Promise<void> {
   return transact(database, actor, async (transaction, changeSet) => {
-    // As where keys are made: else this and `makeToken` could wait for each other.
+    // The same lock order as in `createKey`: otherwise this and `createToken` could deadlock.
     await lockChangeLog(transaction);
     const key = await transaction.first<{ contributor: number }>(
       sql`select contributor from api_key where id = ${id}`,

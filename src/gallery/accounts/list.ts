@@ -1,4 +1,4 @@
-// Who has accounts and keys, for the operator.
+// Lists accounts and keys for the operator.
 
 import sql, { empty } from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
@@ -17,7 +17,7 @@ export function listAccounts(reader: Reader): Promise<ListedAccount[]> {
 
 type ListedKey = ApiKey & { readonly username: string };
 
-/** Of one contributor, or of all. */
+/** The keys of one contributor, or of all. */
 export async function listKeys(reader: Reader, contributor?: number): Promise<ListedKey[]> {
   const rows = await reader.all<Omit<ListedKey, 'writes'> & { writes: number }>(
     sql`select id, contributor, name, writes, created, expires, used,

@@ -1,5 +1,5 @@
-// Passwords: which may be chosen, and how they are hashed and checked. Hashing is made to be dear, so that it is done
-// off the event loop, and only so many at once.
+// Validates, hashes and checks passwords. Hashing is slow by design, so it runs off the event loop and with limited
+// concurrency.
 
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -8,18 +8,18 @@ import { type Field, InvalidValue, textField } from '../../fields.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { commonPasswords } from './common-passwords.ts';
 
-/** What OWASP asks for at least: 19 MiB and two passes. */
+/** The minimum that OWASP recommends: 19 MiB and two passes. */
 const argon2idOptions = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 const currentPrefix = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** Nobody's: what a guess is checked against where there is no password, so that it takes as long. */
+/** Checked when an account has no password, so that the response takes as long. */
 const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$zKVcUCCRlcnJ05zbSQ8V3mLdcT1i+/B0nJ1w3WWbrHs$5Tfcm+dXuQn/Qh1wvL3NDEH25+km7BNwAPWXfl3IHxM';
 
 const minLength = 8;
 const maxLength = 256;
 
-/** Django lets them be longer, and those of an import are as they are. */
+/** Django allows longer passwords, and imported ones are not changed. */
 const maxInputLength = 4096;
 
 const maxConcurrent = 2;
@@ -27,12 +27,12 @@ const maxQueued = 50;
 
 export interface PasswordCheck {
   readonly isCorrect: boolean;
-  /** It was hashed as is not done any more: hash it anew. */
+  /** The stored hash uses an outdated algorithm. */
   readonly needsRehash: boolean;
 }
 
 export class Passwords {
-  /** How many were hashed or checked. */
+  /** How many passwords were hashed or checked. */
   hashCount = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -41,7 +41,7 @@ export class Passwords {
     return this.#runLimited(() => Bun.password.hash(password, argon2idOptions));
   }
 
-  /** Without a hash it is wrong, and takes as long to be told so. */
+  /** Without a hash the password is wrong, but the check takes as long. */
   check(password: string, hash: string | null): Promise<PasswordCheck> {
     return this.#runLimited(async () => {
       const isCorrect = hash?.startsWith('pbkdf2_sha256$')
@@ -61,7 +61,7 @@ export class Passwords {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // Whoever is next takes the place over.
+      // The next caller takes over the slot.
       if (next) next();
       else this.#running--;
     }
@@ -80,13 +80,12 @@ async function matchesDjangoHash(password: string, hash: string): Promise<boolea
 
 const passwordSchema = { type: 'string', format: 'password', writeOnly: true };
 
-/** A password as it is given to sign in: any that could be somebody's. */
+/** A password for signing in: any that an account could have. */
 export function currentPasswordField(label: string): Field<string> {
   const field = textField({ label, required: true, maxLength: maxInputLength });
   return { ...field, autocomplete: 'current-password', schema: { ...field.schema, ...passwordSchema } };
 }
 
-/** A password that is to be somebody's from now on. */
 export function newPasswordField(label: string): Field<string> {
   const field = textField({ label, required: true, maxLength });
   return {
@@ -106,7 +105,7 @@ export function newPasswordField(label: string): Field<string> {
   };
 }
 
-/** What else is wrong with it, as this person's. */
+/** A problem with the password that depends on the username. */
 export function findPasswordProblem(username: string, password: string): string | undefined {
   return usernameKey(username) === usernameKey(password)
     ? 'The password must not be the username.'

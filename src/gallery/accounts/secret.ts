@@ -1,4 +1,5 @@
-// What opens a door: 32 random bytes, shown once. Only the hash is kept, which needs no salt, as nobody guesses them.
+// Secrets of keys, sessions and invitations: 32 random bytes, shown once. Only a hash is stored; it needs no salt,
+// because the bytes cannot be guessed.
 
 export function newSecret(prefix = ''): string {
   return prefix + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');

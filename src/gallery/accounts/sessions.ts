@@ -1,4 +1,4 @@
-// Sessions of the web site: what a browser holds after it signed in. They last two weeks, whatever is done in them.
+// Browser sessions. They last two weeks, whatever happens in them.
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
@@ -6,16 +6,16 @@ import { now } from '../instant.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 export const sessionSeconds = 14 * 24 * 60 * 60;
-/** Of more than these, the oldest end. */
+/** The oldest sessions beyond this number are deleted. */
 const maxSessions = 20;
 
 export interface Session {
-  /** For the browser alone. */
+  /** Sent to the browser only. */
   readonly secret: string;
   readonly id: string;
 }
 
-/** In the place of the one that the browser showed, if it showed one: nobody can have laid it there beforehand. */
+/** Replaces the session that the browser sent, so that nobody can have planted it beforehand. */
 export async function createSession(
   database: Database,
   contributor: number,

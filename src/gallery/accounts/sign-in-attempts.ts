@@ -1,6 +1,7 @@
-// Slows the guessing of passwords. A try is counted before the password is looked at, in the database, so that many
-// at once, other processes and a restart change nothing; a right one is taken off again. The reasons for the three
-// counts are in docs/decisions/0008-accounts.md. Of names and addresses only a keyed hash is kept.
+// Limits guesses of passwords. An attempt is counted in the database before the password is checked, so that parallel
+// requests, several processes and restarts do not weaken the limit; a correct password is not counted.
+// docs/decisions/0008-accounts.md gives the reasons for the three counts. Names and addresses are stored as keyed
+// hashes only.
 
 import { createHmac } from 'node:crypto';
 import sql, { join } from 'sql-template-tag';
@@ -12,10 +13,10 @@ import { type Instant, now } from '../instant.ts';
 const windowSeconds = 15 * 60;
 const microsecondsPerSecond = 1_000_000;
 
-/** An account from anywhere, and an address for any name, may be guessed so many times as often as the one from the other. */
+/** The limits for one account from all addresses, and for one address with all names, are this many times higher. */
 const widerLimitFactor = 10;
 
-/** For how long an address from which somebody signed in is known to be theirs. */
+/** How long an address counts as known after a sign-in from it. */
 const knownAddressSeconds = 30 * 24 * 60 * 60;
 
 interface AttemptLimit {
@@ -30,7 +31,7 @@ interface AttemptCount {
 
 export interface SignInAttempt {
   readonly limits: readonly AttemptLimit[];
-  /** What makes the address known. */
+  /** The subject that marks the address as known for this name. */
   readonly knownAddress?: string;
 }
 
@@ -38,11 +39,11 @@ export class SignInAttempts {
   constructor(
     private readonly database: Database,
     private readonly secret: string,
-    /** How many wrong ones an address may have for a name. */
+    /** How many wrong passwords one address may send for one name. */
     private readonly limit: number,
   ) {}
 
-  /** Counts a try before it is made, or refuses it. */
+  /** Counts an attempt, or throws TooManyRequests. */
   async begin(username: string, address: string): Promise<SignInAttempt> {
     const name = usernameKey(username);
     const knownAddress = this.#hashSubject('known', name, address);
@@ -51,20 +52,20 @@ export class SignInAttempts {
       { subject: this.#hashSubject('name', name), max: this.limit * widerLimitFactor },
       { subject: this.#hashSubject('address', address), max: this.limit * widerLimitFactor },
     ];
-    // Strangers cannot lock somebody out of where they are known.
+    // Strangers cannot lock a user out at an address where the user is known.
     const limits = (await this.#findCount(knownAddress)) ? [fromAddress] : [fromAddress, ...elsewhere];
     await this.#increment(limits);
     return { limits, knownAddress };
   }
 
-  /** The same for what has no password to be right or wrong, such as making accounts. */
+  /** Counts a new account against its address. */
   async countSignUp(address: string): Promise<void> {
     await this.#increment([
       { subject: this.#hashSubject('sign-up', address), max: this.limit * widerLimitFactor },
     ]);
   }
 
-  /** It was no wrong guess. */
+  /** Undoes the count: the password was not wrong. */
   async cancel({ limits }: SignInAttempt): Promise<void> {
     const subjects = join(limits.map(({ subject }) => subject));
     await this.database.transaction((transaction) =>
@@ -72,7 +73,7 @@ export class SignInAttempts {
     );
   }
 
-  /** The password was right: the address is known from now on, and begins anew. */
+  /** The password was correct: marks the address as known and resets its count. */
   async succeed({ limits: [fromAddress, ...elsewhere], knownAddress }: SignInAttempt): Promise<void> {
     if (elsewhere.length) await this.cancel({ limits: elsewhere });
     await this.database.transaction(async (transaction) => {
@@ -86,9 +87,9 @@ export class SignInAttempts {
     });
   }
 
-  /** All are counted or none is. They come in one order always: else two at once could wait for each other. */
+  /** Counts all or none. The subjects always come in the same order; otherwise two transactions could deadlock. */
   async #increment(limits: readonly AttemptLimit[]): Promise<void> {
-    // What is refused anyway is not worth a write.
+    // Checks with a read first: a rejected attempt costs no write.
     for (const { subject, max } of limits) {
       const current = await this.#findCount(subject);
       if (current && current.count >= max) this.#refuse(current.until, max);

@@ -1,5 +1,5 @@
-// Whether a name and a password belong together. A name that nobody has, an account without a password and one that
-// is disabled are answered alike, after the same work.
+// Checks a name and a password. An unknown name, an account without a password and a disabled account get the same
+// response, after the same work.
 
 import type { Database } from '../../database/open.ts';
 import { Invalid } from '../../errors.ts';
@@ -35,7 +35,7 @@ export interface SignInDependencies {
   readonly attempts: SignInAttempts;
 }
 
-/** The id of the contributor whose name and password these are. `address` is where the guess comes from. */
+/** Returns the contributor's id. `address` is the client's address. */
 export async function signIn(
   deps: SignInDependencies,
   username: string,
@@ -48,7 +48,7 @@ export async function signIn(
   return account.id;
 }
 
-/** Whoever has taken over a session cannot take over the account too: the old password is asked for. */
+/** Asks for the old password, so that a stolen session is not enough to take over the account. */
 export async function changePassword(
   deps: SignInDependencies,
   contributor: number,
@@ -66,7 +66,7 @@ export async function changePassword(
   await setPassword(deps.database, contributor, contributor, hash);
 }
 
-/** What cannot be undone is asked of the person, not of whoever sits at their screen. */
+/** Confirms an irreversible operation with the password, which somebody else at the same screen does not know. */
 export async function confirmPassword(
   deps: SignInDependencies,
   contributor: number,

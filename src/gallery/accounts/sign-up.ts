@@ -1,4 +1,4 @@
-// How somebody who is nobody here becomes a contributor.
+// Creates an account for a visitor.
 
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid } from '../../errors.ts';
@@ -18,7 +18,7 @@ const usernameField = textField({
   ...{ maxLength: contributorLimits.username, isSingleLine: true },
 });
 
-/** A name that somebody may choose: what addresses and filters use for something else is none. */
+/** Excludes names that paths and filters use for something else. */
 export const newUsernameField = {
   ...usernameField,
   help: `At most ${contributorLimits.username} letters, digits and @ . + - _.`,
@@ -68,13 +68,12 @@ export interface SignUpDependencies extends SignInDependencies {
   readonly signUp: SignUpPolicy;
 }
 
-/** Before anybody fills in a form. */
+/** Throws before anybody fills in the form. */
 export function requireSignUpOpen(policy: SignUpPolicy): void {
   if (policy === 'closed')
     throw new Forbidden('Sign-up is closed: ask the people who run this site for an account.');
 }
 
-/** The new contributor's id and names. */
 export async function signUp(
   { database, passwords, attempts, signUp: policy }: SignUpDependencies,
   values: Values<typeof signUpFields>,
@@ -102,7 +101,7 @@ export async function signUp(
   const invalidInvitation = new Invalid({
     invitation: ['This invitation is not valid: it was used, or it is too old.'],
   });
-  // Whoever has none does not make us hash.
+  // Checked before the slow hash.
   if (
     needsInvitation &&
     !(await database.first(sql`select hash from invitation where hash = ${hashSecret(invitation)}`))

@@ -2,7 +2,9 @@ import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
 import { now } from '../instant.ts';
 
-/** Takes away what time has ended: nothing of it would be honoured any more. Keys stay, so that they are seen to be old. */
+/**
+ * Deletes expired rows, which have no effect any more. Expired keys stay, so that their owners see that they expired.
+ */
 export async function sweepAccounts(database: Database): Promise<void> {
   const at = now();
   await database.transaction(async (transaction) => {

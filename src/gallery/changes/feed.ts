@@ -1,5 +1,5 @@
-// The change log, as far as a reader may see it. An entry tells of something that was in visitors' listings then, or
-// is the reader's own; if the reader may no longer see it, all that is said is that it is gone.
+// The part of the change log that a viewer may see. An entry is about something that visitors' listings had then, or
+// about the viewer's own; if the viewer may no longer see it, the action is `gone`.
 
 import sql, { join } from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
@@ -17,7 +17,7 @@ export interface FeedEntry {
   readonly subject: number;
 }
 
-/** The next `most` entries behind a number of the log, in the order of commits. */
+/** The next `limit` entries after a sequence number, in commit order. */
 export async function changesSince(
   reader: Reader,
   viewer: Viewer,

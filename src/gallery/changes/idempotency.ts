@@ -1,5 +1,5 @@
-// Requests that are sent twice by chance and shall count once: what the first was answered is kept, for a day,
-// under the key that both name.
+// Runs a request with an idempotency key once: its response is stored for a day, and a repeated request with the same
+// key gets the stored response.
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -9,13 +9,13 @@ import type { Instant } from '../instant.ts';
 export interface IdempotencyKey {
   readonly contributor: number;
   readonly key: string;
-  /** Tells the request from others. */
+  /** Identifies the request: a key cannot be used again for another one. */
   readonly request: string;
 }
 
 export const idempotencyLifetime = 24 * 3600 * 1_000_000;
 
-/** The answer must be what JSON can hold. */
+/** The result must survive JSON. */
 export async function runOnce<Result>(
   transaction: Transaction,
   at: Instant,
@@ -26,7 +26,7 @@ export async function runOnce<Result>(
   await transaction.run(
     sql`delete from idempotency where ${isSameKey} and created < ${at - idempotencyLifetime}`,
   );
-  // Of two at once the second waits here until the first is through.
+  // The second of two simultaneous requests waits here for the first.
   const inserted = await transaction.first(
     sql`insert into idempotency (contributor, key, request, answer, created)
         values (${contributor}, ${key}, ${request}, '', ${at}) on conflict do nothing returning key`,

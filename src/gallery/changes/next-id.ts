@@ -1,5 +1,5 @@
-// The id of something new. Imports bring ids of their own, and what was deleted leaves its id in the change log: a
-// new one is above all of them, so that no id ever means two things.
+// Ids for new rows. Imports bring their own ids, and a deleted row leaves its id in the change log: a new id is
+// higher than all of them, so that no id is used twice.
 
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -17,7 +17,7 @@ export async function nextId(transaction: Transaction, table: Table, kind: Chang
   return 1 + Math.max(stored?.last ?? 0, logged?.last ?? 0);
 }
 
-/** From here to the commit nobody else writes what the change log tells of. */
+/** Until the commit, no other transaction can write to the change log. */
 export async function lockChangeLog(transaction: Transaction): Promise<void> {
   await transaction.run(sql`update change_head set last = last`);
 }

@@ -1,4 +1,4 @@
-// Every write goes through here: it happens in one transaction, which also says in the change log what it did.
+// Every write goes through `transact`: it runs in one transaction, which also writes the change log.
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
@@ -13,22 +13,22 @@ type ModerationKind = 'report' | 'decision';
 export interface Change {
   readonly action: string;
   readonly kind: 'project' | 'rating' | 'thread' | AccountKind | ModerationKind;
-  /** The id of what was changed; of a rating, the project's. */
+  /** The id of the changed row; for a rating, the project's. */
   readonly subject: number;
-  /** What it is now, as a line of a dump; nothing of what is secret. */
+  /** The new state as a dump line, without secrets. */
   readonly record?: string;
   readonly owner?: number | null;
-  /** Visitors' listings had it before or have it now. */
+  /** Whether visitors' listings have it now or had it before. */
   readonly listed?: boolean;
 }
 
-/** What a transaction did, to be told of in the change log. */
+/** What a transaction changes: the entries for the change log and the changes of stored counts. */
 export class ChangeSet {
   readonly changes: Change[] = [];
   readonly counts = new ProjectCountChanges();
 
   constructor(
-    /** When the write happens. */
+    /** The time of the write. */
     readonly at: Instant,
   ) {}
 
@@ -38,8 +38,8 @@ export class ChangeSet {
 }
 
 /**
- * `actor` is who does it: null for the operator. Whoever left or was kept out after they asked, while what they sent came
- * in or waited, does nothing any more. What `work` does outside the transaction may happen twice.
+ * `actor` is the contributor who writes: null for the operator. A contributor whose account was deleted or disabled
+ * while the request was waiting cannot write. Anything that `work` does outside the transaction may happen twice.
  */
 export function transact<Result>(
   database: Database,

@@ -1,5 +1,5 @@
-// What a project was, change by change, as the change log has it. A version that this reader could not have seen then
-// is not told of, though they see what came of it.
+// Earlier versions of a project from the change log. Versions that the viewer could not have seen at the time are
+// left out.
 
 import sql from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
@@ -8,7 +8,7 @@ import { can } from '../permissions.ts';
 import type { Project } from '../projects/project.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** What people write of a project. */
+/** The part of a project that its contributor writes. */
 export interface VersionContent {
   readonly title: string;
   readonly text: string;
@@ -20,22 +20,22 @@ export interface VersionContent {
 
 export interface Version extends VersionContent {
   readonly at: Instant;
-  /** Whoever did it; null for the operator. */
+  /** Null for the operator. */
   readonly actor: number | null;
   readonly action: string;
 }
 
-/** Older ones are kept, and not shown. */
+/** Older versions are stored, but not shown. */
 const maxVersions = 100;
 
 interface VersionRow extends Pick<Version, 'at' | 'actor' | 'action'> {
   record: string;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function loadVersions(reader: Reader, viewer: Viewer, project: Project): Promise<Version[]> {
   const seesAll = can(viewer, 'changeProject', project.contributor);
-  // A comment's own record does not tell whether what it speaks of was there to see; whether it stood in lists does.
+  // A comment's record does not say whether its project was visible; whether the comment was listed does.
   const isVisible = seesAll || project.content_type !== 'comment' ? sql`1 = 1` : sql`listed = 1`;
   const entries = await reader.all<VersionRow>(
     sql`select at, actor, action, record from change

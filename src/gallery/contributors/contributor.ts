@@ -12,12 +12,12 @@ export const contributorLimits = { username: 150, name: 150 } as const;
 
 export const usernamePattern = /^[\p{L}\p{M}\p{N}@.+_-]+$/u;
 
-/** Names that differ in case alone, or in how their letters are encoded, are one. */
+/** Names that differ only in case or in Unicode normalization count as the same. */
 export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase();
 }
 
-/** First and last name, else the username. */
+/** First and last name, or the username if both are empty. */
 export function displayName(contributor: Pick<Contributor, 'username' | 'first_name' | 'last_name'>): string {
   return `${contributor.first_name} ${contributor.last_name}`.trim() || contributor.username;
 }

@@ -15,7 +15,7 @@ export async function findContributor(reader: Reader, id: number): Promise<Contr
   return contributor;
 }
 
-/** The orders that can be asked for, by the names of the wire. */
+/** The orders that a request may ask for, by their names in the API. */
 export const contributorOrders = {
   id: 'id',
   created: 'created',
@@ -23,7 +23,7 @@ export const contributorOrders = {
   last_name: 'last_name_key',
 };
 
-/** All, or the one of a name. */
+/** All contributors, or the one with this username. */
 export function listContributors(
   database: Database,
   username: string | undefined,

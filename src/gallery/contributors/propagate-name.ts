@@ -1,4 +1,4 @@
-// A contributor's name stands in what is kept for each of their projects: the sort key and the words to search.
+// A contributor's name is stored with each of their projects: as sort key and in the search index.
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -7,7 +7,7 @@ import { rebuildSearchEntries } from '../projects/search-words.ts';
 import { sortKey } from '../words.ts';
 import type { Contributor } from './contributor.ts';
 
-/** Called when the contributor's row has the new name. */
+/** Call it after the contributor's row has the new name. */
 export async function propagateName(
   transaction: Transaction,
   contributor: Pick<Contributor, 'id' | 'last_name'>,

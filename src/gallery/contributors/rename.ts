@@ -7,7 +7,7 @@ import { sortKey } from '../words.ts';
 import { type Contributor, usernameKey } from './contributor.ts';
 import { propagateName } from './propagate-name.ts';
 
-/** Gives the reader other names; those that are not given stay. */
+/** Changes the viewer's names; omitted ones stay. */
 export async function renameContributor(
   { transaction, changeSet, viewer }: WriteContext,
   names: Partial<Pick<Contributor, 'first_name' | 'last_name'>>,

@@ -1,4 +1,4 @@
-// Writes the whole gallery as a dump, as it was at one moment: contributors before what is theirs, all by id.
+// Exports the whole gallery as a dump from one snapshot: contributors before their projects, all ordered by id.
 
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
@@ -14,7 +14,7 @@ import { generateMediaLines } from './media-lines.ts';
 
 const batchSize = 1000;
 
-/** Hands over text of whole lines; the writer's promise holds the reading back. */
+/** Passes whole lines to `write` and waits for it, so that reading is not faster than writing. */
 export function exportDump(
   database: Database,
   files: FileStore,
@@ -24,7 +24,7 @@ export function exportDump(
     let written = 0;
     for (const { loadAfter, format } of sections(reader))
       written += await writeInBatches(loadAfter, format, write);
-    // By themselves, as each may be long.
+    // One at a time, because each line may be long.
     for await (const line of generateMediaLines(reader, files)) {
       await write(`${line}\n`, 1);
       written++;
@@ -34,14 +34,14 @@ export function exportDump(
 }
 
 interface DumpSection<Row> {
-  /** The next rows behind one, in an order of their own. */
+  /** The next rows after the last one, in the section's own order. */
   loadAfter(last: Row | undefined): Promise<Row[]>;
   format(row: Row): string;
 }
 
 const section = <Row>(definition: DumpSection<Row>) => definition as DumpSection<unknown>;
 
-/** In the order in which they are read back: what others speak of comes before them. */
+/** In the order in which they are imported: a row comes after the rows that it refers to. */
 function sections(reader: Reader): DumpSection<unknown>[] {
   return [
     section<Contributor>({
@@ -69,7 +69,7 @@ function sections(reader: Reader): DumpSection<unknown>[] {
       format: ({ writes, ...row }) => formatLine({ type: 'key', ...row, access: writes ? 'write' : 'read' }),
     }),
     section<ProjectRow>({
-      // What was purged from the trash leaves an empty row, which nobody misses.
+      // Erased projects leave an empty row, which is not exported.
       loadAfter: (last) =>
         reader.all(
           sql`select * from project where id > ${last?.id ?? 0} and not ${isErased}
@@ -99,7 +99,7 @@ function sections(reader: Reader): DumpSection<unknown>[] {
   ];
 }
 
-/** How many lines there will be, as far as can be told before. */
+/** An estimate of the number of lines, for the progress display. */
 export async function estimateLineCount(database: Database): Promise<number> {
   const row = await database.first<{ count: number }>(
     sql`select (select count(*) from contributor) + (select count(*) from account)

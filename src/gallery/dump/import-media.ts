@@ -1,5 +1,5 @@
-// Files out of a dump. Their bytes are put where files are as they come: if the import then comes to nothing, they are
-// leftovers. One file at a time is held in memory, until its hash is known to be right.
+// Imports the files of a dump. Bytes are written to the file store at once: if the import fails, the sweep deletes
+// them. One file at a time is held in memory until its hash is verified.
 
 import sql, { join } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -19,9 +19,9 @@ type Refuse = (line: number, reason: string) => never;
 
 export class MediaImport {
   #incomplete: IncompleteFile | undefined;
-  /** What was named and has not come yet, with the line that named it. */
+  /** Hashes that a media line named and that have not come yet, with the number of that line. */
   readonly #expected = new Map<string, { line: number; bytes: number }>();
-  /** Projects whose files came: theirs are replaced as a whole. */
+  /** Projects whose files are replaced as a whole. */
   readonly #replaced = new Set<number>();
 
   constructor(
@@ -81,12 +81,12 @@ export class MediaImport {
     await this.files.put(hash, whole);
   }
 
-  /** Before anything else than bytes is read. */
+  /** Call it before any line that is not a `bytes` line. */
   requireCompleteFile(line: number): void {
     if (this.#incomplete) this.refuse(line, `the bytes of ${this.#incomplete.hash} have not ended.`);
   }
 
-  /** What has not come must be there already. */
+  /** Hashes that have not come must be in the file store already. */
   async finish(line: number): Promise<void> {
     this.requireCompleteFile(line);
     for (const [hash, expected] of this.#expected) {

@@ -1,5 +1,5 @@
-// Reads a dump into the gallery in one transaction, so that a wrong line, Ctrl-C or a kill leaves nothing behind.
-// It keeps a batch of lines in memory, never the file.
+// Imports a dump in one transaction, so that a wrong line, Ctrl-C or a kill leaves nothing behind. Holds a batch of
+// lines in memory, never the whole file.
 
 import sql, { join, raw } from 'sql-template-tag';
 import type { Database, Reader, RestoreIndexes, Transaction } from '../../database/open.ts';
@@ -51,7 +51,7 @@ interface ImportCounts {
   projects: number;
 }
 
-/** `progress` is told how many bytes were read; `name` is the file's in messages. */
+/** Calls `progress` with the number of bytes read so far; `name` is the file's name in messages. */
 export function importDump(
   database: Database,
   files: FileStore,
@@ -62,7 +62,7 @@ export function importDump(
   return database.bulkLoad((transaction) => new Import(transaction, files, name).run(bytes, progress));
 }
 
-/** Fills a gallery in which nobody has made anything yet; false when somebody has. */
+/** Imports into a gallery without contributors; returns false if there are any. */
 export async function importIntoEmptyGallery(
   database: Database,
   files: FileStore,
@@ -81,7 +81,7 @@ export async function importIntoEmptyGallery(
   });
 }
 
-/** The number of the last change; the row is ours until the transaction ends, and so is the order of changes. */
+/** Returns the last sequence number and locks it until the transaction ends. */
 async function lockChangeLogHead(transaction: Transaction): Promise<number> {
   const head = await transaction.first<{ last: number }>(
     sql`update change_head set last = last returning last`,
@@ -99,7 +99,7 @@ interface KnownContributor {
   last_name_key: string;
 }
 
-/** Whether visitors' listings have it; of a comment that is known when its thread is. */
+/** Whether visitors' listings have it; comments are decided later, when their threads are known. */
 const isListedProject = (entry: DumpLine) =>
   entry.type === 'project' &&
   entry.content_type !== 'comment' &&
@@ -107,7 +107,7 @@ const isListedProject = (entry: DumpLine) =>
   entry.status === 1 &&
   entry.trashed === undefined;
 
-/** Of these the change log says that they came, and nothing of what they hold. */
+/** The change log says that these were imported, but not their content. */
 const unrecordedTypes: readonly DumpLine['type'][] = [
   'account',
   'key',
@@ -126,14 +126,14 @@ function subjectOf(entry: DumpLine): number {
 class Import {
   readonly #at = now();
   readonly #counts: ImportCounts = { contributors: 0, projects: 0 };
-  /** People who were met lately: most lines speak of the same few. */
+  /** A cache: most lines refer to the same few contributors. */
   readonly #contributors = new Map<number, KnownContributor>();
-  /** Projects that came, in a gallery that was not empty. */
+  /** Projects that were imported into a gallery that was not empty. */
   readonly #importedProjects = new Set<number>();
   readonly #referencedProjects = new Set<number>();
-  /** Projects that could be their own source's source: all others are younger than what they copy. */
+  /** Projects that could be indirect copies of themselves: all others are newer than their source. */
   readonly #possibleCycles = new Set<number>();
-  /** The gallery is empty: its indexes are made when all is in. */
+  /** The gallery was empty: its indexes are created at the end. */
   #wasEmpty = false;
   #highestId = 0;
   #sequence = 0;
@@ -164,7 +164,7 @@ class Import {
         this.#line++;
         const entry = parseLine(text);
         if (typeof entry === 'string') this.#refuse(this.#line, entry);
-        // A batch is of one type, so that the order of the lines is kept.
+        // All lines of a batch have the same type, so that their order is kept.
         const isFull = batch.length === (entry.type === 'bytes' ? 1 : batchSize);
         if (isFull || (batch[0] && batch[0].entry.type !== entry.type)) {
           await this.#write(batch);
@@ -270,7 +270,7 @@ class Import {
     }
   }
 
-  /** Whoever is signed in by a password of before is not any more. */
+  /** Ends all sessions of the imported accounts. */
   async #writeAccounts(batch: Batch<AccountLine>): Promise<void> {
     await this.#requireOwners(batch, 'contributor');
     const entries = new Map(batch.map(({ entry }) => [entry.contributor, entry]));
@@ -298,7 +298,7 @@ class Import {
     );
   }
 
-  /** An account is a contributor's, and a key is an account's. */
+  /** An account needs its contributor, and a key needs its account. */
   async #requireOwners(batch: Batch<AccountLine | KeyLine>, owner: 'contributor' | 'account'): Promise<void> {
     const ids = join(batch.map(({ entry }) => entry.contributor));
     const rows = await this.transaction.all<{ id: number }>(
@@ -368,7 +368,7 @@ class Import {
     await this.transaction.upsert(ratingTable, [...rows.values()]);
   }
 
-  /** What was decided on may be gone, or never have come. */
+  /** The project of a decision may be deleted or not in the dump. */
   async #writeDecisions(batch: Batch<DecisionLine>): Promise<void> {
     const rows = new Map<number, Value[]>();
     for (const { line, entry } of batch) {
@@ -392,7 +392,7 @@ class Import {
     await this.transaction.upsert(reportTable, [...rows.values()]);
   }
 
-  /** What a line names must be there already. */
+  /** Rejects lines that refer to a missing row. */
   async #requirePresent<Name extends 'project' | 'decision'>(
     batch: { line: number; entry: Readonly<Partial<Record<Name, number | null>>> }[],
     name: Name,
@@ -413,12 +413,15 @@ class Import {
     if (!(await this.#findContributor(id))) this.#refuse(line, `${member}: there is no contributor ${id}.`);
   }
 
-  /** The projects that have an id or, unless the index of uuids is away for a load, a uuid of the batch. */
+  /**
+   * Existing projects with an id or a uuid of the batch. Without the index of uuids, during a load, only ids are
+   * looked up.
+   */
   async #findExisting(
     batch: Batch<ProjectLine>,
   ): Promise<Pick<ProjectLine, 'id' | 'uuid' | 'copied_from' | 'parent'>[]> {
     const ids = batch.map(({ entry }) => entry.id);
-    // Most dumps rise: ids above all that came before need no look-up.
+    // Ids usually rise: no query is needed for ids above all earlier ones.
     const highest = this.#highestId;
     this.#highestId = Math.max(highest, ...ids);
     if (this.#wasEmpty && Math.min(...ids) > highest) return [];
@@ -427,7 +430,7 @@ class Import {
     return this.transaction.all(this.#wasEmpty ? byId : sql`${byId} union ${byUuid}`);
   }
 
-  /** A name that must be unique belongs to one id, in the gallery and within the batch. */
+  /** A unique member belongs to one id, both in the gallery and within the batch. */
   #requireUnique<Name extends 'username' | 'uuid' | 'hash'>(
     batch: { line: number; entry: { id: number } & Record<Name, string> }[],
     member: Name,
@@ -442,7 +445,10 @@ class Import {
     }
   }
 
-  /** With the index of uuids away nothing else would have seen it; every line took one number of the change log. */
+  /**
+   * Finds duplicates that were missed without the index of uuids. Every line took one sequence number of the change
+   * log, which gives the line number.
+   */
   async #requireUniqueUuids(): Promise<void> {
     const shared = await this.transaction.first<{ uuid: string; first: number; second: number }>(
       sql`select uuid, min(id) as first, max(id) as second from project group by uuid having count(*) > 1 limit 1`,

@@ -1,5 +1,5 @@
-// The lines of a dump: what `export` writes and `import` reads, one JSON object each. Members in this order, and
-// times in UTC, so that what was imported is exported to the letter.
+// The lines of a dump, which `export` writes and `import` reads: one JSON object each. The order of the members is
+// fixed and times are in UTC, so that an import followed by an export gives the same bytes.
 
 import { toJson } from '../../json.ts';
 import { keyLimits } from '../accounts/keys.ts';
@@ -41,7 +41,7 @@ const tags = list({
   uniqueBy: tagKey,
 });
 
-/** A line's members in their order. A member that is added here is asked for in every line, unless it is optional. */
+/** The members of a line in order. A new member is required in every line unless it is optional. */
 const contributorMembers = {
   type: oneOf(['contributor']),
   id,
@@ -55,7 +55,7 @@ const contributorMembers = {
   created: instant,
 };
 
-/** Passwords as we keep them, and as Django does; with the bounds of what a sign-in may cost. */
+/** Hashes in our format and in Django's, with limits on what a sign-in may cost. */
 const passwordHash =
   /^(\$argon2id\$v=19\$m=\d{1,6},t=\d{1,2},p=\d{1,2}\$[\w+/]{11,86}\$[\w+/]{22,86}|pbkdf2_sha256\$\d{1,7}\$[^$\s]{1,100}\$[\w+/]{43}=)$/;
 
@@ -127,7 +127,7 @@ const sideLength = nullable(wholeNumber(1));
 
 const sizeMembers = { hash, bytes: wholeNumber(1), width: sideLength, height: sideLength };
 
-/** The largest that a file may be: it is held in memory until its hash is known. */
+/** The largest accepted file, which is held in memory until its hash is verified. */
 const maxFileBytes = 1000 * 1024 * 1024;
 const maxBase64Length = 2 * 1024 * 1024;
 
@@ -203,7 +203,7 @@ const membersByType = {
   report: reportMembers,
 };
 
-/** Reads a line, or says in a sentence why it is refused. */
+/** Returns the parsed line, or a sentence that says why it is rejected. */
 export function parseLine(line: string): DumpLine | string {
   let value: unknown;
   try {
@@ -224,7 +224,7 @@ export function parseLine(line: string): DumpLine | string {
 const formatUtc = (value: number) => formatInstant(value, 'UTC');
 const formatUtcOrNull = (value: number | null) => (value === null ? null : formatUtc(value));
 
-/** The one way to write a line. */
+/** The only function that writes dump lines. */
 export function formatLine(entry: DumpLine): string {
   if (entry.type === 'rating') {
     const { type, project, contributor, value, created, modified } = entry;

@@ -1,5 +1,5 @@
-// Files as lines of a dump: what is known of a file, and behind it the bytes that no line before has brought, in parts
-// that a line can well hold.
+// Dump lines for files: a line that describes the file, then the bytes that no earlier line contained, in parts that
+// fit a line.
 
 import sql, { join } from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
@@ -11,7 +11,7 @@ import { formatLine } from './line.ts';
 
 const bytesPerLine = 384 * 1024;
 
-/** Of all projects, in the order of their ids. */
+/** The files of all projects, in the order of their ids. */
 export async function* generateMediaLines(reader: Reader, files: FileStore): AsyncGenerator<string> {
   for await (const media of iterateMedia(reader)) {
     yield formatMediaLine(media);
@@ -24,7 +24,7 @@ export function formatMediaLine({ type, sizes, ...media }: Media): string {
   return formatLine({ ...media, type: 'media', media_type: type, sizes: [...sizes] });
 }
 
-/** Copies have the files of what they were copied from: the first to have some bytes brings them. */
+/** Copies share the files of their source: only the first file with a hash brings its bytes. */
 async function findEarlierHashes(reader: Reader, { project, number, sizes }: Media): Promise<Set<string>> {
   const rows = await reader.all<{ hash: string }>(
     sql`select distinct hash from media_size where hash in (${join(sizes.map(({ hash }) => hash))})

@@ -1,7 +1,7 @@
-// Reads the members of a line. A schema library did the same in five times the time, which is most of what a line
-// costs: an import has a million of them.
+// Reads the members of a line. A schema library takes five times as long, and this is most of the cost of an import
+// with a million lines.
 
-/** The end of a sentence that begins with the member's name. */
+/** Its message ends a sentence that begins with the member's name. */
 export class InvalidMember extends Error {}
 
 type MemberReader<Value> = (value: unknown) => Value;
@@ -68,7 +68,7 @@ export function text({
     if (typeof value !== 'string') throw new InvalidMember('must be a text');
     if (!value.isWellFormed() || value.includes('\0'))
       throw new InvalidMember('must be Unicode text without NUL');
-    // A character outside the basic plane is one character, though two units of the string.
+    // A character outside the basic plane counts as one, although it takes two UTF-16 units.
     const length = value.length <= maxLength ? value.length : [...value].length;
     if (length < minLength || length > maxLength)
       throw new InvalidMember(`must have ${minLength} to ${maxLength} characters`);
@@ -79,13 +79,12 @@ export function text({
   };
 }
 
-/** One line of text, without the spaces around it, and not empty. */
+/** One line of text without surrounding spaces, and not empty. */
 export function trimmedText(rules: TextRules): MemberReader<string> {
   const read = text({ ...rules, minLength: 1, oneLine: true });
   return (value) => read(typeof value === 'string' ? value.trim() : value);
 }
 
-/** A list of objects, each with these members. */
 export function objects<Members extends Record<string, MemberReader<unknown>>>(
   members: Members,
   { minItems, maxItems }: { minItems: number; maxItems: number },

@@ -1,7 +1,6 @@
-// After the rows of a dump are in: what is kept of them in other places, and what their figures mean. The figures
-// that a project's line brings are its whole; what its copies, comments and ratings account for was earned, and the
-// rest is its opening balance. The figures of projects that the dump does not name stay as they are, but for
-// the ratings that it brings them.
+// Recomputes derived data after the rows of a dump are stored. The figures in a project's line are totals: its
+// copies, comments and ratings account for a part of them, and the rest becomes the opening figures. A project that
+// is not in the dump keeps its figures, plus the ratings that the dump adds to it.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -10,9 +9,9 @@ import { earnedSql, ratingCountSql, ratingSumSql } from '../projects/karma.ts';
 import { recomputeThreads } from '../projects/thread-visibility.ts';
 
 interface AffectedProjects {
-  /** Projects whose lines came; all of the gallery's if it was empty before. */
+  /** Projects that were in the dump; 'all' if the gallery was empty before. */
   readonly imported: ReadonlySet<number> | 'all';
-  /** Projects of which a line speaks, or spoke before it was replaced. */
+  /** Projects that a line of the dump refers to, or that a replaced project referred to. */
   readonly referenced: ReadonlySet<number>;
 }
 
@@ -34,7 +33,7 @@ export async function recomputeFigures(
     await recomputeReferencedFigures(transaction, ids);
 }
 
-/** Takes the figures for the whole, and finds the opening balance in them. */
+/** Treats the stored figures as totals and splits off the opening figures. */
 async function recomputeOpeningFigures(transaction: Transaction, condition: Sql): Promise<void> {
   await transaction.run(
     sql`update project set earned = ${earnedSql},
@@ -49,7 +48,7 @@ async function recomputeOpeningFigures(transaction: Transaction, condition: Sql)
   );
 }
 
-/** Ratings add to what there was; copies and comments that came with a dump were earned elsewhere. */
+/** Adds new ratings to the figures. Karma for imported copies and comments was earned elsewhere and is not added. */
 async function recomputeReferencedFigures(transaction: Transaction, ids: number[]): Promise<void> {
   const newRatingSum = sql`(${ratingSumSql} - (rating_sum - opening_rating_sum))`;
   await transaction.run(
@@ -63,7 +62,7 @@ async function recomputeReferencedFigures(transaction: Transaction, ids: number[
   );
 }
 
-/** A project that is its own source's source, by however many steps; undefined if there is none among these. */
+/** Finds a project among these that is a direct or indirect copy of itself. */
 export async function findCopyCycle(
   transaction: Transaction,
   ids: Iterable<number>,

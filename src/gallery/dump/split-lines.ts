@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer';
 
 const maxLineLength = 4 * 1024 * 1024;
 
-/** Cuts a stream of UTF-8 into lines, as many at a time as came together, with how many bytes were read. */
+/**
+ * Splits a stream of UTF-8 into lines. Yields all complete lines of a chunk together, with the number of bytes read
+ * so far.
+ */
 export async function* splitLines(
   bytes: AsyncIterable<Uint8Array>,
   refuse: (line: number, reason: string) => never,
@@ -32,7 +35,7 @@ export async function* splitLines(
 
 const stripCarriageReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
-/** The first line may begin within a character whose first bytes came with the chunk before. */
+/** The chunk may begin within a character whose first bytes were in the chunk before. */
 function countValidLines(chunk: Uint8Array = new Uint8Array()): number {
   const start = Math.max(
     0,

@@ -1,6 +1,5 @@
-// The family of a project: what it was copied from, and what was copied from it. A project that the reader may not
-// see keeps its place where one that they may see hangs from it, but says nothing; where none does, it is not
-// there.
+// The lineage of a project: its ancestors and its copies. A project that the viewer may not see keeps an empty entry
+// if a visible one was copied from it; otherwise it is left out.
 
 import sql, { join, raw } from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
@@ -11,7 +10,6 @@ import type { Viewer } from '../viewer.ts';
 export const maxCopies = 10_000;
 const maxAncestors = 1000;
 
-/** What a member of the family says of itself. */
 type LineageProject = Pick<
   Project,
   'id' | 'uuid' | 'slug' | 'title' | 'contributor' | 'username' | 'first_name' | 'last_name'
@@ -20,16 +18,16 @@ type LineageProject = Pick<
 export interface LineageEntry {
   readonly id: number;
   readonly copied_from: number | null;
-  /** Not there for who may not see it. */
+  /** Undefined if the viewer may not see it. */
   readonly project: LineageProject | undefined;
 }
 
 export interface Lineage {
-  /** The nearest first. */
+  /** Nearest first. */
   readonly ancestors: readonly LineageEntry[];
-  /** By generation, so that each comes after what it was copied from. */
+  /** By generation: an entry comes after its source. */
   readonly copies: readonly LineageEntry[];
-  /** There are more that the reader may see than were asked for. */
+  /** The viewer may see more copies than `limit`. */
   readonly truncated: boolean;
 }
 
@@ -40,7 +38,7 @@ interface Row extends Omit<LineageProject, 'username' | 'first_name' | 'last_nam
 
 type LineageNames = Pick<LineageProject, 'username' | 'first_name' | 'last_name'>;
 
-/** Whoever calls has seen that the reader may see the project itself. */
+/** The caller has checked that the viewer may see the project itself. */
 export async function loadLineage(
   reader: Reader,
   viewer: Viewer,
@@ -50,7 +48,8 @@ export async function loadLineage(
   const ancestorRows = copied_from === null ? [] : await loadAncestors(reader, viewer, copied_from);
   const copyRows = await loadCopies(reader, viewer, id, maxCopies + 1);
   const known = prune(copyRows);
-  // Counted without what is hidden, which would tell of itself; a place that nothing shown hangs from goes too.
+  // Limited after hidden projects are removed, so that the count reveals nothing of them; then entries without
+  // visible copies are removed.
   const shown = prune(known.slice(0, limit));
   const truncated = known.length > limit || copyRows.length > maxCopies;
   const names = await loadNames(reader, [...ancestorRows, ...shown]);
@@ -64,7 +63,7 @@ export async function loadLineage(
   const ancestors = ancestorRows.map(toEntry);
   const topmost = ancestors.at(-1);
   const source = topmost ? (topmost.project ? topmost.copied_from : null) : copied_from;
-  // The nearest source that is gone, or that nobody may see, is known by its id all the same.
+  // A nearest source that was deleted or is hidden is still known by its id.
   if (source !== null) ancestors.push({ id: source, copied_from: null, project: undefined });
   const copies = shown
     .map(toEntry)
@@ -74,7 +73,7 @@ export async function loadLineage(
 
 const columns = raw('p.id, p.copied_from, p.uuid, p.slug, p.title, p.contributor');
 
-/** As far up as there is one that the reader may see. */
+/** Up to the last ancestor that the viewer may see. */
 async function loadAncestors(reader: Reader, viewer: Viewer, source: number): Promise<Row[]> {
   const rows = await reader.all<Row>(
     sql`with recursive up (id, steps) as (
@@ -101,7 +100,7 @@ function loadCopies(reader: Reader, viewer: Viewer, id: number, limit: number): 
   );
 }
 
-/** Without what the reader may not see, unless something that they may see was copied from it. */
+/** Removes hidden projects unless a visible one was copied from them. */
 function prune(rows: Row[]): Row[] {
   const needed = new Set<number>();
   for (const { id, copied_from, visible } of rows.toReversed()) {

@@ -1,5 +1,5 @@
-// What people do to the files of a project. A change of its files is a change of the project: it is asked for, versioned
-// and logged as one.
+// Changes the files of a project. This counts as a change of the project: it is authorized, versioned and logged as
+// one.
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -17,7 +17,7 @@ import { type Media, mediaLimits } from './media.ts';
 import { type PreparedFile, tooManyFiles } from './prepare.ts';
 import { insertMedia, loadProjectMedia } from './store.ts';
 
-/** Adds files behind those that are there; the first text tells of the first file, and so on. */
+/** Adds files after the existing ones; the alternative texts are in the order of the files. */
 export async function addFiles(
   write: WriteContext,
   id: number,
@@ -30,14 +30,14 @@ export async function addFiles(
   return touchProject(write, before);
 }
 
-/** The same to a project that the transaction has just made. */
+/** Adds files to a project that this transaction has just created. */
 export async function insertFiles(
   transaction: Transaction,
   project: Pick<ProjectRow, 'id' | 'content_type'>,
   prepared: readonly PreparedFile[],
   alts: readonly string[],
 ): Promise<void> {
-  // A form sends its empty fields too.
+  // Ignores trailing empty texts, as forms send their empty fields too.
   if (alts.findLastIndex((alt) => alt !== '') >= prepared.length)
     throw new Invalid({ alt: ['There are more texts than files.'] });
   if (prepared.length === 0) return;
@@ -57,7 +57,7 @@ interface MediaValues {
   readonly position?: number;
 }
 
-/** Only what is given changes; the others make room. `read` gives it once it is known that the reader may. */
+/** Omitted values stay; the other files move to make room. `read` is called once the viewer is authorized. */
 export async function changeMedia(
   write: WriteContext,
   id: number,

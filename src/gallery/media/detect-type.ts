@@ -1,11 +1,11 @@
-// What a file is, by its content: its name and what its sender says it is are not looked at. What is not on the list
-// is refused, and so is what could run where it is opened.
+// Detects a file's type by its content; its name and declared type are ignored. Unknown types are rejected, and so
+// are types that could run code when opened.
 
 import { isUtf8 } from 'node:buffer';
 import { InvalidValue } from '../../fields.ts';
 import type { MediaType } from './media.ts';
 
-/** `picture` is what is made into one of ours. */
+/** `picture` stands for any image format: all are converted to WebP. */
 type DetectedType = MediaType | 'picture';
 
 const acceptedTypes =
@@ -52,13 +52,13 @@ function detectArchiveType(bytes: Uint8Array, head: string): MediaType {
   return 'application/zip';
 }
 
-/** Readable as it stands: programs and pages too, as they are only ever given away as plain text. */
+/** Source code and HTML count as text too: files are only ever served as text/plain. */
 function isText(bytes: Uint8Array): boolean {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return isUtf8(bytes) && forbiddenControls.every((control) => !content.includes(control));
 }
 
-/** All but tab, line feed, form feed and carriage return. */
+/** All control characters except tab, line feed, form feed and carriage return. */
 const forbiddenControls = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
   (byte) => ![9, 10, 12, 13].includes(byte),
 );

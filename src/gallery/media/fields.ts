@@ -1,4 +1,4 @@
-// What may be sent of files: see ../../fields.ts. A form in parts brings them; JSON cannot.
+// Fields for files: see ../../fields.ts. A multipart form sends them; JSON cannot.
 
 import { type Field, type Fields, InvalidValue, integerField, textField } from '../../fields.ts';
 import { mediaLimits } from './media.ts';
@@ -9,7 +9,7 @@ const fileField: Field<File[]> = {
   schema: { type: 'array', maxItems: mediaLimits.files, items: { type: 'string', format: 'binary' } },
   read(value) {
     const files = Array.isArray(value) ? value : [value];
-    // A form sends a choice that was not made as a file without name and content.
+    // A form sends an empty file input as a file without name and content.
     return files.filter((file): file is File => {
       if (!(file instanceof Blob))
         throw new InvalidValue('The submitted data was not a file. Check the encoding type on the form.');
@@ -37,7 +37,7 @@ const altTexts: Field<string[]> = {
   read: (value) => (Array.isArray(value) ? value : [value]).map((text) => altText.read(text)),
 };
 
-/** Beside what a project is made of. */
+/** Sent along with the fields of a project. */
 export const projectFileFields = { file: fileField, alt: altTexts } satisfies Fields;
 
 const requiredFile: Field<File[]> = {

@@ -1,5 +1,5 @@
-// Reads of files. A file is as visible as its project: what is asked for by its bytes is found through the projects
-// that this reader may see, or not at all.
+// Queries for files. A file is as visible as its project: a request for its bytes must find a project that the viewer
+// may see.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
@@ -13,12 +13,12 @@ const batchSize = 500;
 
 type Row = Omit<Media, 'sizes'> & Size;
 
-/** The files of some projects, each project's in their order. */
+/** The files of each project, in order. */
 export async function loadMedia(reader: Reader, projects: readonly number[]): Promise<Map<number, Media[]>> {
   return projects.length ? queryMedia(reader, sql`media.project in (${join([...projects])})`) : new Map();
 }
 
-/** The first picture of each of some projects. */
+/** The first picture of each project. */
 export async function loadCovers(reader: Reader, projects: readonly number[]): Promise<Map<number, Media>> {
   if (projects.length === 0) return new Map();
   const first = sql`(select first.number from media as first
@@ -37,7 +37,7 @@ export async function findMedia(reader: Reader, project: number, number: number)
   return file;
 }
 
-/** In the order of the projects, and of the files of each. */
+/** Ordered by project, then by position. */
 export async function queryMedia(reader: Reader, condition: Sql): Promise<Map<number, Media[]>> {
   const rows = await reader.all<Row>(
     sql`select media.project, media.number, position, type, name, alt, hash, bytes, width, height
@@ -56,7 +56,7 @@ export async function queryMedia(reader: Reader, condition: Sql): Promise<Map<nu
   return filesByProject;
 }
 
-/** All files, by the ids of their projects and by their numbers. */
+/** All files, ordered by project and number. */
 export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
   for (let after = 0; ; ) {
     const projects = await reader.all<{ project: number }>(
@@ -80,7 +80,7 @@ export interface StoredFile extends Pick<Media, 'type' | 'name'> {
   readonly isPublic: boolean;
 }
 
-/** What is kept under a hash, if this reader may see a project that has it. */
+/** The file with these bytes, if the viewer may see a project that has it. */
 export async function findStoredFile(reader: Reader, viewer: Viewer, hash: string): Promise<StoredFile> {
   const row = await reader.first<{ type: MediaType; name: string; bytes: number; visitors: number }>(
     sql`select type, name, bytes, case when ${readableBy(anonymous)} then 1 else 0 end as visitors
@@ -93,7 +93,7 @@ export async function findStoredFile(reader: Reader, viewer: Viewer, hash: strin
   return { type: row.type, name: row.name, bytes: row.bytes, isPublic: row.visitors === 1 };
 }
 
-/** Those of some hashes that any file has. */
+/** Those of the hashes that a file has. */
 export async function findUsedHashes(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>();
   for (const chunk of chunks(hashes)) {

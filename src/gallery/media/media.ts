@@ -1,10 +1,10 @@
-// The files of a project, and the rules that hold for them wherever they come from.
+// The files of a project, and the rules for them wherever they come from.
 
 export const mediaLimits = { files: 10, alt: 1000, name: 100 } as const;
 
-/** Of a picture one of its sizes; of all else the file itself. */
+/** One size of a picture, or the one original of any other file. */
 export interface Size {
-  /** The SHA-256 of the bytes: the name under which they are kept. */
+  /** The SHA-256 of the bytes, under which they are stored. */
   readonly hash: string;
   readonly bytes: number;
   readonly width: number | null;
@@ -16,25 +16,25 @@ export interface Media {
   readonly number: number;
   readonly position: number;
   readonly type: MediaType;
-  /** For whoever takes it away; ends as its type does. */
+  /** The name for downloads, with the extension of its type. */
   readonly name: string;
-  /** What a picture shows, for those who do not see it. */
+  /** Alternative text: describes the picture for people who cannot see it. */
   readonly alt: string;
-  /** The smallest first. */
+  /** Smallest first. */
   readonly sizes: readonly Size[];
 }
 
 interface MediaTypeDescription {
   readonly extension: string;
   readonly label: string;
-  /** Shown where it stands; all else is given to be taken away. */
+  /** How pages show it; all other types are offered for download. */
   readonly display?: 'picture' | 'video';
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
 const open = 'application/vnd.oasis.opendocument';
 
-/** What is kept. Pictures are all made into WebP. */
+/** The stored types. All pictures are converted to WebP. */
 export const mediaTypes = {
   'image/webp': { extension: 'webp', label: 'picture', display: 'picture' },
   'video/mp4': { extension: 'mp4', label: 'MP4 video', display: 'video' },
@@ -59,16 +59,16 @@ export function describeMediaType(type: MediaType): MediaTypeDescription {
   return mediaTypes[type];
 }
 
-/** Where it is served, without scheme and host. */
+/** The path of a file, without scheme and host. */
 export function mediaPath(type: MediaType, { hash }: Pick<Size, 'hash'>): string {
   return `/media/${hash}.${describeMediaType(type).extension}`;
 }
 
-/** A name that is safe in any folder, and says by its ending what the content is. */
+/** A name that is safe on every file system, with the extension of its type. */
 export function sanitizeFileName(name: string, type: MediaType): string {
   const { extension } = describeMediaType(type);
   const baseName = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  // A form's parts write the signs that would end a name as %22, %0D and %0A.
+  // Multipart forms encode quotes and line breaks in file names as %22, %0D and %0A.
   const plain = baseName
     .replace(/%(22|0d|0a)/gi, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}<>:"|?*%]/gu, ' ')

@@ -2,7 +2,7 @@ import type { Database } from '../../database/open.ts';
 import type { FileStore } from '../../files/open.ts';
 import { iterateMedia } from './find.ts';
 
-/** Projects of whose files some bytes are not where files are. Only a backup can bring them back. */
+/** Only a backup can restore the missing bytes. */
 export async function findProjectsWithMissingFiles(database: Database, files: FileStore): Promise<number[]> {
   const projects = new Set<number>();
   for await (const { project, sizes } of iterateMedia(database)) {

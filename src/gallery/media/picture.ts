@@ -1,5 +1,5 @@
-// Makes a picture into those that pages show: turned upright, in several sizes, and without what it says of where and
-// by whom it was taken. The original is not kept. The work is done on threads of Bun's own.
+// Converts a picture to the sizes that pages show: upright, and without metadata such as place and author. The
+// original is not kept. The work runs on Bun's own threads.
 
 import { availableParallelism } from 'node:os';
 import { InvalidValue } from '../../fields.ts';
@@ -12,15 +12,15 @@ export interface EncodedPicture {
 }
 
 const widths = [320, 640, 1280];
-/** No side of the largest is longer. */
+/** No side of the largest size is longer. */
 const maxSide = 2560;
 const maxPixels = 50_000_000;
 const quality = 80;
 
-/** A picture may take 200 MB while it is looked at, and others want a processor too. */
+/** Decoding a picture may take 200 MB, and other work needs a processor too. */
 const semaphore = new Semaphore(Math.max(1, availableParallelism() >> 1));
 
-/** The smallest first. */
+/** Smallest first. */
 export function encodeSizes(bytes: Uint8Array): Promise<EncodedPicture[]> {
   return semaphore.run(async () => {
     if (bytes[0] === 0xff && !isCompleteJpeg(bytes)) throw new InvalidValue(brokenPicture);
@@ -28,7 +28,7 @@ export function encodeSizes(bytes: Uint8Array): Promise<EncodedPicture[]> {
       const box = { fit: 'inside', withoutEnlargement: true } as const;
       const whole = await encode(decode(bytes).resize(maxSide, maxSide, box));
       const smaller: EncodedPicture[] = [];
-      // By what it is when it is upright.
+      // Compares with the width after rotation.
       for (const width of widths) {
         if (width < whole.width)
           smaller.push(await encode(decode(bytes).resize(width, scaledHeight(width, whole))));
@@ -57,7 +57,7 @@ async function encode(picture: Bun.Image): Promise<EncodedPicture> {
   return { bytes, width, height };
 }
 
-/** A JPEG that is cut off would be made whole with grey: after its first scan it must say that it ends. */
+/** The decoder fills a truncated JPEG with grey, so look for the end marker after the first scan. */
 function isCompleteJpeg(bytes: Uint8Array): boolean {
   let at = 2;
   while (at + 4 < bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda) {

@@ -1,5 +1,5 @@
-// From what somebody sent to what is kept: recognised, made into sizes, put where files are. All of it comes before
-// the transaction that writes it down; what is then not written down is a leftover, which the sweep takes.
+// Turns uploads into stored files: detects the type, converts pictures and writes the bytes, all before the
+// transaction that refers to them. If that fails, the sweep deletes the bytes.
 
 import { Invalid } from '../../errors.ts';
 import { InvalidValue } from '../../fields.ts';
@@ -9,7 +9,7 @@ import { type MediaType, mediaLimits, type Size, sanitizeFileName } from './medi
 import { encodeSizes } from './picture.ts';
 import { stripMetadata } from './video.ts';
 
-/** Kept already, and not yet any project's. */
+/** Its bytes are stored, but no project refers to it yet. */
 export interface PreparedFile {
   readonly type: MediaType;
   readonly name: string;
@@ -22,7 +22,7 @@ interface DecodedUpload {
   readonly sizes: readonly { bytes: Uint8Array; width: number | null; height: number | null }[];
 }
 
-/** All of them or none; says of each what is wrong with it. */
+/** All or none; reports the problem of each file. */
 export async function prepareUploads(files: FileStore, uploads: readonly File[]): Promise<PreparedFile[]> {
   if (uploads.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
   const decoded: DecodedUpload[] = [];

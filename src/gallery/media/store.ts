@@ -1,4 +1,4 @@
-// The rows of files, as writes leave them.
+// Writes the rows of files.
 
 import sql, { join } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -26,7 +26,7 @@ export async function insertMedia(transaction: Transaction, media: readonly Medi
   );
 }
 
-/** The same files for another project: no byte is copied. */
+/** Gives another project the same files, without copying bytes. */
 export async function copyMedia(transaction: Transaction, from: number, to: number): Promise<void> {
   await insertMedia(
     transaction,
@@ -34,7 +34,7 @@ export async function copyMedia(transaction: Transaction, from: number, to: numb
   );
 }
 
-/** Their bytes go when the sweep finds that nothing has them any more. */
+/** The sweep deletes the bytes when no file refers to them any more. */
 export async function deleteMedia(transaction: Transaction, projects: readonly number[]): Promise<void> {
   for (const table of [sql`media_size`, sql`media`])
     await transaction.run(sql`delete from ${table} where project in (${join([...projects])})`);

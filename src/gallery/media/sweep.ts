@@ -1,10 +1,10 @@
-// Bytes that no file has: what was taken away, and what was put for a request or an import that came to nothing.
+// Deletes bytes that no file refers to: of deleted files, and of requests or imports that failed.
 
 import type { Database } from '../../database/open.ts';
 import type { FileStore } from '../../files/open.ts';
 import { findUsedHashes } from './find.ts';
 
-/** Longer than anything takes that puts bytes first and writes down afterwards whose they are. */
+/** Longer than any request or import between writing bytes and committing the rows that refer to them. */
 const graceMs = 24 * 3600_000;
 
 export function sweepFiles(database: Database, files: FileStore): Promise<void> {

@@ -1,10 +1,10 @@
-// What a telephone writes into an MP4 or QuickTime video beside pictures and sound, the place where it was taken among
-// it, is blanked out. The boxes keep their lengths, so that whatever points into the file still points right.
+// Blanks the metadata that phones write into MP4 and QuickTime videos, such as the place of recording. Boxes keep
+// their lengths, so that offsets in the file stay valid.
 
 const metadataBoxes = ['udta', 'meta', 'uuid'];
 const containerBoxes = ['moov', 'trak'];
 
-/** A video that is not built as it should is given back as it is: it is never read by us otherwise. */
+/** A malformed video is returned unchanged: we do not read it in any other way. */
 export function stripMetadata(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.from(bytes);
   blankMetadata(copy, 0, copy.length);

@@ -1,4 +1,4 @@
-// Keeping somebody out, and letting them in again.
+// Disables and enables accounts.
 
 import { Forbidden, NotFound } from '../../errors.ts';
 import { choiceField, type Fields } from '../../fields.ts';
@@ -16,7 +16,7 @@ export const accountFields = {
   ...optionalReasonFields,
 } satisfies Fields;
 
-/** Admins' accounts are the operator's. */
+/** Only the operator manages the accounts of admins. */
 const manageableRoles: Readonly<Record<Role, readonly Role[]>> = {
   contributor: [],
   moderator: ['contributor'],
@@ -27,7 +27,7 @@ export function canDisable(viewer: Viewer, { id, role }: Pick<AccountDetails, 'i
   return role !== null && can(viewer, 'disableAccount', id) && manageableRoles[viewer.role].includes(role);
 }
 
-/** Nothing is written down where it is so already. */
+/** Records nothing if the account already has the state. */
 export async function setAccountState(
   write: WriteContext,
   contributor: number,
@@ -40,7 +40,7 @@ export async function setAccountState(
   await (state === 'disabled' ? disableInTransaction : enableInTransaction)(transaction, changeSet, decision);
 }
 
-/** The account, if it is for this reader to open and shut; one that an import brought may not be there. */
+/** The account, if the viewer may manage it. An imported decision may refer to a missing account. */
 async function findManageableAccount(
   { transaction, viewer }: WriteContext,
   contributor: number,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
 
-/** What there is of somebody's, for moderators. */
+/** Counts of a contributor's projects, comments and reports, for moderators. */
 export interface ContributorCounts {
   readonly projects: number;
   readonly comments: number;

@@ -1,4 +1,4 @@
-// What moderators decide of a thing that was reported, or that they came upon.
+// Decides on a project that was reported or that a moderator found.
 
 import sql from 'sql-template-tag';
 import { Conflict, NotFound } from '../../errors.ts';
@@ -16,10 +16,10 @@ import { isErased } from '../projects/visibility.ts';
 import type { Decision } from './decision.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
 
-/** There is nothing wrong with it. What was reported since `upTo` is still to be read. */
+/** Keeps the project as it is. Reports after `upTo` stay open. */
 export async function leaveAsIs(write: WriteContext, project: number, upTo?: Instant): Promise<Decision> {
   const { transaction, changeSet, viewer, reason } = write;
-  // What its maker threw away meanwhile is decided on as well.
+  // A project that its contributor moved to the trash can be decided on too.
   const [stored] = await lockProjects(transaction, sql`id = ${project} and not ${isErased}`);
   if (!stored) throw new NotFound();
   authorize(viewer, 'decide', stored.contributor);
@@ -33,7 +33,7 @@ export async function leaveAsIs(write: WriteContext, project: number, upTo?: Ins
   return decision;
 }
 
-/** Nobody but its maker and moderators sees it any more. */
+/** Only its contributor and moderators can see it afterwards. */
 export async function removeProject(write: WriteContext, project: number): Promise<Decision> {
   const { transaction, viewer } = write;
   const { status, contributor } = await lockReadableProject(write, project);
@@ -43,7 +43,7 @@ export async function removeProject(write: WriteContext, project: number): Promi
   return requireDecision(await findActiveDecision(transaction, 'removed', { project, contributor }));
 }
 
-/** It is what it was before it was removed. */
+/** Gives it the status that it had before it was removed. */
 export async function restoreRemovedProject(write: WriteContext, project: number): Promise<void> {
   const { transaction, viewer } = write;
   const { status, contributor } = await lockReadableProject(write, project);

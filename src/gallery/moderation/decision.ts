@@ -1,11 +1,11 @@
-// A decision: what a moderator did to a thing or an account of somebody else's, and why. All of them are the log of
-// moderation.
+// A decision of a moderator on somebody else's project or account, with its reason. All decisions together are the
+// moderation log.
 
 import { choiceField, type Field, type Fields, textField } from '../../fields.ts';
 import type { Instant } from '../instant.ts';
 import type { Status } from '../projects/project.ts';
 
-/** Each with the one that takes it back. */
+/** Each action with the one that undoes it. */
 export const inverses = {
   left: 'reopened',
   removed: 'restored',
@@ -21,30 +21,30 @@ export const decisionActions = Object.entries(inverses).flat() as DecisionAction
 export interface Decision {
   readonly id: number;
   readonly created: Instant;
-  /** Whoever decided; null for the operator. */
+  /** Null for the operator. */
   readonly moderator: number | null;
   readonly action: DecisionAction;
-  /** None where it is about an account. */
+  /** Null for a decision on an account. */
   readonly project: number | null;
-  /** Whose the thing is, or the account. */
+  /** The owner of the project or the account. */
   readonly contributor: number;
   readonly reason: string;
-  /** What the project's was before it was removed. */
+  /** The project's status before it was removed. */
   readonly status: Status | null;
-  /** The decision that this one takes back. */
+  /** The decision that this one undoes. */
   readonly undoes: number | null;
 }
 
 export const maxReasonLength = 1000;
 
-/** What becomes of what was reported. */
+/** What happens to a reported project. */
 export const decisionField = choiceField(
   'Decision',
   { 'leave it as it is': 'leave', 'remove it': 'remove' },
   { required: true },
 );
 
-/** Without the spaces around it: a reason of spaces is none. */
+/** Without surrounding spaces: a reason of spaces counts as empty. */
 function reasonField(rules: { help?: string; blank?: boolean; required?: boolean }): Field<string> {
   const field = textField({ label: 'Reason', maxLength: maxReasonLength, ...rules });
   return { ...field, read: (value) => field.read(typeof value === 'string' ? value.trim() : value) };
@@ -52,7 +52,7 @@ function reasonField(rules: { help?: string; blank?: boolean; required?: boolean
 
 export const optionalReasonFields = { reason: reasonField({ blank: true }) } satisfies Fields;
 
-/** Removing tells the author why. */
+/** The author of a removed project is told the reason. */
 export const requiredReasonFields = {
   reason: reasonField({ help: 'Its author is told.', required: true }),
 } satisfies Fields;

@@ -1,4 +1,4 @@
-// Reads of the log of moderation: what was decided, by whom and why, and what of it still stands.
+// Queries for the moderation log: decisions, who made them and why, and which of them were undone.
 
 import sql, { join, raw } from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
@@ -7,14 +7,14 @@ import { inTrash } from '../projects/visibility.ts';
 import { TableListing } from '../table-listing.ts';
 import { type Decision, inverses } from './decision.ts';
 
-/** With what people and things are called now. A thing that was erased has no title, one in the trash no slug. */
+/** With the current names and titles. An erased project has no title; one in the trash has no slug. */
 export type DecisionLogEntry = Decision & {
   readonly moderator_name: string | null;
   readonly contributor_name: string;
   readonly title: string | null;
   readonly uuid: string | null;
   readonly slug: string | null;
-  /** The decision by which it was taken back. */
+  /** The decision that undid it. */
   readonly undone_by: number | null;
 };
 
@@ -33,7 +33,7 @@ export interface DecisionFilter {
   readonly contributor?: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listDecisions(database: Database, filter: DecisionFilter): TableListing<DecisionLogEntry> {
   const { moderator, project, contributor } = filter;
   const conditions = [sql`1 = 1`];
@@ -59,7 +59,7 @@ export function canBeUndone({ action, undone_by }: Pick<DecisionLogEntry, 'actio
 
 const isNotUndone = sql`not exists (select 1 from decision as later where later.undoes = decision.id)`;
 
-/** Why things are removed; empty where nobody said it. */
+/** Why projects are removed; a reason may be empty. */
 export async function loadRemovalReasons(
   reader: Reader,
   projects: readonly number[],
@@ -72,7 +72,10 @@ export async function loadRemovalReasons(
   return new Map(rows.map(({ project, reason }) => [project, reason]));
 }
 
-/** How many of somebody's things moderators removed or took away, and nobody brought back. */
+/**
+ * How many of a contributor's projects moderators removed or moved to the trash, without the decisions that were
+ * undone.
+ */
 export async function countDecisionsAgainst(
   reader: Reader,
   contributors: readonly number[],

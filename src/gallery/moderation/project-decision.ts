@@ -1,4 +1,4 @@
-// A project was changed as only moderators change it: that is a decision, whichever way it came.
+// Records a decision when a moderator changes somebody else's project, whichever operation the change comes from.
 
 import type { WriteContext } from '../projects/change.ts';
 import type { Status } from '../projects/project.ts';

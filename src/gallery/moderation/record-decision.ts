@@ -1,5 +1,5 @@
-// Writes a decision down, in the transaction that does what was decided. Also called where moderators change what is
-// not theirs without having been asked by a report, so that the log misses nothing.
+// Records a decision in the transaction that carries it out. Changes that moderators make without a report are
+// recorded too, so that the log is complete.
 
 import sql, { join } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -27,7 +27,7 @@ export async function recordDecision(
   return decision;
 }
 
-/** The last decision of a kind on a thing or an account, if nobody took it back. */
+/** The last decision of this kind on the project or account, unless it was undone. */
 export async function findActiveDecision(
   transaction: Transaction,
   action: UndoableAction,
@@ -44,7 +44,7 @@ export async function findActiveDecision(
   return last?.action === action ? last : undefined;
 }
 
-/** What was reported is decided on; with `upTo` only what was said until then. */
+/** Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. */
 export async function closeReports(
   transaction: Transaction,
   { id, project }: Pick<Decision, 'id' | 'project'>,

@@ -1,4 +1,4 @@
-// How a reader reports something. Others are told neither that it was reported nor by whom.
+// Reports a project to moderators. Other users learn neither that it was reported nor by whom.
 
 import sql from 'sql-template-tag';
 import { reportTable } from '../../database/schema.ts';
@@ -8,14 +8,14 @@ import { authorize } from '../permissions.ts';
 import { lockReadableProject, requireSignedIn, type WriteContext } from '../projects/change.ts';
 import { type Report, reportLimits } from './report.ts';
 
-/** One open report for each reader and thing: a second changes the first. */
+/** A viewer has one open report for each project: a second report changes the first. */
 export async function reportProject(
   write: WriteContext,
   project: number,
   read: () => Pick<Report, 'reason' | 'words'>,
 ): Promise<Report> {
   const { transaction, changeSet, viewer } = write;
-  // Its row is ours from here on, and so are its reports.
+  // The lock on the project's row protects its reports too.
   const { contributor: author } = await lockReadableProject(write, project);
   authorize(viewer, 'report', author);
   const contributor = requireSignedIn(viewer);

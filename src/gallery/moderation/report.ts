@@ -1,4 +1,4 @@
-// A report: what a reader thinks that moderators should look at, and why. It is open until there is a decision.
+// A report tells moderators about a project and says why. It is open until there is a decision.
 
 import { Invalid } from '../../errors.ts';
 import { choiceField, type Fields, readFields, textField } from '../../fields.ts';
@@ -17,20 +17,20 @@ export const reportReasonLabels: Readonly<Record<ReportReason, string>> = {
 
 export const reportLimits = {
   words: 1000,
-  /** A reader's open ones. */
+  /** How many open reports one viewer may have. */
   open: 50,
 } as const;
 
 export interface Report {
   readonly id: number;
   readonly project: number;
-  /** Whoever reported it: told to moderators only. */
+  /** Who reported it: shown to moderators only. */
   readonly contributor: number;
   readonly reason: ReportReason;
   readonly words: string;
   readonly created: Instant;
   readonly modified: Instant;
-  /** None while it is open. */
+  /** Null while it is open. */
   readonly decision: number | null;
 }
 

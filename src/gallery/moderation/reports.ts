@@ -1,4 +1,4 @@
-// Reads of reports: how many are open, the list of them, and the queue, in which each thing stands once.
+// Queries for reports: the number of open ones, their list, and the queue with one entry for each project.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
@@ -11,7 +11,7 @@ import type { Report } from './report.ts';
 
 export const reportStates = ['open', 'closed'] as const;
 
-/** Nobody is told who reported what is their own, nor decides on it: not even moderators. */
+/** Nobody sees who reported their own project or decides on it, not even a moderator. */
 const isAboutOthers = ({ contributor }: Viewer) =>
   sql`(select contributor from project where project.id = report.project) <> ${contributor}`;
 
@@ -22,7 +22,7 @@ export async function countOpenReports(reader: Reader, viewer: Viewer): Promise<
   return row?.count ?? 0;
 }
 
-/** With what its reporter is called. */
+/** With the names of the contributor who reported. */
 export type ReportDetails = Report & Pick<Contributor, 'username' | 'first_name' | 'last_name'>;
 
 const reporterColumn = (column: string) =>
@@ -35,7 +35,7 @@ interface ReportFilter {
   readonly project?: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listReports(
   database: Database,
   viewer: Viewer,
@@ -61,7 +61,7 @@ export async function findReport(reader: Reader, viewer: Viewer, id: number): Pr
   return details;
 }
 
-/** What the reader has said of something, and nobody decided on yet. */
+/** The viewer's own report, if nobody has decided on it yet. */
 export function findOwnOpenReport(
   reader: Reader,
   viewer: Viewer,
@@ -73,19 +73,18 @@ export function findOwnOpenReport(
   );
 }
 
-/** A thing that was reported. */
 export interface ReportedProject {
   readonly project: number;
   readonly count: number;
-  /** When somebody last said something of it. */
+  /** When a report was last added or changed. */
   readonly last: Instant;
-  /** The first of its reports. */
+  /** The oldest of its reports. */
   readonly reports: readonly ReportDetails[];
 }
 
 const maxReportsPerProject = 20;
 
-/** What was reported most stands first, and of that what has waited longest. */
+/** Projects with the most reports first, then those that have waited longest. */
 export class ReportQueue {
   readonly #isOpen: Sql;
 

@@ -1,4 +1,4 @@
-// Takes a decision back: all is as if it had not been made, but that the log has both.
+// Undoes a decision. The log keeps both.
 
 import sql from 'sql-template-tag';
 import { Conflict, NotFound } from '../../errors.ts';
@@ -17,7 +17,7 @@ export async function undoDecision(write: WriteContext, id: number): Promise<voi
   if (!decision) throw new NotFound();
   const { action, project, contributor } = decision;
   authorize(viewer, 'decide', contributor);
-  // Whoever else takes it back waits here.
+  // A concurrent undo waits here.
   if (project !== null) await lockProjects(transaction, sql`id = ${project}`);
   if (await transaction.first(sql`select id from decision where undoes = ${id}`))
     throw new Conflict('This was taken back already.');
@@ -41,7 +41,7 @@ async function recordReopening(
   await recordDecision(transaction, changeSet, { ...values, action: 'reopened', undoes });
 }
 
-/** But for those whose reporters have something else to say of it now. */
+/** Except where the same contributor has another open report on the project. */
 function reopenReports({ transaction }: WriteContext, { id }: Decision): Promise<void> {
   return transaction.run(
     sql`update report set decision = null where decision = ${id} and not exists (

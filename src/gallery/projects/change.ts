@@ -1,4 +1,4 @@
-// What people do to projects. Each act is one transaction; it starts from what the reader may see, and asks the
+// Changes projects. Each function runs within one transaction, starts from what the viewer may see, and checks the
 // table of permissions.
 
 import sql from 'sql-template-tag';
@@ -24,12 +24,12 @@ import { inTrash, readableBy, trashVisibleTo } from './visibility.ts';
 
 type ProjectValues = Values<typeof projectFields>;
 
-/** A transaction, whose it is, and what it has to tell. */
+/** A transaction, what it has changed so far, and who makes the change. */
 export interface WriteContext {
   readonly transaction: Transaction;
   readonly changeSet: ChangeSet;
   readonly viewer: Viewer;
-  /** Why a moderator does it. */
+  /** A moderator's reason for the change. */
   readonly reason?: string;
 }
 
@@ -44,7 +44,7 @@ export const toProject = (row: ProjectRow, names: ContributorNames): Project => 
   status: row.status as Project['status'],
 });
 
-/** What the reader sees under an id, for nobody else to change meanwhile. */
+/** Loads a project that the viewer may see, and locks its row. */
 export async function lockReadableProject(
   { transaction, viewer }: WriteContext,
   id: number,
@@ -54,7 +54,7 @@ export async function lockReadableProject(
   return project;
 }
 
-/** `fits` is told the version that is about to be changed. */
+/** Called with the version that is about to be changed. */
 export type VersionCheck = (version: number) => boolean;
 export const anyVersion: VersionCheck = () => true;
 
@@ -74,7 +74,7 @@ export async function createProject(write: WriteContext, values: ProjectValues):
   });
 }
 
-/** A comment on a project, or an answer to one of its comments; its title may be left to its text. */
+/** A comment on a project, or a reply to one of its comments. Without a title, it is taken from the text. */
 export async function createComment(
   write: WriteContext,
   id: number,
@@ -95,7 +95,7 @@ export async function createComment(
   });
 }
 
-/** Whether a comment stands in the thread of a project, or beside a comment. */
+/** Whether the comment is in the thread of the project, or in the same thread as the comment. */
 async function isInThread(
   { transaction }: WriteContext,
   comment: number,
@@ -108,7 +108,7 @@ async function isInThread(
   return match !== undefined;
 }
 
-/** What a comment speaks of, and what its thread is about in the end. */
+/** Locks what a comment replies to, and returns the thread that the comment joins. */
 async function lockParent(write: WriteContext, parent: number): Promise<Pick<ProjectRow, 'root' | 'veil'>> {
   const { transaction, viewer } = write;
   const [target] = await lockProjects(transaction, sql`id = ${parent} and ${readableBy(viewer)}`);
@@ -151,7 +151,7 @@ async function insertProject(
   return toProject(row, names);
 }
 
-/** What the reader may change under an id, for nobody else to change meanwhile. */
+/** Loads a project that the viewer may change, and locks its row. */
 export async function lockChangeableProject(
   write: WriteContext,
   id: number,
@@ -164,7 +164,7 @@ export async function lockChangeableProject(
   return before;
 }
 
-/** Only what is given changes. `read` gives it once it is known that the reader may change this. */
+/** Omitted values stay. `read` is called once the viewer is authorized. */
 export async function changeProject(
   write: WriteContext,
   id: number,
@@ -192,7 +192,7 @@ function forbidRemovedStatus({ isModerator }: Viewer, { status }: ProjectValues)
 const comparedColumns = ['title', 'text', 'tags', 'visibility', 'status', 'content_type', 'link'] as const;
 
 async function saveIfChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
-  // What is sent back as it was read changes nothing, not even when it was changed.
+  // Sending a project back unchanged changes nothing, not even its `modified`.
   if (comparedColumns.every((name) => before[name] === after[name])) return loadUnchanged(write, before);
   return saveChanged(write, before, after);
 }
@@ -201,7 +201,7 @@ export async function loadUnchanged({ transaction }: WriteContext, before: Proje
   return toProject(before, await lockContributorNames(transaction, before.contributor));
 }
 
-/** Something that belongs to a project has changed, and so has the project. */
+/** Saves a project because something that belongs to it has changed. */
 export function touchProject(write: WriteContext, before: ProjectRow): Promise<Project> {
   return saveChanged(write, before, before);
 }
@@ -228,7 +228,6 @@ const changeAction = (before: ProjectRow, after: ProjectRow): 'changed' | 'remov
   return before.status === 3 ? 'restored' : 'changed';
 };
 
-/** Every state of a project has a version of its own, also when the clock stands still. */
 export const nextVersion = ({ touched }: ProjectRow, { at }: ChangeSet) => Math.max(at, touched + 1);
 
 export async function moveToTrash(
@@ -256,7 +255,7 @@ export async function moveToTrash(
   if (before.contributor !== viewer.contributor) await recordProjectDecision(write, 'trashed', before);
 }
 
-/** What somebody else threw away, only moderators bring back. */
+/** Only moderators restore what somebody else moved to the trash. */
 export async function restoreFromTrash(write: WriteContext, id: number): Promise<Project> {
   const { transaction, changeSet, viewer } = write;
   authorizeAny(viewer, 'restoreProject');
@@ -276,7 +275,7 @@ export async function restoreFromTrash(write: WriteContext, id: number): Promise
   return toProject(after, names);
 }
 
-/** A copy is its maker's own and private, until they say otherwise; its source is what was copied, for ever. */
+/** A copy belongs to the viewer and is private at first; its source never changes. */
 export async function copyProject(write: WriteContext, id: number): Promise<Project> {
   const { changeSet, viewer } = write;
   const source = await lockReadableProject(write, id);

@@ -1,6 +1,6 @@
 const maxLength = 60;
 
-/** What a comment is called that was given no title: by its first words. */
+/** The title of a comment that was sent without one: the beginning of its text. */
 export function titleFromText(text: string): string {
   const [line = ''] = text
     .replace(/[#>*_`]/g, '')

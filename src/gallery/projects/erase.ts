@@ -1,5 +1,5 @@
-// Takes away what a project was, for good. Its row stays, empty: its id is never given out again, and its copies
-// still know that there was something.
+// Deletes a project permanently. Its row stays, empty: its id is never reused, and its copies still know that there
+// was a source.
 
 import sql, { join } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
@@ -54,7 +54,7 @@ export async function eraseProjects(
   );
 }
 
-/** What has been in the trash for long enough. */
+/** Erases projects that were moved to the trash more than `daysInTrash` ago. */
 export async function emptyTrash(database: Database): Promise<void> {
   for (let erased = batchSize; erased === batchSize; ) {
     erased = await transact(database, null, async (transaction, changeSet) => {

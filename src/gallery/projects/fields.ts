@@ -1,4 +1,4 @@
-// What a contributor may write of a project: see ../../fields.ts. Forms, OPTIONS, OpenAPI and the routes read it.
+// The fields that a contributor may write: see ../../fields.ts. Forms, OPTIONS, OpenAPI and the routes use them.
 
 import { choiceField, type Field, type Fields, InvalidValue, readText, textField } from '../../fields.ts';
 import { parseId } from '../ids.ts';
@@ -13,7 +13,7 @@ const statusChoices = Object.fromEntries(
   Object.entries(statusNames).map(([status, name]) => [name, Number(status)]),
 );
 
-/** As the record has them, one text with commas, or as a list. */
+/** One text with commas, as in the record, or a list. */
 const tagsField: Field<string[]> = {
   label: 'Tags',
   help: 'Parted by commas, or a list.',
@@ -93,7 +93,7 @@ export const projectFields = {
   parent: parentField,
 } satisfies Fields;
 
-/** A comment's title may be left to its text. */
+/** The title of a comment is optional: it may be taken from the text. */
 export const commentFields = {
   ...projectFields,
   title: { ...projectFields.title, required: false },

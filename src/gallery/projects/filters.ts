@@ -1,6 +1,5 @@
-// What a listing can be narrowed by. A new filter is a new entry here: its name on the wire, how its text is
-// read, what it says to a wrong one, and its condition. OpenAPI, the strict mode and the record's own address
-// read the same table.
+// The filters of a listing. A new filter is a new entry here: its name in the API, how its text is parsed, its error
+// messages and its condition. OpenAPI, the strict mode and the record's own URL use the same table.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { z } from 'zod';
@@ -25,15 +24,15 @@ export interface Filter<Value = unknown> {
   readonly schema: z.ZodType<Value, string>;
   readonly lookUp?: Lookup;
   condition(value: Value, context: FilterContext): Sql;
-  /** A select of what fits, as `project` with its `tier`, if some of it may fit better. */
+  /** Selects each matching `project` with its `tier`, if matches can be ranked. */
   ranked?(value: Value, context: FilterContext): Sql | undefined;
-  /** The stored counts know this column, so that nothing has to be counted. */
+  /** The stored counts have this column, so that rows need not be counted. */
   readonly hasStoredCounts?: boolean;
 }
 
 const filter = <Value>(definition: Filter<Value>) => definition as Filter;
 
-/** What is never true: the database need not look for what the reader may not list anyway. */
+/** Always false: the database need not search for projects that the viewer may not list. */
 const noRows = sql`1 = 0`;
 
 const invalidChoice = (value: unknown) =>
@@ -70,7 +69,7 @@ export function tagKey(tag: string): string {
 
 export function projectFilters(timeZone: string): Record<string, Filter> {
   const instantSchema = z.string().transform((text, context) => {
-    // A plus sign that was not encoded arrives as a space.
+    // A plus sign that was not percent-encoded arrives as a space.
     const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), timeZone);
     if (instant !== undefined) return instant;
     context.addIssue({ code: 'custom', message: 'Enter a valid date/time.' });
@@ -111,7 +110,7 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
       condition: (types) => {
         if (types.length === 0) return sql`1 = 1`;
         const others = contentTypes.filter((type) => !types.includes(type));
-        // All but one: for a planner there is nothing to look up, and an order's own index is the way.
+        // All types but one: a planner finds nothing to look up and reads the index of the order.
         if (others.length === 1) return sql`content_type <> ${raw(`'${others[0]}'`)}`;
         return sql`content_type in (${join(types)})`;
       },
@@ -127,7 +126,7 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
     status: filter({
       description: 'Only items of this status: 0 draft, 1 published, 2 archived, 3 removed.',
       schema: choiceSchema(Object.keys(statusNames)).transform(Number),
-      // Literal, so that the indexes of what visitors list are seen to fit.
+      // Literal text, so that planners match the partial indexes.
       condition: (status, { viewer }) =>
         isAnonymous(viewer) && !publiclyReadableStatuses.includes(status)
           ? noRows

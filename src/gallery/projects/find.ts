@@ -1,4 +1,4 @@
-// Reads of projects. Each starts from what the reader may see; a project that is hidden is not found.
+// Queries for projects. Each starts from what the viewer may see: a hidden project is not found.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
@@ -24,7 +24,7 @@ import { PositionCache } from './position-cache.ts';
 import { contentTypes, type Project } from './project.ts';
 import { discoverableBy, isErased, listedFor, readableBy, trashVisibleTo } from './visibility.ts';
 
-/** Look-ups of one value each: SQLite answers them ten times sooner than a join, PostgreSQL as soon. */
+/** Subqueries for one value each: ten times faster than a join on SQLite, and as fast on PostgreSQL. */
 const contributorColumn = (column: string) =>
   `(select ${column} from contributor where contributor.id = project.contributor) as ${column}`;
 
@@ -35,7 +35,7 @@ const columns =
   visibility, coalesce(trashed_status, status) as status, tags, text, rating_count, rating_sum, karma, created, modified, touched,
   ${nameColumns.sql}`);
 
-/** The rows behind `Project` carry the sort keys too: they say where in an order a project stands. */
+/** Rows also have the sort keys, which make up a position in an order. */
 type Row = Project & { title_key: string; last_name_key: string; tier: number };
 
 export type ProjectReference = Pick<
@@ -55,7 +55,7 @@ interface AppliedFilter {
   readonly text: string;
 }
 
-/** Filters by their names, as a request gave them. */
+/** The filters of a request, by name. */
 export type AppliedFilters = ReadonlyMap<string, AppliedFilter>;
 
 export class ProjectFinder {
@@ -63,7 +63,7 @@ export class ProjectFinder {
   #counts: ListingCounts;
   readonly filters: Readonly<Record<string, Filter>>;
 
-  /** Times without an offset are meant in the zone. */
+  /** Times without an offset are in the time zone. */
   constructor(
     private readonly database: Database,
     timeZone: string,
@@ -72,7 +72,7 @@ export class ProjectFinder {
     this.filters = projectFilters(timeZone);
   }
 
-  /** What was read already, by the filters' names; other names are passed over. */
+  /** Takes values that were parsed already; ignores names that are not filters. */
   toAppliedFilters(
     values: Iterable<readonly [name: string, given: { text: string; value: unknown }]>,
   ): AppliedFilters {
@@ -84,7 +84,7 @@ export class ProjectFinder {
     return filters;
   }
 
-  /** A filter by its text; what the filter cannot read is not found. */
+  /** One filter from its text; throws NotFound if the text is invalid. */
   applyFilter(name: string, text: string): AppliedFilters {
     const read = this.filters[name]?.schema.safeParse(text);
     if (!read?.success) throw new NotFound();
@@ -99,7 +99,7 @@ export class ProjectFinder {
     return this.#findOne([readableBy(viewer), sql`uuid = ${uuid}`]);
   }
 
-  /** Best first if what is searched for can fit more or less well, else newest first, unless an order is given. */
+  /** Without a requested order: best match first if there is a search, otherwise newest first. */
   list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: Order): ProjectListing {
     const ranked = requestedOrder ? undefined : this.#ranked(viewer, filters);
     const order = requestedOrder ?? (ranked ? bestFirst : newestFirst);
@@ -120,7 +120,7 @@ export class ProjectFinder {
     });
   }
 
-  /** The thread of a project, or what answers a comment, oldest first. */
+  /** The comments of a project, or the replies to a comment, oldest first. */
   listComments(viewer: Viewer, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
     const isDiscoverableComment = sql`content_type = 'comment' and ${discoverableBy(viewer)}`;
     if (content_type === 'comment')
@@ -132,13 +132,13 @@ export class ProjectFinder {
     );
   }
 
-  /** Whether there is any copy, whoever may see it. */
+  /** Whether the project has any copy, visible or not. */
   async isCopied({ id }: Pick<Project, 'id'>): Promise<boolean> {
     const copy = await this.database.first(sql`select id from project where copied_from = ${id} limit 1`);
     return copy !== undefined;
   }
 
-  /** What is known of others by where they are mentioned; who may not come upon one hears nothing. */
+  /** Titles and names of projects that others refer to, without those that the viewer may not find. */
   async loadReferences(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ProjectReference>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.all<ProjectReference>(
@@ -148,22 +148,22 @@ export class ProjectFinder {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The files of projects that the reader was shown. */
+  /** The files of projects that the viewer may see. */
   loadMedia(ids: readonly number[]): Promise<Map<number, Media[]>> {
     return loadMedia(this.database, ids);
   }
 
-  /** The first picture of each. */
+  /** The first picture of each project. */
   loadCovers(ids: readonly number[]): Promise<Map<number, Media>> {
     return loadCovers(this.database, ids);
   }
 
-  /** What is or was at an address, for who may see all of it. */
+  /** The id of a present or erased project, for viewers who may see every version of it. */
   async findIdByUuid(uuid: string): Promise<number | undefined> {
     return (await this.database.first<{ id: number }>(sql`select id from project where uuid = ${uuid}`))?.id;
   }
 
-  /** Whatever their state, and since when what is in the trash lies there: for who looks after them. */
+  /** Projects in any state, with the time when they were moved to the trash, for moderators. */
   async loadWithTrash(ids: readonly number[]): Promise<Map<number, ProjectWithTrash>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.all<ProjectWithTrash>(
@@ -172,7 +172,7 @@ export class ProjectFinder {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** How many comments answer each directly, counted up to `most`. */
+  /** The number of direct replies to each comment, up to `limit`. */
   async countReplies(viewer: Viewer, ids: readonly number[], limit: number): Promise<Map<number, number>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.all<{ id: number; count: number }>(
@@ -183,7 +183,7 @@ export class ProjectFinder {
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
-  /** How many listed projects of each type a contributor has, and their karma. */
+  /** The number of a contributor's listed projects of each content type, and their karma. */
   countByContentType(viewer: Viewer, contributor: number): Promise<ContentTypeCount[]> {
     return this.database.slowReader.all<ContentTypeCount>(
       sql`select content_type, count(*) as count, cast(sum(karma) as bigint) as karma from project
@@ -192,12 +192,12 @@ export class ProjectFinder {
     );
   }
 
-  /** What was taken away; of their own, its contributor is also shown what a moderator took. */
+  /** The viewer's trash; includes projects that a moderator moved there. */
   listTrash(viewer: Viewer): ProjectListing {
     return this.#createListing(trashVisibleTo(viewer), newestFirst);
   }
 
-  /** One that this reader may bring back: what somebody else threw away, only moderators do. */
+  /** A project that the viewer may restore: only moderators restore what somebody else moved to the trash. */
   async findRestorable(viewer: Viewer, id: number): Promise<Project> {
     const isTrashedByViewer = viewer.isModerator ? sql`1 = 1` : sql`trashed_by = ${viewer.contributor}`;
     return this.#findOne([trashVisibleTo(viewer), sql`id = ${id}`, isTrashedByViewer]);
@@ -228,38 +228,38 @@ export class ProjectFinder {
   }
 }
 
-/** The index in whose order a whole listing stands, for the choices that have one. */
+/** The index whose order the whole listing has, if these filters have one. */
 function findIndex(filters: AppliedFilters, [first]: Order): string | undefined {
   const filterNames = [...filters.keys()].join();
   const types = filters.get('content_type__in')?.value as readonly string[] | undefined;
-  // All types but one are nearly everything.
+  // All content types but one are nearly all projects.
   const isNearlyAll =
     filterNames === '' || (filterNames === 'content_type__in' && types?.length === contentTypes.length - 1);
   if (isNearlyAll) return `project_by_${first?.column}`;
   return filterNames === 'content_type' ? `project_by_type_${first?.column}` : undefined;
 }
 
-/** SQLite's planner takes a cross join as the order in which to go. */
+/** SQLite's planner keeps the order of a cross join. */
 const withTier = (ranked: Sql) =>
   sql`(select project.*, tier from (${ranked}) as found cross join project where project.id = found.project) as project`;
 
 interface ListingOptions {
   readonly condition: Sql;
   readonly order: Order;
-  /** The tally can tell how many there are. */
+  /** The stored counts give the number of rows. */
   readonly hasStoredCounts: boolean;
   readonly index: string | undefined;
-  /** What the listing is read from when it stands best first. */
+  /** The source of a listing that is ordered by best match. */
   readonly ranked: Sql | undefined;
 }
 
 export class ProjectListing {
-  /** Tells this listing from others: who sees it, what was chosen, in which order. */
+  /** Identifies the listing: its conditions for the viewer, its filters and its order. */
   readonly cursorScope: string;
   readonly #condition: Sql;
   readonly #order: Order;
   readonly #hasStoredCounts: boolean;
-  /** The table, read along the listing's index where there is one. */
+  /** The table, read in the order of the listing's index if there is one. */
   readonly #table: Sql;
   readonly #columns: Sql;
   readonly #hasIndexOrder: boolean;
@@ -277,7 +277,7 @@ export class ProjectListing {
     this.#hasStoredCounts = hasStoredCounts;
     this.#table = index ? database.tableByIndex('project', index) : ranked ? withTier(ranked) : sql`project`;
     this.#columns = ranked ? sql`${columns}, tier` : columns;
-    // An order of several terms sorts what ties in the first: a step of a walk would sort as much as the whole page.
+    // With more terms, each step would sort all rows that tie in the first term.
     this.#hasIndexOrder = index !== undefined && order.length <= 2;
     this.#reads = this.#hasIndexOrder ? database : database.slowReader;
   }
@@ -299,7 +299,7 @@ export class ProjectListing {
     return this.#queryRows(this.#order, from && afterPosition(this.#order, from, true), size, rest);
   }
 
-  /** The rows behind a position, or those before it, nearest last. */
+  /** The rows after a position; backwards, those before it, with the nearest last. */
   async seek(positionOf: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
     const order = backwards ? reverseOrder(this.#order) : this.#order;
     const rows = await this.#queryRows(order, positionOf && afterPosition(order, positionOf), size, 0);

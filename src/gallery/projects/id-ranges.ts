@@ -1,5 +1,5 @@
-// All that stands in visitors' listings, in parts by id, so that a walk over a million is many small reads. Where
-// a part begins is found once and kept: what comes later lies behind, and a part that grew or shrank is a part still.
+// Splits all listed projects into ranges of ids, so that a walk over a million projects is many small reads. The
+// start of each range is found once and kept: later projects come after it, and a range may grow or shrink.
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
@@ -8,14 +8,14 @@ import { listedForVisitors } from './visibility.ts';
 
 export interface IdRange {
   readonly first: number;
-  /** The last part has no end. */
+  /** Undefined for the last range, which has no end. */
   readonly last: number | undefined;
 }
 
 type ListedProject = Pick<Project, 'uuid' | 'slug' | 'modified' | 'contributor' | 'username'>;
 
 const defaultSize = 5000;
-/** An import may fill a part with more than it began with. */
+/** An import may add projects to a range that had `defaultSize` when it was found. */
 const maxProjects = 40_000;
 
 export class ListedIdRanges {

@@ -1,4 +1,4 @@
-// What a project is credited with for what others made of it, kept as they make it and take it away.
+// Karma that a project earns from ratings, copies and comments of others.
 
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -7,7 +7,7 @@ import type { ProjectRow } from './project-row.ts';
 
 const points = { copy: 3, comment: 1 } as const;
 
-/** What a row's ratings make, as it should be stored. */
+/** The figures from a project's ratings, as they should be stored. */
 export const ratingCountSql = sql`(select count(*) from rating where rating.project = project.id)`;
 export const ratingSumSql = sql`(select cast(coalesce(sum(value), 0) as bigint) from rating where rating.project = project.id)`;
 
@@ -15,7 +15,7 @@ const isPublicByOthers = raw(
   "c.contributor <> project.contributor and c.visibility = 'public' and c.status in (1, 2)",
 );
 
-/** What a row has earned here, as it should be stored. */
+/** The karma that a project has earned here, as it should be stored. */
 export const earnedSql = sql`(${ratingSumSql}
   + ${raw(String(points.copy))} * (select count(*) from project c where c.copied_from = project.id and ${isPublicByOthers})
   + ${raw(String(points.comment))} * (
@@ -26,7 +26,7 @@ interface Credit {
   readonly points: number;
 }
 
-/** What a project is worth to others: only what is public counts. */
+/** The karma that a project gives to others: only public projects count. */
 function computeCredits(project: ProjectRow | undefined): Credit[] {
   if (project?.visibility !== 'public' || (project.status !== 1 && project.status !== 2)) return [];
   const { copied_from, content_type, parent } = project;
@@ -52,7 +52,7 @@ export async function adjustKarma(
   }
 }
 
-/** Nobody earns from themselves; what is gone earns nothing. */
+/** Nobody earns karma from their own projects, and erased ones earn none. */
 async function creditProject(
   transaction: Transaction,
   changeSet: ChangeSet,

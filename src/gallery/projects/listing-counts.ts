@@ -1,5 +1,5 @@
-// How many projects a listing has. What the tally's columns can tell is a sum over a few stored figures; the
-// rest is counted once and remembered until anything changes.
+// Counts the projects in a listing. If the stored counts have all filtered columns, the count is a sum over few rows;
+// otherwise rows are counted once and the result is cached until anything changes.
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';

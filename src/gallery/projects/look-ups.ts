@@ -1,4 +1,4 @@
-// Where those who write or narrow a listing find what they mean by its words.
+// Where forms look up projects and tags by their text.
 
 import type { Lookup } from '../../fields.ts';
 

@@ -1,9 +1,9 @@
-// The orders in which a listing can stand, as SQL. Every order is total: id closes it, in the direction of the
-// last term, so that both databases agree and no row is skipped between two pages.
+// The orders of a listing, as SQL. Every order is total: it ends with the id, in the direction of the last term, so
+// that both databases agree and no row is skipped between two pages.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 
-/** The sort fields' names on the wire, and the columns that hold what is compared. */
+/** The sort fields by their names in the API, with the columns that are compared. */
 export const sortFields = {
   created: 'created',
   title: 'title_key',
@@ -20,7 +20,7 @@ interface SortTerm {
 
 export type Order = readonly SortTerm[];
 
-/** A place in an order: the values of its columns, the id last. */
+/** A position in an order: the values of its columns, the id last. */
 export type Position = readonly (string | number)[];
 
 export const newestFirst: Order = [
@@ -30,10 +30,13 @@ export const newestFirst: Order = [
 
 export const oldestFirst: Order = reverseOrder(newestFirst);
 
-/** What a search finds, unless another order was asked for. */
+/** The order of search results, unless another one is requested. */
 export const bestFirst: Order = [{ column: 'tier', descending: false }, ...newestFirst];
 
-/** No order if none was asked for. Terms that are not known are dropped, and those that can decide nothing more. */
+/**
+ * `order` is undefined if the text is empty. Unknown terms are dropped, and so are terms after which nothing is left
+ * to decide.
+ */
 export function parseOrder(text: string): { order: Order | undefined; dropped: string[] } {
   const order: SortTerm[] = [];
   const dropped: string[] = [];
@@ -68,7 +71,7 @@ export function orderBy(order: Order, table = 'project'): Sql {
   );
 }
 
-/** The condition to stand behind a position, or, with `inclusive`, on it. */
+/** The condition that a row comes after a position; with `inclusive`, also at the position. */
 export function afterPosition(order: Order, position: Position, inclusive = false): Sql {
   const [first, ...rest] = order;
   const [value, ...values] = position;
@@ -78,6 +81,6 @@ export function afterPosition(order: Order, position: Position, inclusive = fals
   if (order.every(({ descending }) => descending === first.descending)) {
     return sql`(${orderColumns(order)}) ${sign}${orEqual} (${join([...position])})`;
   }
-  // Written so that an index on the first column is used, whatever the directions of the others.
+  // Written so that an index on the first column is used whatever the directions of the other columns are.
   return sql`${columnSql(first)} ${sign}= ${value} and (${columnSql(first)} ${sign} ${value} or (${afterPosition(rest, values, inclusive)}))`;
 }

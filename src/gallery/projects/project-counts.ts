@@ -1,5 +1,5 @@
-// How many projects there are of each kind, and how many listed ones have a tag: kept, so that no listing counts
-// rows.
+// Stored counts of projects by visibility, status and content type, and of listed projects by tag, so that listings
+// need not count rows.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -7,7 +7,7 @@ import { tagKey } from './filters.ts';
 import { isListed, type ProjectRow, parseTags } from './project-row.ts';
 import { listedForVisitors } from './visibility.ts';
 
-/** Counts all projects anew: after a bulk load that is sooner done than keeping count. */
+/** Recounts everything: after a bulk load this is faster than counting row by row. */
 export async function recountProjects(transaction: Transaction): Promise<void> {
   await transaction.run(sql`delete from tally`);
   await transaction.run(
@@ -25,7 +25,7 @@ export async function recountProjects(transaction: Transaction): Promise<void> {
 
 export type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'veil' | 'content_type'>;
 
-/** What a transaction adds to the counts, and takes away. */
+/** Collects what a transaction adds to the stored counts or subtracts from them. */
 export class ProjectCountChanges {
   #groups = new Map<string, number>();
   #tags = new Map<string, number>();
@@ -50,8 +50,8 @@ export class ProjectCountChanges {
   }
 
   /**
-   * At the end of the transaction: rows that everybody writes are held for as short as may be, and in one order, so
-   * that two writers never wait for each other.
+   * Run these at the end of the transaction: every writer updates these rows, so their locks must be short. The fixed
+   * order prevents deadlocks.
    */
   statements(): Sql[] {
     const sortedChanges = (counts: Map<string, number>) =>

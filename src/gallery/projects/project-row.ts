@@ -1,15 +1,14 @@
-// A project's row, as writes read it and leave it.
+// A row of the table `project`, as writes load and save it.
 
 import { projectTable } from '../../database/schema.ts';
 import { formatLine } from '../dump/line.ts';
 import type { Project } from './project.ts';
 import { inTrash } from './visibility.ts';
 
-/** The contributor's names, which a record shows. */
 export type ContributorNames = Pick<Project, 'username' | 'first_name' | 'last_name'>;
 
 export interface ProjectRow extends Omit<Project, keyof ContributorNames | 'status'> {
-  /** One of a project's, or `inTrash`. */
+  /** A `Status`, or `inTrash`. */
   status: number;
   title_key: string;
   last_name_key: string;
@@ -26,13 +25,12 @@ export interface ProjectRow extends Omit<Project, keyof ContributorNames | 'stat
 
 export const projectColumns = Object.keys(projectTable.columns) as (keyof ProjectRow)[];
 
-/** In the listings of visitors. */
+/** Whether the project is in the listings that visitors get. */
 export const isListed = (project: ProjectRow | undefined): boolean =>
   project?.visibility === 'public' && project.status === 1 && project.veil === 0;
 
 export const parseTags = ({ tags }: Pick<Project, 'tags'>): string[] => (tags === '' ? [] : tags.split(', '));
 
-/** The row as a line of a dump. */
 export function formatProjectLine(row: ProjectRow): string {
   const status = (row.trashed_status ?? row.status) as Project['status'];
   return formatLine({

@@ -1,4 +1,4 @@
-// The thing the site is about, and the rules that hold for every project wherever it comes from.
+// A project, and the rules for every project wherever it comes from.
 
 import type { Instant } from '../instant.ts';
 
@@ -14,13 +14,13 @@ export const contentTypes = [
 ] as const;
 export type ContentType = (typeof contentTypes)[number];
 
-/** What people make: not what they say of it. */
+/** Content types of projects, without comments. */
 export type ProjectContentType = Exclude<ContentType, 'comment'>;
 export const projectContentTypes = contentTypes.filter(
   (type): type is ProjectContentType => type !== 'comment',
 );
 
-/** public: listed; unlisted: for whoever has the address; private: for the contributor and moderators. */
+/** public: listed; unlisted: for anyone who has the address; private: for the contributor and moderators. */
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
@@ -45,7 +45,7 @@ export interface Project {
   link: string | null;
   visibility: Visibility;
   status: Status;
-  /** In order, joined by `, `: no tag holds a comma. */
+  /** In order, joined by `, `: a tag contains no comma. */
   tags: string;
   text: string;
   rating_count: number;

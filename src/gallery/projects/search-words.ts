@@ -8,25 +8,25 @@ import { isErased } from './visibility.ts';
 interface SearchableProject {
   readonly title: string;
   readonly tags: readonly string[];
-  /** The contributor's. */
+  /** The contributor's name. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What a search for a project looks through, as it is stored. */
+/** The words of a project for the search index. */
 export function toSearchWords(project: SearchableProject): SearchWords {
   const [title, name, text] = [splitWords(project.title), splitWords(project.name), splitWords(project.text)];
   const tags = project.tags.map(splitWords).filter((tag) => tag.length > 0);
   const available = maxPositions - title.length - name.length - tags.flat().length;
   if (text.length <= available) return { title, tags, name, text, unpositioned: [] };
-  // Some stand in both, so that no phrase is lost where the places end.
+  // Overlaps with the positioned words, so that a phrase across the boundary is found.
   const unpositioned = [...new Set(text.slice(available - maxSearchLength))];
   return { title, tags, name, text: text.slice(0, available), unpositioned };
 }
 
 type SearchEntry = [project: number, words: SearchWords];
 
-/** What stored projects should be found by, as they are today; in the order of their ids. */
+/** The search entries that these projects should have now, ordered by id. */
 export async function loadSearchEntries(reader: Reader, condition: Sql): Promise<SearchEntry[]> {
   const projects = await reader.all<{
     id: number;
@@ -47,7 +47,6 @@ export async function loadSearchEntries(reader: Reader, condition: Sql): Promise
   ]);
 }
 
-/** Files stored projects anew. */
 export async function rebuildSearchEntries(transaction: Transaction, condition: Sql): Promise<void> {
   for (let last = 0; ; ) {
     const entries = await loadSearchEntries(transaction, sql`${condition} and project.id > ${last}`);

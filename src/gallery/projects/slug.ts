@@ -2,7 +2,7 @@ import anyAscii from 'any-ascii';
 
 const maxLength = 80;
 
-/** The title in the address of a page: ASCII, lower case, words parted by hyphens. */
+/** The title for a page's path: ASCII, lower case, words separated by hyphens. */
 export function toSlug(title: string): string {
   const words =
     anyAscii(title)

@@ -1,5 +1,5 @@
-// Writes a project's row. What is kept of it in other places follows from its difference to the row before, and is
-// brought along in the same transaction.
+// Writes a project's row. In the same transaction, data derived from it is updated by the difference to the row
+// before.
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -21,8 +21,8 @@ import { updateThreadVisibility } from './thread-visibility.ts';
 import { inTrash } from './visibility.ts';
 
 /**
- * The rows that fulfil a condition, which nobody else changes meanwhile; nor, before them, the projects that comments
- * among them are about: what those hide of a thread, and the counts of it, must not change between.
+ * Loads and locks the rows that match a condition. The projects whose threads contain the matching comments are
+ * locked first: how much they hide of a thread must not change meanwhile.
  */
 export async function lockProjects(transaction: Transaction, condition: Sql): Promise<ProjectRow[]> {
   await transaction.all(
@@ -34,7 +34,7 @@ export async function lockProjects(transaction: Transaction, condition: Sql): Pr
   );
 }
 
-/** Nobody takes another name while it is written down. */
+/** Prevents a change of the names until the commit. */
 export async function lockContributorNames(
   transaction: Transaction,
   contributor: number,
@@ -47,7 +47,7 @@ export async function lockContributorNames(
   return names;
 }
 
-/** Writes a row, and whatever follows from its difference to the one before. */
+/** Writes a row and updates data derived from it. */
 export async function storeProject(
   transaction: Transaction,
   changeSet: ChangeSet,
@@ -75,8 +75,8 @@ export async function storeProject(
 }
 
 /**
- * Statements follow one another without a wait for each: PostgreSQL is a way off. If one fails, the others are
- * still waited for, so that none of them reaches into somebody else's transaction.
+ * Sends statements without waiting in between, because PostgreSQL may be remote. If one fails, the others are still
+ * awaited, so that none of them runs in another transaction.
  */
 async function runTogether(tasks: (Promise<void> | undefined)[]): Promise<void> {
   for (const outcome of await Promise.allSettled(tasks)) {
@@ -106,7 +106,7 @@ function toChange(action: string, before: ProjectRow | undefined, after: Project
     action,
     kind: 'project',
     subject: after.id,
-    // Nothing is told of what was erased.
+    // The log keeps nothing of an erased project.
     record: after.status === inTrash && after.trashed === null ? '' : formatProjectLine(after),
     owner: after.contributor,
     listed: isListed(before) || isListed(after),

@@ -1,4 +1,4 @@
-// A comment is as visible as its project at most: each comment's row says how much its project hides of it.
+// A comment is at most as visible as its project: the column `veil` of each comment holds how much its project hides.
 
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -7,7 +7,10 @@ import type { Project } from './project.ts';
 import type { ProjectRow } from './project-row.ts';
 import { inTrash } from './visibility.ts';
 
-/** 0: nothing; 1: it is in no listing; 2: it is for the project's contributor and moderators; 3: for nobody. */
+/**
+ * How much a project hides of its comments. 0: nothing; 1: they are in no listing; 2: only the project's contributor
+ * and moderators may read them; 3: nobody may.
+ */
 export function threadVisibility({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): number {
   if (status === inTrash) return 3;
   if (visibility === 'private' || status === 0 || status === 3) return 2;
@@ -55,7 +58,7 @@ export async function updateThreadVisibility(
 
 const maxThreadDepth = 10_000;
 
-/** What a comment's row should say of what its thread is about: up to the first that is no comment. */
+/** The project that a comment's thread belongs to: the first ancestor that is not a comment. */
 export const rootSql = sql`(
   with recursive up (id, parent, content_type, steps) as (
     select p.id, p.parent, p.content_type, 1 from project p where p.id = project.parent
@@ -72,7 +75,7 @@ export const threadVisibilitySql = sql`coalesce((
               when r.visibility = 'unlisted' or r.status = 2 then 1 else 0 end
   from project r where r.id = project.root), 0)`;
 
-/** Finds the threads of all comments anew, after a bulk load. */
+/** Recomputes the threads of all comments, after a bulk load. */
 export async function recomputeThreads(transaction: Transaction): Promise<void> {
   await transaction.run(
     sql`update project set root = ${rootSql} where content_type = 'comment' and parent is not null`,

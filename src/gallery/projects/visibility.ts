@@ -1,19 +1,17 @@
-// Who sees which projects, as conditions that every look-up starts from. The visitors' conditions are literal
-// text: the planners of both databases take a partial index only if they can see that it fits.
+// Which projects a viewer may see, as SQL conditions for every query. Conditions for visitors are literal text: both
+// databases use a partial index only if they recognize its condition.
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { Viewer } from '../viewer.ts';
 
-/** What anybody may open: published and archived. */
 export const publiclyReadableStatuses: readonly number[] = [1, 2];
 
-/** The status of what is in the trash: nobody finds it but who looks through the trash. */
 export const inTrash = 4;
 
-/** What was taken away for good: of the project only its place is left. */
+/** A project that was deleted permanently: only its empty row is left. */
 export const isErased = sql`(status = 4 and trashed is null)`;
 
-/** What this reader may open, knowing the address. A comment is as visible as its project at most. */
+/** Projects that the viewer may open by their address. A comment is at most as visible as its project. */
 export function readableBy(viewer: Viewer): Sql {
   if (viewer.isModerator) return sql`status <> 4 and veil < 3`;
   const byAnyone = sql`visibility in ('public', 'unlisted') and status in (1, 2) and veil < 2`;
@@ -24,29 +22,32 @@ export function readableBy(viewer: Viewer): Sql {
   return sql`((${byAnyone}) or (${isOwn} and (veil < 2 or (${isUnderOwnProject}))) or (${underOwnProject}))`;
 }
 
-/** What this reader finds in the trash. */
+/** Projects that the viewer sees in the trash. */
 export function trashVisibleTo({ isModerator, contributor }: Viewer): Sql {
   return isModerator ? sql`trashed is not null` : sql`trashed is not null and contributor = ${contributor}`;
 }
 
-/** What this reader comes upon at what it hangs from; what is unlisted is for whoever has its address. */
+/**
+ * Projects that the viewer may find through another project, such as its copies or comments. Unlisted ones need their
+ * address.
+ */
 export function discoverableBy(viewer: Viewer): Sql {
   if (viewer.isModerator) return readableBy(viewer);
   const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`contributor = ${viewer.contributor}`;
   return sql`${readableBy(viewer)} and (visibility <> 'unlisted' or ${isOwn})`;
 }
 
-/** What stands in visitors' listings, unless they ask for more: the partial indexes have this condition. */
+/** The default listing for visitors: the partial indexes have this condition. */
 export const listedForVisitors = sql`visibility = 'public' and status = 1 and veil = 0`;
 
 export interface ListingRequest {
-  /** A certain status was asked for, so that the listing need not keep to what is published. */
+  /** The request filters by status: the listing is not limited to published projects. */
   hasStatusFilter: boolean;
-  /** The readers' own items were asked for. */
+  /** The request asks for the viewer's own projects. */
   ownOnly: boolean;
 }
 
-/** What stands in listings and is counted for this reader. */
+/** Projects that appear in this viewer's listings and counts. */
 export function listedFor(viewer: Viewer, request: ListingRequest): Sql {
   if (request.ownOnly) return readableBy(viewer);
   if (viewer.isModerator && request.hasStatusFilter) return readableBy(viewer);

@@ -1,4 +1,4 @@
-// What people think of projects. A rating, and the figures that it makes, change together.
+// Ratings. A rating and the figures that follow from it change together.
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
@@ -15,7 +15,7 @@ import type { Project } from '../projects/project.ts';
 import { isListed, type ProjectRow } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
 
-/** One rating for each contributor and project; `value` undefined withdraws it. */
+/** One rating for each contributor and project; undefined withdraws it. */
 export async function rateProject(
   write: WriteContext,
   id: number,
@@ -29,7 +29,7 @@ export async function rateProject(
   return toProject(after, person);
 }
 
-/** All that somebody gave. */
+/** Withdraws all ratings of a contributor. */
 export async function withdrawRatings(
   transaction: Transaction,
   changeSet: ChangeSet,

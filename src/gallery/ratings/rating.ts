@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.ts';
 
-/** What somebody thinks of a project: one for each contributor and project. */
+/** One for each contributor and project. */
 export interface Rating {
   project: number;
   contributor: number;

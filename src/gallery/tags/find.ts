@@ -1,4 +1,4 @@
-// The tags of what stands in listings, with how often they stand there.
+// The tags of listed projects, and how many projects have each.
 
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
@@ -8,7 +8,7 @@ import { listedForVisitors } from '../projects/visibility.ts';
 import { TableListing } from '../table-listing.ts';
 
 export interface Tag {
-  /** As it is spelt by the first who listed something under it. */
+  /** As spelled in the first listed project that has the tag. */
   name: string;
   tag_key: string;
   count: number;
@@ -20,10 +20,10 @@ export const tagOrders: Readonly<Record<string, Order>> = {
   name: byName,
 };
 
-/** Those that begin with some letters; the empty text begins all. */
+/** Tags that begin with the prefix; all if it is empty. */
 export function listTags(database: Database, prefix: string, order: Order): TableListing<Tag> {
   const key = tagKey(prefix);
-  // The last of all characters: no tag lies behind it.
+  // The highest code point: no tag sorts after it.
   const hasPrefix = key === '' ? sql`1 = 1` : sql`tag_key >= ${key} and tag_key < ${`${key}\u{10ffff}`}`;
   return new TableListing<Tag>(database, {
     table: 'tag_count',

@@ -34,7 +34,7 @@ export async function showAccountPage(
         </p>
         <h2>Your name</h2>
         <ErrorSummary formErrors={formErrors} fields={nameFields} />
-        <form class="asking" method="post" action="/account/">
+        <form class="stacked-form" method="post" action="/account/">
           <CsrfField csrfToken={layout.csrfToken} />
           <FormFields fields={nameFields} values={{ ...contributor }} formErrors={formErrors} />
           <button type="submit">Save</button>
@@ -81,7 +81,7 @@ export async function showPasswordPage(_: PageDependencies, { layout, viewer, fo
         <h1>Another password</h1>
         <p>Wherever else you are signed in, you will have to sign in again. Keys go on working.</p>
         <ErrorSummary formErrors={formErrors} fields={newPasswordFields} />
-        <form class="asking" method="post" action="/account/password/">
+        <form class="stacked-form" method="post" action="/account/password/">
           <CsrfField csrfToken={layout.csrfToken} />
           <FormFields fields={newPasswordFields} formErrors={formErrors} />
           <button type="submit">Change it</button>
@@ -121,7 +121,7 @@ export async function showLeavePage(_: PageDependencies, { layout, viewer, formE
           first.
         </p>
         <ErrorSummary formErrors={formErrors} fields={accountDeletionFields} />
-        <form class="asking" method="post" action="/account/leave/">
+        <form class="stacked-form" method="post" action="/account/leave/">
           <CsrfField csrfToken={layout.csrfToken} />
           <FormFields fields={accountDeletionFields} formErrors={formErrors} />
           <button class="danger" type="submit">

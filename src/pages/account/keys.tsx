@@ -77,7 +77,7 @@ async function renderKeysPage(
         )}
         <h2>A new key</h2>
         <ErrorSummary formErrors={formErrors} fields={fields} />
-        <form class="asking" method="post" action={path}>
+        <form class="stacked-form" method="post" action={path}>
           <CsrfField csrfToken={layout.csrfToken} />
           <FormFields
             fields={{
@@ -103,7 +103,7 @@ function KeyRow({ key_: key, timeZone, layout }: { key_: ApiKey; timeZone: strin
           <bdi>{key.name}</bdi>
         </b>{' '}
         {key.writes ? 'reads and writes' : 'only reads'}
-        <p class="by">
+        <p class="byline">
           made <DateText instant={key.created} timeZone={timeZone} />
           {key.expires !== null && (
             <>
@@ -122,7 +122,7 @@ function KeyRow({ key_: key, timeZone, layout }: { key_: ApiKey; timeZone: strin
         </p>
       </div>
       <ButtonForm action={`${path}${key.id}/revoke/`} csrfToken={layout.csrfToken} kind="quiet">
-        Revoke<span class="unseen"> {key.name}</span>
+        Revoke<span class="visually-hidden"> {key.name}</span>
       </ButtonForm>
     </li>
   );

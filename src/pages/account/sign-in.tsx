@@ -24,7 +24,7 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
       <div class="narrow">
         <h1>Sign in</h1>
         <ErrorSummary formErrors={formErrors} fields={credentialFields} />
-        <form class="asking" method="post" action={path}>
+        <form class="stacked-form" method="post" action={path}>
           <input type="hidden" name="next" value={next} />
           <FormFields fields={credentialFields} formErrors={formErrors} />
           <button type="submit">Sign in</button>

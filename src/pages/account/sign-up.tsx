@@ -35,7 +35,7 @@ export async function showSignUpPage(
           your page, and your name stands on what you make; both are for everyone to see.
         </p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
-        <form class="asking" method="post" action="/sign-up/">
+        <form class="stacked-form" method="post" action="/sign-up/">
           <input type="hidden" name="next" value={next} />
           <FormFields
             fields={fields}

@@ -30,7 +30,7 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
     scripts: [projectFormScript, lookUpScript],
     children: (
       <div class="narrow">
-        <p class="kind">{project.content_type}</p>
+        <p class="eyebrow">{project.content_type}</p>
         <h1>
           Edit <ProjectLink project={project} />
         </h1>
@@ -74,7 +74,7 @@ function OtherActions({ project, layout }: { project: Project; layout: LayoutDat
     3: [],
   }[project.status];
   return (
-    <section class="otherwise" aria-labelledby="otherwise">
+    <section class="other-actions" aria-labelledby="otherwise">
       <h2 id="otherwise">Or</h2>
       <ul class="rows">
         {project.content_type !== 'comment' && (

@@ -33,7 +33,7 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <p class="kind">files</p>
+        <p class="eyebrow">files</p>
         <h1>
           Files of <ProjectLink project={project} />
         </h1>
@@ -47,7 +47,12 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
         {media.length < mediaLimits.files ? (
           <>
             <h2>Another one</h2>
-            <form class="asking" method="post" action={filesPath(project)} enctype="multipart/form-data">
+            <form
+              class="stacked-form"
+              method="post"
+              action={filesPath(project)}
+              enctype="multipart/form-data"
+            >
               <CsrfField csrfToken={layout.csrfToken} />
               <FormFields fields={fields} formErrors={addErrors} />
               <button type="submit">Add it</button>
@@ -80,10 +85,10 @@ function FileRow({ media, project, layout }: FileRowProps) {
         <b>
           <bdi>{media.name}</bdi>
         </b>
-        <p class="by">
+        <p class="byline">
           {describeMediaType(media.type).label}, {formatBytes(media.sizes.at(-1)?.bytes ?? 0)}
         </p>
-        <form class="asking" method="post" action={action}>
+        <form class="stacked-form" method="post" action={action}>
           <CsrfField csrfToken={layout.csrfToken} />
           <FormFields
             prefix={`file-${media.number}`}
@@ -92,17 +97,17 @@ function FileRow({ media, project, layout }: FileRowProps) {
           />
           <div class="buttons">
             <button class="quiet" type="submit">
-              Save the words<span class="unseen"> for {media.name}</span>
+              Save the words<span class="visually-hidden"> for {media.name}</span>
             </button>
             {media.position > 1 && (
               <button class="quiet" type="submit" name="position" value="1">
-                Put first<span class="unseen"> {media.name}</span>
+                Put first<span class="visually-hidden"> {media.name}</span>
               </button>
             )}
           </div>
         </form>
         <ButtonForm action={`${action}remove/`} csrfToken={layout.csrfToken} kind="plain">
-          Remove<span class="unseen"> {media.name}</span>
+          Remove<span class="visually-hidden"> {media.name}</span>
         </ButtonForm>
       </div>
     </li>

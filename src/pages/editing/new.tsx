@@ -54,7 +54,7 @@ export async function showNewProjectPage(_: PageDependencies, context: PageConte
     children: (
       <div class="narrow">
         <h1>A new {noun}</h1>
-        <p class="by">{description}</p>
+        <p class="byline">{description}</p>
         <ProjectForm
           context={context}
           type={type}

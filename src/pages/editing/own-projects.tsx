@@ -84,7 +84,7 @@ export async function showOwnProjectsPage(
     children: (
       <>
         <h1>My work</h1>
-        <nav class="narrowing" aria-label="States">
+        <nav class="list-filters" aria-label="States">
           <ul class="types">
             {Object.entries(tabs).map(([name, { name: label }]) => (
               <li>
@@ -155,19 +155,19 @@ function Row({ project, removalReason, isTrashed, timeZone, layout }: RowProps) 
         ) : (
           <ProjectLink project={project} />
         )}
-        <p class="by">
+        <p class="byline">
           {project.content_type} · changed <DateText instant={project.modified} timeZone={timeZone} />
         </p>
         {removalReason && <p dir="auto">Why it was removed: {removalReason}</p>}
       </div>
       {isTrashed ? (
         <ButtonForm action={`/mine/trash/${project.id}/restore/`} csrfToken={layout.csrfToken} kind="quiet">
-          Bring back<span class="unseen"> {project.title}</span>
+          Bring back<span class="visually-hidden"> {project.title}</span>
         </ButtonForm>
       ) : (
         project.status !== 3 && (
           <a href={`${path}edit/`}>
-            Edit<span class="unseen"> {project.title}</span>
+            Edit<span class="visually-hidden"> {project.title}</span>
           </a>
         )
       )}

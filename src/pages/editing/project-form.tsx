@@ -38,11 +38,11 @@ export function ProjectForm({
     <>
       <ErrorSummary formErrors={formErrors} fields={fields} />
       <form
-        class="asking writing"
+        class="stacked-form project-form"
         method="post"
         enctype={'file' in fields ? 'multipart/form-data' : undefined}
         action={action}
-        data-kept={`${action} ${layout.viewer.contributor}`}
+        data-draft-key={`${action} ${layout.viewer.contributor}`}
       >
         <CsrfField csrfToken={layout.csrfToken} />
         <OnceField formErrors={formErrors} />

@@ -34,18 +34,18 @@ export function Decision({ entry, timeZone, layout: { viewer, csrfToken } }: Dec
       <div>
         <bdi>{moderator_name ?? 'The operator'}</bdi> <b>{verbs[action]}</b> <DecisionSubject entry={entry} />
         {reason && (
-          <p class="words" dir="auto">
+          <p class="report-text" dir="auto">
             {reason}
           </p>
         )}
-        <p class="by">
+        <p class="byline">
           <DateTimeText instant={created} timeZone={timeZone} />
           {undone_by !== null && ' · taken back'}
         </p>
       </div>
       {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
         <ButtonForm action={`/moderation/log/${entry.id}/undo/`} csrfToken={csrfToken} kind="quiet">
-          Take it back<span class="unseen">: {entry.title ?? entry.contributor_name}</span>
+          Take it back<span class="visually-hidden">: {entry.title ?? entry.contributor_name}</span>
         </ButtonForm>
       )}
     </>

@@ -40,7 +40,7 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
     children: (
       <>
         <ErrorSummary formErrors={context.formErrors ?? filterErrors} fields={fields} />
-        <form class="asking beside-each-other" action={path}>
+        <form class="stacked-form inline-form" action={path}>
           <FormFields fields={fields} values={values} formErrors={filterErrors} />
           <button class="quiet" type="submit">
             Narrow it down

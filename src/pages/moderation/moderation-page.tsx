@@ -32,7 +32,7 @@ export function renderModerationPage(
     children: (
       <>
         <h1>Moderation</h1>
-        <nav class="narrowing" aria-label="Moderation">
+        <nav class="list-filters" aria-label="Moderation">
           <ul class="types">
             {Object.entries(sections).map(([sectionPath, name]) => (
               <li>

@@ -55,7 +55,7 @@ async function renderPeoplePage(
     children: (
       <>
         <ErrorSummary formErrors={formErrors ?? lookUpErrors} fields={fields} />
-        <form class="asking beside-each-other" action={path}>
+        <form class="stacked-form inline-form" action={path}>
           <FormFields fields={fields} values={{ username }} formErrors={lookUpErrors} />
           <button class="quiet" type="submit">
             Look up
@@ -133,7 +133,7 @@ function Account({ account, counts, latestDecisions, context: { layout, viewer }
         <Fact name="Reports made">{counts.reports}</Fact>
       </dl>
       {canDisable(viewer, account) && (
-        <form class="deciding" method="post" action={path}>
+        <form class="decision-form" method="post" action={path}>
           <CsrfField csrfToken={layout.csrfToken} />
           <input type="hidden" name="contributor" value={String(account.id)} />
           <FormFields fields={optionalReasonFields} prefix="d" />

@@ -119,14 +119,14 @@ function ReportedProjectCard({
         aria-labelledby={`title-${project.id}`}
         autofocus={isFirst && !formErrors ? true : undefined}
       >
-        <p class="kind">
+        <p class="eyebrow">
           {project.content_type} · reported {times}
           {project.status !== 1 && <> · {statusNames[project.status]}</>}
         </p>
         <h2 id={`title-${project.id}`} dir="auto">
           {project.trashed === null ? <a href={projectPath(project)}>{project.title}</a> : project.title}
         </h2>
-        <p class="by">
+        <p class="byline">
           by <ContributorLink project={project} />
           {' · '}
           <DateText instant={project.created} timeZone={timeZone} />
@@ -156,7 +156,7 @@ function ReportedProjectCard({
           formErrors={ownErrors}
         />
         {author && author.disabled === null && canDisable(viewer, author) && (
-          <p class="ways">
+          <p class="links">
             <a href={`/moderation/people/?${new URLSearchParams({ username: author.username })}`}>
               Look at the account of <bdi>{author.username}</bdi>, to disable it
             </a>
@@ -173,10 +173,10 @@ function ReportRow({ report, timeZone }: { report: ReportDetails; timeZone: stri
       <b>{reportReasonLabels[report.reason]}</b>
       {report.words && (
         <>
-          : <span class="words">{report.words}</span>
+          : <span class="report-text">{report.words}</span>
         </>
       )}{' '}
-      <span class="by">
+      <span class="byline">
         – <bdi>{displayName(report)}</bdi>, <DateText instant={report.modified} timeZone={timeZone} />
       </span>
     </li>
@@ -203,14 +203,14 @@ function DecisionForm({
 }: DecisionFormProps) {
   const prefix = `d${project.id}`;
   return (
-    <form class="deciding" method="post" action={action}>
+    <form class="decision-form" method="post" action={action}>
       <ErrorSummary formErrors={formErrors} fields={requiredReasonFields} prefix={prefix} />
       <CsrfField csrfToken={csrfToken} />
       <input type="hidden" name="project" value={String(project.id)} />
       <input type="hidden" name="seen" value={String(reportedProject.last)} />
       {nextProject !== undefined && <input type="hidden" name="next" value={String(nextProject)} />}
       <button class="quiet" type="submit" name="decision" value="leave">
-        Leave it<span class="unseen"> {project.title}</span>
+        Leave it<span class="visually-hidden"> {project.title}</span>
       </button>
       {project.trashed === null && project.status !== 3 && (
         <>
@@ -220,7 +220,7 @@ function DecisionForm({
             prefix={prefix}
           />
           <button class="danger" type="submit" name="decision" value="remove">
-            Remove it<span class="unseen"> {project.title}</span>
+            Remove it<span class="visually-hidden"> {project.title}</span>
           </button>
         </>
       )}

@@ -13,7 +13,7 @@ export function RemovalForm({ project, csrfToken }: RemovalFormProps) {
   return (
     <section aria-labelledby="removal">
       <h2 id="removal">Or, as a moderator, remove it now</h2>
-      <form class="asking" method="post" action="/moderation/">
+      <form class="stacked-form" method="post" action="/moderation/">
         <CsrfField csrfToken={csrfToken} />
         <input type="hidden" name="project" value={String(project.id)} />
         <FormFields fields={requiredReasonFields} prefix="r" />

@@ -68,24 +68,24 @@ function Row({ project, removalReason, timeZone, layout: { viewer, csrfToken } }
     <li>
       <div>
         <ProjectLink project={project} />
-        <p class="by">
+        <p class="byline">
           {project.content_type} by <ContributorLink project={project} />
           {' · '}
           <DateText instant={project.created} timeZone={timeZone} />
         </p>
         {removalReason && (
-          <p class="words" dir="auto">
+          <p class="report-text" dir="auto">
             {removalReason}
           </p>
         )}
       </div>
       {can(viewer, 'decide', project.contributor) && (
-        <form class="deciding" method="post" action={path}>
+        <form class="decision-form" method="post" action={path}>
           <CsrfField csrfToken={csrfToken} />
           <input type="hidden" name="project" value={String(project.id)} />
           <FormFields fields={fields} prefix={`r${project.id}`} />
           <button class="quiet" type="submit">
-            Restore<span class="unseen"> {project.title}</span>
+            Restore<span class="visually-hidden"> {project.title}</span>
           </button>
         </form>
       )}

@@ -31,7 +31,7 @@ export async function showTrashPage({ projects, timeZone }: PageDependencies, co
                 <b>
                   <bdi>{project.title}</bdi>
                 </b>
-                <p class="by">
+                <p class="byline">
                   {project.content_type} by <ContributorLink project={project} />
                   {' · '}
                   <DateText instant={project.created} timeZone={timeZone} />
@@ -40,7 +40,7 @@ export async function showTrashPage({ projects, timeZone }: PageDependencies, co
               <form method="post" action={path}>
                 <CsrfField csrfToken={layout.csrfToken} />
                 <button class="quiet" type="submit" name="project" value={String(project.id)}>
-                  Bring back<span class="unseen"> {project.title}</span>
+                  Bring back<span class="visually-hidden"> {project.title}</span>
                 </button>
               </form>
             </li>

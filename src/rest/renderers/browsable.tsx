@@ -1,5 +1,5 @@
-// The page that a browser gets for an address of the API: what the resource is, what it can be asked, the exchange as
-// it is in JSON, and what can be done there.
+// The page that browsers get for a URL of the API: the resource, its parameters, the exchange as JSON, and forms for the
+// operations that the viewer may use.
 
 import { findPageNumbers, urlWithParameter } from '../pagination.ts';
 import { methodField } from '../parsers.ts';
@@ -17,25 +17,25 @@ export interface BrowsablePage {
   readonly resource: Resource<never>;
   readonly files: SiteFiles;
   readonly origin: string;
-  /** Without a `format`, which would be the page's own. */
+  /** Without the `format` of the page itself. */
   readonly url: RequestUrl;
   readonly theme?: Theme;
   readonly method: string;
   readonly status: number;
   readonly reason: string;
-  /** Of the answer as JSON. */
+  /** The headers of the JSON response. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly data: unknown;
-  /** What is wrong with the query. */
+  /** Errors of query parameters. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
-  /** None where nothing is offered. */
+  /** Undefined if the page shows no forms. */
   readonly forms?: Forms;
 }
 
 export function renderBrowsable(page: BrowsablePage): string {
   const { resource, files, url, method } = page;
   return `<!doctype html>${(
-    <html lang="en" data-look={page.theme}>
+    <html lang="en" data-theme={page.theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -86,7 +86,7 @@ function RequestAndResponse(page: BrowsablePage) {
   };
   return (
     <>
-      <div class="ways-here">
+      <div class="page-links">
         {resource.operations.GET && (
           <nav class="formats" aria-label="Formats">
             <a href={target} aria-current={method === 'GET' ? 'page' : undefined}>
@@ -110,7 +110,7 @@ function RequestAndResponse(page: BrowsablePage) {
   );
 }
 
-/** By number where the count is known, else as the answer has it. */
+/** Page numbers if the count is known, else the response's own links. */
 function PageLinks({ origin, url, data }: BrowsablePage) {
   const { count, next = null, previous = null } = (data ?? {}) as Record<string, unknown>;
   const { path, query } = url;
@@ -138,7 +138,7 @@ function PageLinks({ origin, url, data }: BrowsablePage) {
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value);
 
-/** Each part of the path that is an address of its own, but for the version's and the page's own. */
+/** A link for each part of the path after `/api/v1/`. */
 function Breadcrumbs({ url }: { url: RequestUrl }) {
   const segments = url.path.split('/').filter(Boolean).slice(2);
   const crumbs = segments.map((segment, index) => ({

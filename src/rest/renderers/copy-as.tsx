@@ -1,4 +1,4 @@
-// This request, to be copied by hand; src/assets/copy.js adds a button to each.
+// This request as code to copy; src/assets/copy.js adds a button to each.
 
 import { buildSnippets, type SnippetRequest } from './snippets.ts';
 

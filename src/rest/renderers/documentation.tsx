@@ -1,20 +1,19 @@
-// An OpenAPI document to read: as a list of operations with their addresses, which the viewer replaces where scripts
-// run.
+// An OpenAPI document as a list of operations. Where scripts run, Swagger UI replaces the list.
 
 import type { OpenApiDocument } from '../openapi.ts';
 import type { SiteFiles } from '../site.ts';
 
 interface DocumentationProps {
   readonly document: OpenApiDocument;
-  /** Where the document is. */
+  /** The URL of the document. */
   readonly url: string;
-  readonly viewer: SiteFiles['swaggerScript'];
+  readonly swagger: SiteFiles['swagger'];
 }
 
-export function Documentation({ document, url, viewer }: DocumentationProps) {
+export function Documentation({ document, url, swagger }: DocumentationProps) {
   return (
     <>
-      <link rel="stylesheet" href={viewer.stylesheet} />
+      <link rel="stylesheet" href={swagger.stylesheet} />
       <div class="documentation" data-openapi={url}>
         {Object.entries(document.paths).map(([path, operations]) => (
           <section>
@@ -32,8 +31,8 @@ export function Documentation({ document, url, viewer }: DocumentationProps) {
           </section>
         ))}
       </div>
-      <script defer src={viewer.program} />
-      <script type="module" src={viewer.start} />
+      <script defer src={swagger.program} />
+      <script type="module" src={swagger.start} />
     </>
   );
 }

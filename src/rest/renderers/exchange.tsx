@@ -1,4 +1,4 @@
-// What was asked and what is answered, as it goes over the wire as JSON, with its addresses to follow.
+// Request and response as they are sent with JSON, with links for the URLs.
 
 export interface ExchangeProps {
   readonly method: string;
@@ -7,7 +7,7 @@ export interface ExchangeProps {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** None where there is no body. */
+  /** Undefined if there is no body. */
   readonly data?: unknown;
 }
 
@@ -44,7 +44,7 @@ const urlPattern = /"(https?:\/\/[^"\\]+)"/g;
 function Json({ data }: { data: unknown }) {
   const text = JSON.stringify(data, null, 4);
   const parts = text.split(urlPattern);
-  // Splitting by a pattern with one group: every other part is an address.
+  // Splitting by a pattern with one group: every second part is a URL.
   return (
     <>
       {parts.map((part, index) =>

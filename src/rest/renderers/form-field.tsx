@@ -1,4 +1,4 @@
-// A labelled control for one member of a body or one parameter of a query, with what is said of it.
+// A labelled control for a member of a body or a query parameter, with its help and errors.
 
 import { type Field, isFileSchema } from '../../fields.ts';
 
@@ -23,7 +23,7 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
     'aria-invalid': errors.length ? 'true' : undefined,
   };
   return (
-    <div class="member">
+    <div class="form-field">
       <label for={id}>{field.label}</label>
       {field.help && (
         <p class="help" id={`${id}-help`}>
@@ -31,7 +31,7 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
         </p>
       )}
       {errors.length > 0 && (
-        <p class="wrong" id={`${id}-wrong`}>
+        <p class="field-error" id={`${id}-wrong`}>
           {errors.join(' ')}
         </p>
       )}
@@ -40,12 +40,12 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
   );
 }
 
-/** What stands between backticks is code, as in the OpenAPI document. */
+/** Text between backticks is code, as in the OpenAPI document. */
 function HelpText({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 ? <code>{part}</code> : part))}</>;
 }
 
-/** Longer texts want more than a line. */
+/** Longer texts get a textarea. */
 const maxLineLength = 300;
 
 interface ControlProps extends Pick<FormFieldProps, 'field' | 'value'> {
@@ -73,7 +73,7 @@ function Control({ attributes, field, value }: ControlProps) {
     const dataAttributes = {
       'data-value': given,
       'data-label': labelMember,
-      'data-several': isMultiple ? '' : undefined,
+      'data-multiple': isMultiple ? '' : undefined,
     };
     return (
       <>
@@ -90,7 +90,7 @@ function Control({ attributes, field, value }: ControlProps) {
   if (Number(schema.maxLength) > maxLineLength && schema.format !== 'uri') {
     return (
       <textarea {...attributes} rows={8} dir="auto">
-        {/* The first line break is not part of what is in it. */}
+        {/* HTML ignores the first line break. */}
         {`\n${text}`}
       </textarea>
     );

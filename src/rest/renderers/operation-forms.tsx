@@ -1,6 +1,5 @@
-// What can be done at an address of the API, as forms that need no script: one with a field for each member, and one
-// for JSON as it would be sent. Those who may not do a thing are not shown its form. What takes something away is a
-// second act: its form is opened first, and says what will happen.
+// Forms for the operations of a resource that the viewer may use. They work without script: one has a field for each
+// member, one takes JSON. The form for DELETE must be opened first, and says what will happen.
 
 import { type Fields, isFileSchema } from '../../fields.ts';
 import { contentField, csrfTokenField, methodField } from '../parsers.ts';
@@ -9,9 +8,9 @@ import { FormField } from './form-field.tsx';
 
 export interface Forms {
   readonly operations: { readonly method: Method; readonly fields?: Fields; readonly summary: string }[];
-  /** What a form must bring against forgery. */
+  /** Undefined if the viewer needs none. */
   readonly csrfToken: string | undefined;
-  /** What is there, or what was typed. */
+  /** The present values, or those that were typed. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly errors: Readonly<Record<string, readonly string[]>>;
 }
@@ -29,7 +28,7 @@ export function OperationForms({ operations, action, ...rest }: Forms & { action
   ];
   const common = { action, ...rest };
   return (
-    <section class="offers" aria-label="What you can do here">
+    <section class="operation-forms" aria-label="What you can do here">
       {post?.fields && (
         <OperationForm {...common} method="POST" summary={post.summary} fields={post.fields} />
       )}
@@ -62,14 +61,14 @@ export function OperationForms({ operations, action, ...rest }: Forms & { action
   );
 }
 
-/** A field whose value is not at hand would be sent empty, and take away what is there. */
+/** A field without its present value would be sent empty and delete the value. */
 function fieldsWithValues(fields: Fields, values: Forms['values']): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([name, { required }]) => required || Object.hasOwn(values, name)),
   );
 }
 
-/** JSON could not bring it. */
+/** A required file cannot be sent as JSON. */
 const needsFile = (fields: Fields) =>
   Object.values(fields).some(({ schema, required }) => required && isFileSchema(schema));
 
@@ -106,7 +105,7 @@ function OperationForm({ action, method, summary, fields, csrfToken, values, err
         </p>
       )}
       {otherErrors.map(([, sentences]) => (
-        <p class="wrong">{sentences.join(' ')}</p>
+        <p class="field-error">{sentences.join(' ')}</p>
       ))}
       <HiddenInputs csrfToken={csrfToken} method={method} />
       {writableFields(fields).map(([name, field]) => (
@@ -143,7 +142,7 @@ function JsonForm({ action, methods, fields, csrfToken, values }: JsonFormProps)
       <summary>{methods.join(' or ')} with JSON</summary>
       <form method="post" action={action}>
         <HiddenInputs csrfToken={csrfToken} />
-        <div class="member">
+        <div class="form-field">
           <label for={id}>Content</label>
           <textarea id={id} name={contentField} rows={12} spellcheck={false} dir="ltr">
             {JSON.stringify(content, null, 4)}

@@ -4,7 +4,7 @@ interface PagerProps {
   urlOf(number: number): string;
 }
 
-/** The first, the last, and those around this one. */
+/** Links to the first page, the last page and those around the current one. */
 export function Pager({ number, last, urlOf }: PagerProps) {
   if (last <= 1) return null;
   const numbers = [...new Set([1, number - 1, number, number + 1, last])].filter((n) => n >= 1 && n <= last);

@@ -1,5 +1,5 @@
-// What a GET of this address can be told, as a form that holds what it was told. A parameter that is left empty is
-// as good as none; those to which an empty value says something are not asked for here: they are reached by links.
+// The query parameters of a GET, as a form with their present values. Empty values are ignored; parameters for which an
+// empty value has a meaning are left out: links on the page set them.
 
 import { z } from 'zod';
 import type { RequestUrl } from '../request-url.ts';
@@ -20,7 +20,7 @@ export function ParameterForm({ parameters, url: { path, query }, errors }: Para
   return (
     <details class="filters" open={namesInUse.some((name) => errors[name]) || undefined}>
       <summary>Parameters{namesInUse.length > 0 && `: ${namesInUse.join(', ')}`}</summary>
-      <form action={path} data-sparse="">
+      <form action={path} data-omit-empty="">
         <div class="fields">
           {entries.map(([name, parameter]) => (
             <FormField

@@ -1,5 +1,5 @@
-// A request as a line for the shell, or as a program. An address can hold whatever somebody put into a link, so that
-// what is copied from here must be nothing but an address to whatever reads it.
+// A request as a shell command or a program. The URL can contain anything that somebody put into a link: it must be
+// quoted so that a shell or an interpreter reads it as nothing but a URL.
 
 interface Snippet {
   readonly name: string;
@@ -24,7 +24,7 @@ function toCurl({ method, url, headers }: SnippetRequest): string {
   const words = [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
-    // These would be ranges and choices to curl.
+    // curl would expand these characters.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', quoteForShell(`${name}: ${value}`)]),
     quoteForShell(url),
@@ -49,7 +49,7 @@ function toJavaScript({ method, url, headers }: SnippetRequest): string {
   ].join('\n');
 }
 
-/** Every string of JSON is one of Python too. */
+/** Every JSON string is also a Python string. */
 function toPython({ method, url, headers }: SnippetRequest): string {
   return [
     'import json',
@@ -65,7 +65,7 @@ function toPython({ method, url, headers }: SnippetRequest): string {
   ].join('\n');
 }
 
-/** Between single quotes a shell reads nothing but the next of them. */
+/** Inside single quotes, only a single quote has a meaning for a shell. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
