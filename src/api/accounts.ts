@@ -1,4 +1,4 @@
-// /api/v1/contributors/<id>/account/: whether somebody may sign in, for moderators.
+// /api/v1/contributors/<id>/account/: the account of a contributor, for moderators.
 
 import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
@@ -19,17 +19,19 @@ export const accountSchema = z
     contributor: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
     username: z.string(),
     role: z.enum(roles),
-    state: z.enum(accountStates).describe('Nothing opens a disabled account; what was made by it stays.'),
-    disabled: z.string().nullable().describe('Since when.'),
+    state: z
+      .enum(accountStates)
+      .describe('Nobody can sign in to a disabled account or use its keys; its projects stay.'),
+    disabled: z.string().nullable().describe('When it was disabled; null if it is open.'),
   })
-  .meta({ id: 'Account', description: 'What lets somebody sign in.' });
+  .meta({ id: 'Account', description: 'The account with which a contributor signs in.' });
 
 export function accountResource({ database, timeZone }: ApiDependencies): Resource<Viewer> {
   return {
     path: '/api/v1/contributors/:id/account/',
     pathParameters: idParameter('contributor’s'),
     name: 'Contributor Account',
-    description: 'Whether somebody may sign in.',
+    description: 'The account of a contributor.',
     operations: {
       GET: {
         summary: 'The account.',
@@ -40,7 +42,7 @@ export function accountResource({ database, timeZone }: ApiDependencies): Resour
         }),
       },
       PUT: {
-        summary: 'Disables the account, or enables it again.',
+        summary: 'Disables or enables the account.',
         fields: accountFields,
         checkPermission: requirePermission('disableAccount'),
         async checkObjectPermission(context) {

@@ -1,4 +1,4 @@
-// /api/v1/changes/: what has happened, in order, for who keeps a copy.
+// /api/v1/changes/: all changes in order, for clients that keep a copy of the gallery.
 
 import { z } from 'zod';
 import { changesSince, type FeedEntry, feedKinds } from '../gallery/changes/feed.ts';
@@ -13,16 +13,16 @@ const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const changeSchema = z.object({
   sequence: number,
   at: z.string(),
-  action: z.string().describe('What was done; `gone` when the reader may no longer see what it was done to.'),
-  kind: z.enum(feedKinds).describe('What it was done to; a rating is told of by its project.'),
+  action: z.string().describe('What was done; `gone` if you may no longer see its subject.'),
+  kind: z.enum(feedKinds).describe('The kind of the subject; a rating is a change of its project.'),
   id: number,
   url: z.url(),
 });
 
 export const changesSchema = z
   .object({
-    last: number.describe('Ask for what is since this number next.'),
-    next: z.url().nullable().describe('The address to go on from; null when this was all for now.'),
+    last: number.describe('The value of `since` for the next request.'),
+    next: z.url().nullable().describe('The URL of the next changes; null if there are no more yet.'),
     results: z.array(changeSchema),
   })
   .meta({ id: 'Changes', description: 'Changes in the order in which they happened.' });
@@ -41,18 +41,17 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
   return {
     path: '/api/v1/changes/',
     name: 'Change List',
-    description:
-      'What has happened in the gallery, in order and without gaps, as far as the reader may see it.',
+    description: 'All changes that you may see, in order and without gaps.',
     operations: {
       GET: {
-        summary: 'The changes since one.',
+        summary: 'The changes since a number.',
         parameters: {
           since: {
-            description: 'The number of the last change that is known; 0 or none for all.',
+            description: 'The number of the last change that you know; by default 0, for all changes.',
             schema: integerParameter(0, Number.MAX_SAFE_INTEGER),
           },
           limit: {
-            description: `How many, up to ${maxLimit}; 100 unless given.`,
+            description: `The maximum number of changes, up to ${maxLimit}; by default 100.`,
             schema: integerParameter(1, maxLimit),
           },
         },

@@ -1,4 +1,4 @@
-// /api/v1/projects/<id>/comments/: what people say of a project, or answer to a comment.
+// /api/v1/projects/<id>/comments/: comments on a project, and replies to a comment.
 
 import { readFields } from '../fields.ts';
 import { createComment } from '../gallery/projects/change.ts';
@@ -25,7 +25,7 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
     path: '/api/v1/projects/:id/comments/',
     pathParameters: projectIdParameter,
     name: 'Content Comments',
-    description: 'The comments on a project, or the answers to a comment, the oldest first.',
+    description: 'The comments on a project, or the replies to a comment, oldest first.',
     operations: {
       GET: {
         summary: 'A page of comments.',
@@ -45,7 +45,7 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
         },
       },
       POST: {
-        summary: 'Comments on the project, or answers one of its comments.',
+        summary: 'Comments on the project, or replies to one of its comments.',
         parameters: memberParameters,
         headers: idempotencyKeyHeader,
         fields,

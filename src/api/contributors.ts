@@ -1,4 +1,4 @@
-// /api/v1/contributors/ and /api/v1/contributors/<id>/: who makes things here.
+// /api/v1/contributors/ and /api/v1/contributors/<id>/.
 
 import { z } from 'zod';
 import { type Contributor, displayName } from '../gallery/contributors/contributor.ts';
@@ -14,19 +14,19 @@ import { requirePermission } from './require-permission.ts';
 
 const shape = {
   id: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
-  url: z.url().describe('The API’s address of this contributor.'),
+  url: z.url().describe('The API’s URL of this contributor.'),
   html_url: z.url().describe('The contributor’s page.'),
-  projects_url: z.url().describe('What they made.'),
+  projects_url: z.url().describe('The contributor’s projects.'),
   username: z.string(),
-  name: z.string().describe('First and last name, else the username.'),
+  name: z.string().describe('First and last name, or the username.'),
   first_name: z.string(),
   last_name: z.string(),
-  created: z.string().describe('Since when they are here.'),
+  created: z.string().describe('When the contributor joined.'),
 };
 
 export const contributorSchema = z
   .object(shape)
-  .meta({ id: 'Contributor', description: 'Somebody who makes things here.' });
+  .meta({ id: 'Contributor', description: 'A contributor of the gallery.' });
 
 export const contributorPageSchema = pageSchema(contributorSchema).meta({
   id: 'ContributorPage',
@@ -44,13 +44,16 @@ export function contributorResources({
     {
       path: '/api/v1/contributors/',
       name: 'Contributor List',
-      description: 'Who makes things here, a page at a time.',
+      description: 'The contributors of the gallery, a page at a time.',
       operations: {
         GET: {
           summary: 'A page of contributors.',
           parameters: {
-            username: { description: 'Only the one of this name.', schema: z.string().max(150) },
-            ordering: { description: 'By `id` unless given.', schema: z.enum(orderings) },
+            username: {
+              description: 'Only the contributor with this username.',
+              schema: z.string().max(150),
+            },
+            ordering: { description: 'By default `id`.', schema: z.enum(orderings) },
             ...pageParameters,
           },
           checkPermission: requirePermission('read'),
@@ -68,7 +71,7 @@ export function contributorResources({
       path: '/api/v1/contributors/:id/',
       pathParameters: idParameter('contributor’s'),
       name: 'Contributor Instance',
-      description: 'Somebody who makes things here.',
+      description: 'A contributor of the gallery.',
       operations: {
         GET: {
           summary: 'The contributor.',

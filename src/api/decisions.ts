@@ -1,4 +1,4 @@
-// /api/v1/decisions/: the log of moderation, and the way to take a decision back.
+// /api/v1/decisions/: the moderation log, and undoing a decision.
 
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
@@ -28,17 +28,22 @@ export const decisionSchema = z
   .object({
     id,
     created: z.string(),
-    moderator: id.nullable().describe('Whoever decided; null for the operator.'),
+    moderator: id.nullable().describe('The moderator who decided; null for the operator.'),
     moderator_name: z.string().nullable().describe('Their username.'),
     action: z.enum(decisionActions),
-    project: id.nullable().describe('What it was done to; null where it was an account.'),
-    contributor: id.describe('Whose that is.'),
+    project: id
+      .nullable()
+      .describe('The project or comment that it is about; null if it is about an account.'),
+    contributor: id.describe('The owner of that project or account.'),
     contributor_name: z.string().describe('Their username.'),
     reason: z.string(),
-    undoes: id.nullable().describe('The decision that this one takes back.'),
-    undone_by: id.nullable().describe('The decision that took this one back.'),
+    undoes: id.nullable().describe('The decision that this one undoes.'),
+    undone_by: id.nullable().describe('The decision that undid this one.'),
   })
-  .meta({ id: 'Decision', description: 'What a moderator did to what is somebody else’s.' });
+  .meta({
+    id: 'Decision',
+    description: 'What a moderator decided about somebody else’s project or account.',
+  });
 
 export const decisionPageSchema = pageSchema(decisionSchema).meta({
   id: 'DecisionPage',
@@ -50,14 +55,17 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
     {
       path: '/api/v1/decisions/',
       name: 'Decision List',
-      description: 'What moderators decided, the newest first.',
+      description: 'The decisions of moderators, newest first.',
       operations: {
         GET: {
           summary: 'A page of decisions.',
           parameters: {
-            moderator: { description: 'Only those of one moderator, by their id.', schema: idFilter },
-            project: { description: 'Only those on one thing, by its id.', schema: idFilter },
-            contributor: { description: 'Only those on one contributor’s, by their id.', schema: idFilter },
+            moderator: { description: 'Only decisions of one moderator, by id.', schema: idFilter },
+            project: { description: 'Only decisions on one project or comment, by id.', schema: idFilter },
+            contributor: {
+              description: 'Only decisions on one contributor’s projects and account, by id.',
+              schema: idFilter,
+            },
             ...pageParameters,
           },
           checkPermission: requirePermission('seeReports'),
@@ -77,10 +85,10 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
       path: '/api/v1/decisions/:id/undo/',
       pathParameters: idParameter('decision’s'),
       name: 'Decision Undo',
-      description: 'The way to take a decision back.',
+      description: 'Undoes a decision.',
       operations: {
         POST: {
-          summary: 'Takes the decision back, and opens the reports that it closed.',
+          summary: 'Undoes the decision and reopens the reports that it closed.',
           headers: idempotencyKeyHeader,
           fields: optionalReasonFields,
           checkPermission: requirePermission('decide'),

@@ -1,4 +1,4 @@
-// Every route of the API on one screen. A new resource is a file beside this one and a line here.
+// All routes of the API. A new resource is a file in this folder and a line here.
 
 import { Hono } from 'hono';
 import { version } from '../../package.json';
@@ -41,7 +41,7 @@ export interface ApiDependencies {
   readonly accounts: SignUpDependencies;
   readonly authenticator: ViewerAuthenticator;
   readonly timeZone: string;
-  /** Seals the cursors. */
+  /** Signs the cursors. */
   readonly cursorSecret: string;
 }
 
@@ -55,7 +55,7 @@ const apiInfo = {
 const root = {
   path: '/api/v1/',
   name: 'Api Root',
-  description: 'Where the gallery’s collections are.',
+  description: 'The collections of the gallery.',
   links: '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
 };
 

@@ -1,4 +1,4 @@
-// /api/v1/projects/<id>/copy/, …/copies/, …/lineage/: where a project comes from, and what was made of it.
+// /api/v1/projects/<id>/copy/, …/copies/, …/lineage/: copies of projects, and the projects that they were copied from.
 
 import { z } from 'zod';
 import { displayName } from '../gallery/contributors/contributor.ts';
@@ -20,8 +20,10 @@ const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 const lineageEntrySchema = z.object({
   id,
-  copied_from: id.nullable().describe('What it was copied from, as far as the reader may know.'),
-  hidden: z.boolean().describe('It is gone, or not for this reader: only its place is shown.'),
+  copied_from: id
+    .nullable()
+    .describe('The project that it was copied from; null if it is no copy or you may not see that project.'),
+  hidden: z.boolean().describe('It is deleted, or you may not see it: only its place in the tree is shown.'),
   title: z.string().nullable(),
   url: z.url().nullable(),
   html_url: z.url().nullable(),
@@ -31,15 +33,17 @@ const lineageEntrySchema = z.object({
 export const lineageSchema = z
   .object({
     id,
-    ancestors: z.array(lineageEntrySchema).describe('What it was copied from, the nearest first.'),
-    copies: z.array(lineageEntrySchema).describe('The tree of copies, each after what it was copied from.'),
-    truncated: z.boolean().describe('There are more copies than were asked for.'),
+    ancestors: z.array(lineageEntrySchema).describe('The projects that it was copied from, nearest first.'),
+    copies: z
+      .array(lineageEntrySchema)
+      .describe('The tree of copies, each after the project that it was copied from.'),
+    truncated: z.boolean().describe('There are more copies than `limit`.'),
   })
-  .meta({ id: 'Lineage', description: 'The family of a project.' });
+  .meta({ id: 'Lineage', description: 'The ancestors and copies of a project.' });
 
 const defaultMaxCopies = 1000;
 const limit = {
-  description: `How many copies to tell of at most, up to ${maxCopies}; ${defaultMaxCopies} unless given.`,
+  description: `The maximum number of copies, up to ${maxCopies}; by default ${defaultMaxCopies}.`,
   schema: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, `Enter a whole number from 1 to ${maxCopies}.`)
@@ -54,10 +58,10 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/copy/',
       pathParameters: projectIdParameter,
       name: 'Content Copy',
-      description: 'A way to make a project one’s own.',
+      description: 'Copies a project to your own projects.',
       operations: {
         POST: {
-          summary: 'Makes a private copy, of the reader’s own.',
+          summary: 'Creates a private copy that belongs to you.',
           parameters: memberParameters,
           headers: idempotencyKeyHeader,
           fields: {},
@@ -83,7 +87,7 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/copies/',
       pathParameters: projectIdParameter,
       name: 'Content Copies',
-      description: 'What was copied from the project, the newest first.',
+      description: 'The copies of the project, newest first.',
       operations: {
         GET: {
           summary: 'A page of the project’s copies.',
@@ -108,10 +112,10 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/lineage/',
       pathParameters: projectIdParameter,
       name: 'Content Lineage',
-      description: 'What the project was copied from, and the tree of its copies.',
+      description: 'The projects that it was copied from, and the tree of its copies.',
       operations: {
         GET: {
-          summary: 'The project’s family.',
+          summary: 'The project’s ancestors and copies.',
           parameters: { limit },
           checkPermission: requirePermission('read'),
           responseSchema: lineageSchema,

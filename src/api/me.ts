@@ -1,4 +1,4 @@
-// /api/v1/me/ and /api/v1/me/dump/: whoever is signed in, and all that is theirs.
+// /api/v1/me/ and /api/v1/me/dump/: the signed-in viewer's account and data.
 
 import { z } from 'zod';
 import { readFields } from '../fields.ts';
@@ -19,7 +19,7 @@ import { transactOnce } from './transact.ts';
 
 export const meSchema = z
   .object({ ...contributorSchema.shape, role: z.enum(roles), may_write: z.boolean() })
-  .meta({ id: 'Me', description: 'Whoever is signed in, and what they may do.' });
+  .meta({ id: 'Me', description: 'The signed-in contributor and their role.' });
 
 export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
   const { database, files, accounts, timeZone } = deps;
@@ -46,19 +46,19 @@ export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
     {
       path: '/api/v1/me/',
       name: 'Me',
-      description: 'Whoever is signed in.',
+      description: 'Your own account.',
       operations: {
         GET: {
-          summary: 'Who is signed in.',
+          summary: 'The signed-in contributor.',
           checkPermission: requirePermission('seeAccount'),
           responseSchema: meSchema,
           handle: async (context) =>
             toResult(context, await findContributor(database, requireSignedIn(context.viewer))),
         },
-        PUT: renameOperation('Changes the names of whoever is signed in.'),
-        PATCH: renameOperation('Changes some of the names of whoever is signed in.'),
+        PUT: renameOperation('Changes your names.'),
+        PATCH: renameOperation('Changes some of your names.'),
         DELETE: {
-          summary: 'Deletes the account. What they made stays under a name without a person, or goes too.',
+          summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
           fields: accountDeletionFields,
           checkPermission: requirePermission('changeAccount'),
           status: 204,
@@ -79,10 +79,10 @@ export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
     {
       path: '/api/v1/me/dump/',
       name: 'My Dump',
-      description: 'Everything of whoever is signed in, as lines of a dump.',
+      description: 'All your data, as lines of a dump.',
       operations: {
         GET: {
-          summary: 'A file to take away.',
+          summary: 'A file to download.',
           checkPermission: requirePermission('seeAccount'),
           async handle({ viewer }) {
             const lines = await exportOwnData(database, files, requireSignedIn(viewer));
@@ -97,7 +97,7 @@ export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
   ];
 }
 
-/** No more is made than is taken. */
+/** Generates lines only as fast as the client reads them. */
 function toStream(lines: AsyncGenerator<string>): ReadableStream {
   const encoder = new TextEncoder();
   return new ReadableStream({

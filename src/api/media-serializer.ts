@@ -1,27 +1,26 @@
-// A file of a project as the API sends it.
+// Serializes the files of projects.
 
 import { z } from 'zod';
 import { type Media, mediaLimits, mediaPath, mediaTypes, type Size } from '../gallery/media/media.ts';
 
-const pixels = z.int().min(1).nullable().describe('In pixels; null of what is no picture.');
+const pixels = z.int().min(1).nullable().describe('In pixels; null if the file is no picture.');
 const sizeSchema = z.object({ url: z.url(), bytes: z.int().min(0), width: pixels, height: pixels });
 
 export const mediaSchema = z
   .object({
-    number: z.int().min(1).describe('What the file is called by in its address.'),
-    api_url: z.url().describe('The API’s address of this file.'),
+    number: z.int().min(1).describe('The file’s number in its URL.'),
+    api_url: z.url().describe('The API’s URL of this file.'),
     position: z.int().min(1).max(mediaLimits.files),
     type: z.enum(Object.keys(mediaTypes)),
-    name: z.string().describe('For whoever takes it away.'),
-    alt: z.string().describe('What a picture shows, for those who do not see it.'),
+    name: z.string().describe('The name for downloads.'),
+    alt: z.string().describe('The alternative text of a picture.'),
     ...sizeSchema.shape,
     sizes: z
       .array(sizeSchema)
-      .describe('All that there is of it, the smallest first. The last is the file itself.'),
+      .describe('All sizes of a picture, smallest first. The last one is the file itself.'),
   })
   .meta({ id: 'Media', description: 'A file of a project.' });
 
-/** A file as the API shows it. */
 export function serializeMedia(media: Media, origin: string): z.input<typeof mediaSchema> {
   const { project, number, position, type, name, alt } = media;
   const serializeSize = ({ bytes, width, height, ...kept }: Size) => {

@@ -18,7 +18,7 @@ import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader, transactOnce } 
 
 export const mediaListSchema = z
   .array(mediaSchema)
-  .meta({ id: 'MediaList', description: 'The files of a project, in their order.' });
+  .meta({ id: 'MediaList', description: 'The files of a project, in order.' });
 
 const mediaNumber: Parameters = {
   number: { description: 'The file’s number.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
@@ -49,7 +49,7 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/media/',
       pathParameters: projectIdParameter,
       name: 'Content Media',
-      description: 'The files of a project, in their order.',
+      description: 'The files of a project, in order.',
       operations: {
         GET: {
           summary: 'The project’s files.',
@@ -63,7 +63,7 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
           },
         },
         POST: {
-          summary: 'Adds files behind those that are there.',
+          summary: 'Adds files after the existing ones.',
           headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
           fields: newFileFields,
           acceptsFiles: true,
@@ -93,7 +93,7 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
       description: 'A file of a project.',
       operations: {
         GET: {
-          summary: 'What is known of the file; its bytes are at its `url`.',
+          summary: 'The file’s metadata; its content is at `url`.',
           checkPermission: requirePermission('read'),
           responseSchema: mediaSchema,
           async handle(context) {
@@ -103,10 +103,10 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
             return { data, lastModified: touched, version: touched, subjectId: id };
           },
         },
-        PUT: changeOperation('Changes what is told of the file, or where it stands.'),
-        PATCH: changeOperation('Changes some of what is told of the file, or where it stands.'),
+        PUT: changeOperation('Changes the file’s alternative text or position.'),
+        PATCH: changeOperation('Changes the file’s alternative text or position.'),
         DELETE: {
-          summary: 'Takes the file away from the project.',
+          summary: 'Removes the file from the project.',
           headers: ifMatchHeader,
           checkPermission: requirePermission('changeProject'),
           checkObjectPermission,

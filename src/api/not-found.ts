@@ -3,7 +3,7 @@ import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import { requirePermission } from './require-permission.ts';
 
-/** Every address below /api/ that is none of ours. */
+/** All URLs below /api/ that no other route matches. */
 export const notFoundResource: Resource<Viewer> = {
   path: '/api/*',
   name: 'Not Found',

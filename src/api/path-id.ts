@@ -1,14 +1,14 @@
-// Ids in the addresses of resources.
+// Ids in paths.
 
 import { z } from 'zod';
 import { requireId } from '../gallery/ids.ts';
 import type { OperationContext, Parameters } from '../rest/resource.ts';
 
-/** What the `id` in a path is, as in "The project’s identifier". */
+/** Describes the `id` in a path, as in "The project’s identifier." */
 export const idParameter = (whose: string): Parameters => ({
   id: { description: `The ${whose} identifier.`, schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
 });
 
-/** What is none is not found. */
+/** Throws NotFound if it is not an id. */
 export const parsePathId = ({ pathParameters }: Pick<OperationContext<unknown>, 'pathParameters'>): number =>
   requireId(pathParameters.id);

@@ -1,6 +1,6 @@
-// The record: a project as the API shows it. One table says what each member is called, what it holds and where
-// it comes from; the answers, `fields`, `include` and the OpenAPI document read it. A new member goes into
-// `included`: the eighteen are the interface's promise, in its order.
+// Serializes projects. One table defines the members of a project's JSON: responses, `fields`, `include` and the OpenAPI
+// document all use it. The default members and their order are fixed, as clients depend on them: add new members to
+// `optionalMembers`.
 
 import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
@@ -19,7 +19,7 @@ interface SerializeOptions {
   readonly timeZone: string;
 }
 
-/** A project with what is looked up for it when it is asked for. */
+/** `media` is loaded only if the member is requested. */
 type ProjectWithMedia = Project & { readonly media?: readonly Media[] };
 
 interface Member {
@@ -33,11 +33,11 @@ const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d
 
 const defaultMembers = {
   id: {
-    schema: id.describe('Identifier of the project, as in its address.'),
+    schema: id.describe('The id of the project, as in its URL.'),
     serialize: (project) => project.id,
   },
   url: {
-    schema: z.url().describe('The API’s address of this record.'),
+    schema: z.url().describe('The API’s URL of this project.'),
     serialize: ({ id }, { origin }) => `${origin}/api/v1/projects/${id}/?format=api`,
   },
   html_url: {
@@ -45,7 +45,7 @@ const defaultMembers = {
     serialize: (project, { origin }) => `${origin}${projectPath(project)}`,
   },
   created: {
-    schema: timestamp.describe('When it was made, to the microsecond.'),
+    schema: timestamp.describe('When it was created, to the microsecond.'),
     serialize: ({ created }, { timeZone }) => formatInstant(created, timeZone),
   },
   modified: {
@@ -61,11 +61,11 @@ const defaultMembers = {
     serialize: ({ uuid }) => uuid,
   },
   slug: {
-    schema: z.string().describe('Made from the title; the end of html_url.'),
+    schema: z.string().describe('Derived from the title; the last part of html_url.'),
     serialize: ({ slug }) => slug,
   },
   copied_from: {
-    schema: id.nullable().describe('The project that this one was copied from; null when it is no copy.'),
+    schema: id.nullable().describe('The project that this one was copied from; null if it is no copy.'),
     serialize: ({ copied_from }) => copied_from,
   },
   contributor_name: {
@@ -103,13 +103,16 @@ const optionalMembers = {
       html_url: `${origin}${contributorPath(project.contributor, project.username)}`,
     }),
   },
-  parent: { schema: id.nullable().describe('What a comment speaks of.'), serialize: ({ parent }) => parent },
+  parent: {
+    schema: id.nullable().describe('The project or comment that a comment is about.'),
+    serialize: ({ parent }) => parent,
+  },
   media: {
     schema: z.array(mediaSchema),
     serialize: ({ media = [] }, { origin }) => media.map((one) => serializeMedia(one, origin)),
   },
   link: {
-    schema: z.url().nullable().describe('Where a link or a video leads.'),
+    schema: z.url().nullable().describe('The URL of a link or a video.'),
     serialize: ({ link }) => link,
   },
 } satisfies Record<string, Member>;
@@ -123,19 +126,19 @@ export const projectSchema = z
   .object({ ...toShape(defaultMembers), ...z.object(toShape(optionalMembers)).partial().shape })
   .meta({
     id: 'Project',
-    description: 'A project. The members after `karma` are there when `include` names them.',
+    description: 'A project. The members after `karma` are present if `include` names them.',
   });
 
 export const partialProjectSchema = projectSchema
   .partial()
   .meta({ id: 'ProjectFields', description: 'The members of a project that `fields` names.' });
 
-/** One of the two, as the request has it. */
+/** The second one if the request has `fields`. */
 export const projectResponseSchema = z
   .union([projectSchema, partialProjectSchema])
   .meta({ id: 'ProjectAnswer', description: 'A project, or those of its members that `fields` names.' });
 
-/** What may be written, beside all that is read of a record: OPTIONS tells of both. */
+/** Adds the other members of a project as read-only fields, for OPTIONS. */
 export function withReadOnlyFields<Writable extends Fields>(writable: Writable): Writable {
   const fields: Record<string, Field> = {};
   for (const [name, { schema }] of Object.entries(allMembers)) {
@@ -167,11 +170,11 @@ const memberListSchema = (members: Record<string, Member>) =>
 
 export const memberParameters: Parameters = {
   include: {
-    description: `Members to add to each record, parted by commas: ${Object.keys(optionalMembers).join(', ')}.`,
+    description: `Members to add to each project, separated by commas: ${Object.keys(optionalMembers).join(', ')}.`,
     schema: memberListSchema(optionalMembers),
   },
   fields: {
-    description: 'Keeps only the members named, parted by commas.',
+    description: 'Only these members, separated by commas.',
     schema: memberListSchema(allMembers),
   },
 };

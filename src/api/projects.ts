@@ -33,7 +33,7 @@ export const projectPageSchema = pageSchema(projectResponseSchema).meta({
 
 const orderingParameter: Parameters = {
   ordering: {
-    description: `One or more of ${Object.keys(sortFields).join(', ')}, parted by commas, each with a - for descending. Unless given, newest first, and of a search best first.`,
+    description: `One or more of ${Object.keys(sortFields).join(', ')}, separated by commas, each with a - for descending. By default newest first, or in a search best match first.`,
     schema: z.string(),
   },
 };
@@ -84,7 +84,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
           },
         },
         POST: {
-          summary: 'Makes a project.',
+          summary: 'Creates a project.',
           parameters: memberParameters,
           headers: idempotencyKeyHeader,
           fields: { ...fields, ...projectFileFields },
@@ -150,7 +150,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
           handle: updateOperation(true),
         },
         DELETE: {
-          summary: 'Puts the project into the trash.',
+          summary: 'Moves the project to the trash.',
           headers: ifMatchHeader,
           checkPermission: requirePermission('trashProject'),
           checkObjectPermission,
@@ -166,7 +166,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
   ];
 }
 
-/** The record of a project. */
+/** The result for an operation that returns a project. */
 export async function toProjectResult(
   { database, timeZone }: ApiDependencies,
   context: OperationContext<Viewer>,
@@ -181,7 +181,7 @@ export async function toProjectResult(
   return { data, lastModified: project.touched, version: project.touched, subjectId: project.id };
 }
 
-/** The record of a project that was not there before. */
+/** The result for an operation that has created a project. */
 export async function toCreatedResult(
   deps: ApiDependencies,
   context: OperationContext<Viewer>,
@@ -192,7 +192,7 @@ export async function toCreatedResult(
   return { ...(await toProjectResult(deps, context, project, reader)), status: 201, headers };
 }
 
-/** Throws what keeps the caller from changing the project that is named in the path. */
+/** Throws if the viewer may not change the project in the path. */
 export const checkCanChangeProject =
   ({ projects }: ApiDependencies) =>
   async (context: OperationContext<Viewer>): Promise<void> => {

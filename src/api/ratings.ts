@@ -1,4 +1,4 @@
-// /api/v1/projects/<id>/rating/: what the reader thinks of a project.
+// /api/v1/projects/<id>/rating/: the viewer's own rating of a project.
 
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
@@ -26,7 +26,7 @@ export const ratingSchema = z
     rating_sum: count,
     karma: count,
   })
-  .meta({ id: 'Rating', description: 'The reader’s rating, and what the project’s figures are with it.' });
+  .meta({ id: 'Rating', description: 'Your rating, and the project’s rating figures.' });
 
 export function ratingResource({ database, projects }: ApiDependencies): Resource<Viewer> {
   const toResult = (value: number, { rating_count, rating_sum, karma }: Project) => ({
@@ -36,10 +36,10 @@ export function ratingResource({ database, projects }: ApiDependencies): Resourc
     path: '/api/v1/projects/:id/rating/',
     pathParameters: projectIdParameter,
     name: 'Content Rating',
-    description: 'The reader’s own rating of a project: one, which can be changed and withdrawn.',
+    description: 'Your own rating of a project. You can change or withdraw it.',
     operations: {
       GET: {
-        summary: 'The reader’s rating.',
+        summary: 'Your rating.',
         checkPermission: requirePermission('seeAccount'),
         responseSchema: ratingSchema,
         async handle(context) {

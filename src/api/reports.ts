@@ -1,4 +1,4 @@
-// /api/v1/projects/<id>/report/ and /api/v1/reports/: what readers report, and what moderators decide on it.
+// /api/v1/projects/<id>/report/ and /api/v1/reports/: reports of viewers, and the decisions of moderators.
 
 import { z } from 'zod';
 import { Conflict } from '../errors.ts';
@@ -23,7 +23,7 @@ import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 const sentReportShape = {
-  project: id.describe('What was reported.'),
+  project: id.describe('The project or comment that was reported.'),
   reason: z.enum(reportReasons),
   words: z.string(),
   created: z.string(),
@@ -32,7 +32,7 @@ const sentReportShape = {
 
 export const sentReportSchema = z
   .object(sentReportShape)
-  .meta({ id: 'ReportSent', description: 'What the reader reported; they are told no more of it.' });
+  .meta({ id: 'ReportSent', description: 'Your report. Its later fate is not shown.' });
 
 export const reportSchema = z
   .object({
@@ -40,18 +40,18 @@ export const reportSchema = z
     url: z.url(),
     project_url: z.url(),
     ...sentReportShape,
-    contributor: id.describe('Whoever reported it.'),
+    contributor: id.describe('The contributor who reported it.'),
     contributor_name: z.string(),
-    decision: id.nullable().describe('The decision that closed it; null while it is open.'),
+    decision: id.nullable().describe('The decision that closed the report; null while it is open.'),
   })
-  .meta({ id: 'Report', description: 'What a reader thinks that moderators should look at.' });
+  .meta({ id: 'Report', description: 'A project or comment that moderators should look at.' });
 
 export const reportPageSchema = pageSchema(reportSchema).meta({
   id: 'ReportPage',
   description: 'A page of reports.',
 });
 
-/** Filters by a number that something has. */
+/** The schema of a query parameter that filters by an id. */
 export const idFilter = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'Enter an id.')
@@ -61,7 +61,7 @@ const decisionFields = {
   decision: decisionField,
   reason: {
     ...optionalReasonFields.reason,
-    help: 'Its author is told why it is removed: then it is needed.',
+    help: 'Needed for a removal: the author sees it.',
   },
 };
 
@@ -74,10 +74,10 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/report/',
       pathParameters: projectIdParameter,
       name: 'Content Report',
-      description: 'The way to tell moderators of a project or a comment that they should look at.',
+      description: 'Reports a project or a comment to the moderators.',
       operations: {
         POST: {
-          summary: 'Reports it; sent again while nobody has decided, it changes what was said.',
+          summary: 'Reports it. Sent again before a decision, it changes your report.',
           headers: idempotencyKeyHeader,
           fields: reportFields,
           checkPermission: requirePermission('report'),
@@ -104,13 +104,13 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
     {
       path: '/api/v1/reports/',
       name: 'Report List',
-      description: 'What readers reported, the newest first.',
+      description: 'The reports, newest first.',
       operations: {
         GET: {
           summary: 'A page of reports.',
           parameters: {
-            state: { description: 'Only the open ones, or the closed.', schema: z.enum(reportStates) },
-            project: { description: 'Only those of one thing, by its id.', schema: idFilter },
+            state: { description: 'Only open or only closed reports.', schema: z.enum(reportStates) },
+            project: { description: 'Only reports of one project or comment, by id.', schema: idFilter },
             ...pageParameters,
           },
           checkPermission: requirePermission('seeReports'),
@@ -132,7 +132,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/reports/:id/',
       pathParameters: idParameter('report’s'),
       name: 'Report Instance',
-      description: 'What a reader reported.',
+      description: 'One report.',
       operations: {
         GET: {
           summary: 'The report.',
@@ -152,10 +152,10 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/reports/:id/decide/',
       pathParameters: idParameter('report’s'),
       name: 'Report Decision',
-      description: 'The end of a report, and of all others of the same thing.',
+      description: 'Decides on a report, and on all others of the same project or comment.',
       operations: {
         POST: {
-          summary: 'Leaves what was reported as it is, or removes it.',
+          summary: 'Keeps or removes the reported project or comment.',
           headers: idempotencyKeyHeader,
           fields: decisionFields,
           checkPermission: requirePermission('decide'),

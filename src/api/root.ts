@@ -1,4 +1,4 @@
-// /api/v1/ and /api/v1/auth/: what is where.
+// /api/v1/ and /api/v1/auth/: the URLs of the resources below them.
 
 import { z } from 'zod';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -13,7 +13,7 @@ interface RootDescription {
   readonly path: string;
   readonly name: string;
   readonly description: string;
-  /** Where all of it is described, as RFC 8288 has such links. */
+  /** A Link header (RFC 8288) to the documentation. */
   readonly links?: string;
 }
 
@@ -25,7 +25,7 @@ export function rootResource(
     ...about,
     operations: {
       GET: {
-        summary: 'The collections’ addresses.',
+        summary: 'The URLs of the collections.',
         checkPermission: requirePermission('read'),
         responseSchema: rootSchema,
         async handle({ origin }) {

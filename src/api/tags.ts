@@ -1,4 +1,4 @@
-// /api/v1/tags/: which tags there are, and how often.
+// /api/v1/tags/: the tags of public projects, with counts.
 
 import { z } from 'zod';
 import { listTags, type Tag, tagOrders } from '../gallery/tags/find.ts';
@@ -10,8 +10,8 @@ import { requirePermission } from './require-permission.ts';
 
 const tagSchema = z.object({
   name: z.string(),
-  count: z.int().min(1).describe('How many projects in visitors’ listings have it.'),
-  url: z.url().describe('Those projects.'),
+  count: z.int().min(1).describe('The number of publicly listed projects with this tag.'),
+  url: z.url().describe('The listing of these projects.'),
 });
 
 export const tagPageSchema = pageSchema(tagSchema).meta({ id: 'TagPage', description: 'A page of tags.' });
@@ -20,14 +20,14 @@ export function tagsResource({ database, cursorSecret }: ApiDependencies): Resou
   return {
     path: '/api/v1/tags/',
     name: 'Tag List',
-    description: 'The tags of what visitors’ listings show, the most frequent first.',
+    description: 'The tags of publicly listed projects, most frequent first.',
     operations: {
       GET: {
         summary: 'A page of tags.',
         parameters: {
-          search: { description: 'Only tags that begin with this.', schema: z.string().max(50) },
+          search: { description: 'Only tags that begin with this text.', schema: z.string().max(50) },
           ordering: {
-            description: 'The most frequent first (`-count`), or by `name`.',
+            description: 'By default `-count`, the most frequent first.',
             schema: z.enum(['-count', 'name']),
           },
           ...pageParameters,

@@ -1,4 +1,4 @@
-// How a route writes: one transaction, held to what the request says of versions and of being sent twice.
+// Writes of API operations: one transaction, with support for If-Match and Idempotency-Key.
 
 import { z } from 'zod';
 import type { Database } from '../database/open.ts';
@@ -11,18 +11,19 @@ import { hashBody } from '../rest/parsers.ts';
 import { headerMatchesVersion } from '../rest/prepared-response.ts';
 import type { OperationContext, OperationResult, Parameters } from '../rest/resource.ts';
 
-/** Kept by `act`. */
+/** Implemented by `transactOnce`. */
 export const idempotencyKeyHeader: Parameters = {
   'Idempotency-Key': {
-    description: 'Sent again with the same request, it gets the same answer, and nothing is done twice.',
+    description:
+      'If the same request is sent again with the same key, it has no second effect and gets the same response.',
     schema: z.string().min(1).max(255),
   },
 };
 
-/** Kept by whoever asks `fits`. */
+/** Implemented by `buildVersionCheck`. */
 export const ifMatchHeader: Parameters = {
   'If-Match': {
-    description: 'The ETag of the record as it was read: if it has changed since, nothing is done.',
+    description: 'The ETag of the version that you have read. If it has changed since, the request fails.',
     schema: z.string(),
   },
 };
@@ -52,7 +53,7 @@ function readIdempotencyKey({ request, viewer, path, body }: OperationContext<Vi
   return { contributor: viewer.contributor, key, request: hash.digest('hex') };
 }
 
-/** Whether a version is the one that the sender has seen, or none that they have; who does not say, does not mind. */
+/** Builds the check of If-Match and If-None-Match; without these headers every version passes. */
 export function buildVersionCheck({ request: { headers } }: OperationContext<Viewer>): VersionCheck {
   const [ifMatch, ifNoneMatch] = [headers.get('If-Match'), headers.get('If-None-Match')];
   return (version) =>

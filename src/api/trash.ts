@@ -1,4 +1,4 @@
-// /api/v1/trash/ and /api/v1/projects/<id>/restore/: what was taken away, and how it comes back.
+// /api/v1/trash/ and /api/v1/projects/<id>/restore/: projects in the trash.
 
 import { restoreFromTrash } from '../gallery/projects/change.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -17,10 +17,11 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
     {
       path: '/api/v1/trash/',
       name: 'Trash',
-      description: 'What the reader has thrown away, and for moderators what anybody has; kept for 30 days.',
+      description:
+        'Your projects in the trash, and for moderators those of everybody; they are kept for 30 days.',
       operations: {
         GET: {
-          summary: 'A page of what is in the trash.',
+          summary: 'A page of the projects in the trash.',
           parameters: { ...pageParameters, ...memberParameters },
           checkPermission: requirePermission('seeTrash'),
           responseSchema: projectPageSchema,
@@ -41,10 +42,10 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/restore/',
       pathParameters: projectIdParameter,
       name: 'Content Restore',
-      description: 'The way back out of the trash.',
+      description: 'Restores a project from the trash.',
       operations: {
         POST: {
-          summary: 'Takes the project out of the trash.',
+          summary: 'Restores the project from the trash.',
           parameters: memberParameters,
           headers: idempotencyKeyHeader,
           fields: {},

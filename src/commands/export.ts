@@ -64,7 +64,7 @@ function openStandardOutput(): Output {
   };
 }
 
-/** A regular file gets its name when it is complete. Only its owner may read it, because it contains private data. */
+/** A regular file gets its name when it is complete. Only the owner may read a new file: it contains private data. */
 async function openFileOutput(file: string): Promise<Output> {
   if (!existsSync(dirname(file))) throw new OperatorError(`The folder of ${file} does not exist.`);
   const stats = existsSync(file) ? statSync(file) : undefined;

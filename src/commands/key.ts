@@ -27,8 +27,10 @@ export const keyCommand = commandWithSubcommands('key', 'Creates and revokes API
       const lifetimeDays = days === undefined ? undefined : readOperand('DAYS', fields.days, days);
       const { id: contributor } = await findAccount(database, username);
       const { secret } = await createKey(database, null, {
-        ...{ contributor, name: options.name, writes: options.access === 'write' },
-        expires: (made) => (lifetimeDays === undefined ? null : addDays(made, lifetimeDays)),
+        contributor,
+        name: options.name,
+        writes: options.access === 'write',
+        expires: (created) => (lifetimeDays === undefined ? null : addDays(created, lifetimeDays)),
       });
       process.stdout.write(`${secret}\n`);
     },
@@ -40,8 +42,13 @@ export const keyCommand = commandWithSubcommands('key', 'Creates and revokes API
       const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
       const keys = await listKeys(database, owner);
       const rows = keys.map((key) => [
-        ...[String(key.id), key.username, key.name, key.writes ? 'write' : 'read'],
-        ...[formatDay(key.created, ''), formatDay(key.expires, 'never'), formatDay(key.used, 'never')],
+        String(key.id),
+        key.username,
+        key.name,
+        key.writes ? 'write' : 'read',
+        formatDay(key.created, ''),
+        formatDay(key.expires, 'never'),
+        formatDay(key.used, 'never'),
       ]);
       process.stdout.write(
         formatTable(['ID', 'USERNAME', 'NAME', 'ACCESS', 'CREATED', 'EXPIRES', 'USED'], rows),
@@ -65,6 +72,6 @@ export const keyCommand = commandWithSubcommands('key', 'Creates and revokes API
   },
 });
 
-function formatDay(instant: Instant | null, none: string): string {
-  return instant === null ? none : formatInstant(instant, 'UTC').slice(0, 10);
+function formatDay(instant: Instant | null, nullText: string): string {
+  return instant === null ? nullText : formatInstant(instant, 'UTC').slice(0, 10);
 }

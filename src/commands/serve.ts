@@ -13,19 +13,22 @@ import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 
 const settingNames = [
-  ...([
-    'port',
-    'host',
-    'database',
-    'files',
-    'uploadLimit',
-    'allowedHosts',
-    'trustedProxies',
-    'timeZone',
-    'readLimit',
-  ] as const),
-  ...(['writeLimit', 'signInLimit', 'signUp', 'strict', 'demo', 'reusePort'] as const),
-] satisfies SettingName[];
+  'port',
+  'host',
+  'database',
+  'files',
+  'uploadLimit',
+  'allowedHosts',
+  'trustedProxies',
+  'timeZone',
+  'readLimit',
+  'writeLimit',
+  'signInLimit',
+  'signUp',
+  'strict',
+  'demo',
+  'reusePort',
+] as const satisfies readonly SettingName[];
 
 /** Seconds without traffic after which a connection is closed; requests time out earlier. */
 const idleTimeout = 10;

@@ -21,15 +21,15 @@ export function commandWithSubcommands(
   return {
     usage: `${name} ${Object.keys(subcommands).join('|')}`,
     help,
-    subcommands: Object.entries(subcommands).map(([subcommand, { operands, help }]) => ({
-      usage: `${subcommand} ${operands}`.trim(),
+    subcommands: Object.entries(subcommands).map(([subcommandName, { operands, help }]) => ({
+      usage: `${subcommandName} ${operands}`.trim(),
       help,
     })),
     settings: ['database'],
     async run(args, environment) {
-      const { settings, operands: given } = readSettings(['database'], args, environment);
-      const [word = '', ...operands] = given;
-      const subcommand = Object.hasOwn(subcommands, word) ? subcommands[word] : undefined;
+      const { settings, operands: words } = readSettings(['database'], args, environment);
+      const [subcommandName = '', ...operands] = words;
+      const subcommand = Object.hasOwn(subcommands, subcommandName) ? subcommands[subcommandName] : undefined;
       if (!subcommand)
         throw new OperatorError(
           `${name} needs one of ${Object.keys(subcommands).join(', ')}. See vitrine help.`,
@@ -37,7 +37,7 @@ export function commandWithSubcommands(
       const operandNames = subcommand.operands.split(' ').filter(Boolean);
       const requiredCount = operandNames.filter((operand) => !operand.includes('[')).length;
       if (operands.length < requiredCount || operands.length > operandNames.length)
-        throw new OperatorError(`It is: vitrine ${name} ${word} ${subcommand.operands}`.trimEnd());
+        throw new OperatorError(`It is: vitrine ${name} ${subcommandName} ${subcommand.operands}`.trimEnd());
       const database = await openGallery(settings.database);
       try {
         await subcommand.run(database, operands);

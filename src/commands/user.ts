@@ -45,7 +45,10 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
     async run(database) {
       const accounts = await listAccounts(database);
       const rows = accounts.map((account) => [
-        ...[String(account.id), account.username, displayName(account), account.role],
+        String(account.id),
+        account.username,
+        displayName(account),
+        account.role,
         account.disabled === null ? '' : `since ${formatInstant(account.disabled, 'UTC').slice(0, 10)}`,
         account.password === null ? 'no' : 'yes',
         String(account.keys),
@@ -95,7 +98,7 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
   },
   invite: {
     operands: '',
-    help: 'Prints an invitation to sign up, valid for one person and for 14 days.',
+    help: 'Prints an invitation to sign up, valid for one account and for 14 days.',
     async run(database) {
       process.stdout.write(`${(await createInvitation(database, null)).secret}\n`);
     },
@@ -104,36 +107,36 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
 
 /** Finds the account with that username. */
 export async function findAccount(database: Database, name: string): Promise<AccountDetails> {
-  const person = await findAccountByUsername(database, name);
-  if (!person) throw new OperatorError(`There is nobody called ${JSON.stringify(name)}.`);
-  if (person.role === null)
-    throw new OperatorError(`${person.username} has no account: see vitrine user add.`);
-  return person;
+  const account = await findAccountByUsername(database, name);
+  if (!account) throw new OperatorError(`There is nobody called ${JSON.stringify(name)}.`);
+  if (account.role === null)
+    throw new OperatorError(`${account.username} has no account: see vitrine user add.`);
+  return account;
 }
 
 /** Prints to standard error: standard output is for scripts. */
-export function printMessage(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
+export function printMessage(message: string): void {
+  process.stderr.write(`${message}\n`);
 }
 
-export function readOperand<Value>(what: string, field: Field<Value>, text: string): Value {
+export function readOperand<Value>(name: string, field: Field<Value>, text: string): Value {
   try {
     return field.read(text);
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;
-    throw new OperatorError(`${what}: ${error.message}`);
+    throw new OperatorError(`${name}: ${error.message}`);
   }
 }
 
 async function askNewPassword(username: string): Promise<string> {
   const password = readOperand('Password', newPasswordField('Password'), await askPassword());
-  const wrong = findPasswordProblem(username, password);
-  if (wrong) throw new OperatorError(`Password: ${wrong}`);
+  const problem = findPasswordProblem(username, password);
+  if (problem) throw new OperatorError(`Password: ${problem}`);
   return new Passwords().hash(password);
 }
 
 function parseRole(text: string): Role {
-  const role = roles.find((known) => known === text);
+  const role = roles.find((knownRole) => knownRole === text);
   if (!role)
     throw new OperatorError(`ROLE must be one of ${roles.join(', ')}; it was ${JSON.stringify(text)}.`);
   return role;

@@ -1,4 +1,4 @@
-// Limits how many large bodies are handled at the same time, in total and for each sender, because each is held in
+// Limits how many large bodies are handled at the same time, in total and for other sender, because other is held in
 // memory. The body of a waiting request is not read; after a timeout the response is 503.
 
 import { Unavailable } from '../errors.ts';
@@ -24,7 +24,7 @@ export class UploadLimiter {
     readonly maxBytes: number,
   ) {}
 
-  /** Runs the work when there is room. `sender` differs for each viewer. */
+  /** Runs the work when there is room. `sender` differs for other viewer. */
   async acceptUpload<Result>(
     context: RequestContext,
     sender: string,
@@ -49,7 +49,7 @@ export class UploadLimiter {
   }
 
   #hasRoom(sender: string): boolean {
-    const own = this.#running.filter((each) => each === sender);
+    const own = this.#running.filter((other) => other === sender);
     return this.#running.length < maxRunning && own.length < maxRunningPerSender;
   }
 
@@ -57,7 +57,7 @@ export class UploadLimiter {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        this.#waiting = this.#waiting.filter((each) => each !== waiting);
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
       };
       const waiting: WaitingUpload = {
         sender,

@@ -1,4 +1,4 @@
-// Signing in and what comes with it: everything below /api/v1/auth/.
+// The resources below /api/v1/auth/: signing in, keys, invitations.
 
 import type { z } from 'zod';
 import type { ViewerAuthenticator } from '../../authenticator.ts';
@@ -22,7 +22,7 @@ export interface AuthDependencies {
 const root = {
   path: '/api/v1/auth/',
   name: 'Auth Root',
-  description: 'Where to sign in, and what comes with it.',
+  description: 'The resources for signing in.',
 };
 
 const paths = Object.fromEntries(

@@ -1,4 +1,4 @@
-// /api/v1/auth/invitations/: an invitation to sign up, made by a moderator.
+// /api/v1/auth/invitations/: moderators create invitations to sign up.
 
 import { z } from 'zod';
 import { createInvitation } from '../../gallery/accounts/invitations.ts';
@@ -10,7 +10,7 @@ import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
 export const invitationSchema = z
-  .object({ invitation: z.string().describe('Shown this once.'), expires: z.string() })
+  .object({ invitation: z.string().describe('It is never shown again.'), expires: z.string() })
   .meta({ id: 'Invitation', description: 'Lets one person sign up.' });
 
 export function invitationsResource({
@@ -20,10 +20,10 @@ export function invitationsResource({
   return {
     path: '/api/v1/auth/invitations/',
     name: 'Invitation List',
-    description: 'Invitations to sign up: each is good for one person and for 14 days.',
+    description: 'Invitations to sign up: each is valid for one person and for 14 days.',
     operations: {
       POST: {
-        summary: 'Makes an invitation.',
+        summary: 'Creates an invitation.',
         status: 201,
         checkPermission: requirePermission('invite'),
         fields: {},

@@ -1,4 +1,4 @@
-// /api/v1/auth/keys/ and /api/v1/auth/keys/<id>/: the keys of whoever is signed in.
+// /api/v1/auth/keys/ and /api/v1/auth/keys/<id>/: the viewer's API keys.
 
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
@@ -20,14 +20,14 @@ const keySchema = z
     name: z.string(),
     access: z.enum(['read', 'write']),
     created: timestamp,
-    expires: timestamp.nullable().describe('Null for one that lasts until it is revoked.'),
-    used: timestamp.nullable().describe('When it was last used, to the hour; null when it never was.'),
+    expires: timestamp.nullable().describe('When it expires; null if it never does.'),
+    used: timestamp.nullable().describe('When it was last used, to the hour; null if never.'),
   })
-  .meta({ id: 'Key', description: 'A key to the API; the key itself is shown only when it is made.' });
+  .meta({ id: 'Key', description: 'An API key; the key itself is shown only when it is created.' });
 const keysSchema = z.array(keySchema).meta({ id: 'Keys', description: 'All keys, the oldest first.' });
 const newKeySchema = keySchema
-  .extend({ key: z.string().describe('The key itself: nobody can tell it again.') })
-  .meta({ id: 'NewKey', description: 'A key that was just made.' });
+  .extend({ key: z.string().describe('The key itself; it is never shown again.') })
+  .meta({ id: 'NewKey', description: 'A key that was just created.' });
 
 export const keySchemas = [keySchema, keysSchema, newKeySchema];
 
@@ -44,7 +44,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthDependenc
     {
       path: '/api/v1/auth/keys/',
       name: 'Key List',
-      description: 'Your keys to the API.',
+      description: 'Your API keys.',
       operations: {
         GET: {
           summary: 'Your keys.',
@@ -55,7 +55,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthDependenc
           },
         },
         POST: {
-          summary: 'Makes a key.',
+          summary: 'Creates a key.',
           status: 201,
           checkPermission: requirePermission('changeAccount'),
           fields,
@@ -79,7 +79,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthDependenc
       path: '/api/v1/auth/keys/:id/',
       pathParameters: idParameter('key’s'),
       name: 'Key Instance',
-      description: 'One of your keys to the API.',
+      description: 'One of your API keys.',
       operations: {
         DELETE: {
           summary: 'Revokes the key.',

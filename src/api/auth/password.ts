@@ -1,4 +1,4 @@
-// /api/v1/auth/password/: another password for whoever is signed in.
+// /api/v1/auth/password/: changes the viewer's password.
 
 import { readFields } from '../../fields.ts';
 import { changePassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
@@ -11,10 +11,10 @@ export function passwordResource({ accounts, authenticator }: AuthDependencies):
   return {
     path: '/api/v1/auth/password/',
     name: 'Password',
-    description: 'The password of whoever is signed in.',
+    description: 'Your password.',
     operations: {
       PUT: {
-        summary: 'Changes the password. All sessions end, but for this one, which is renewed; keys stay.',
+        summary: 'Changes the password. All other sessions end, this one is renewed, and keys stay valid.',
         status: 204,
         checkPermission: requirePermission('changeAccount'),
         fields: newPasswordFields,

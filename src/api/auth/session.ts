@@ -1,4 +1,4 @@
-// /api/v1/auth/session/: signing in and out with a browser.
+// /api/v1/auth/session/: signing in and out in a browser.
 
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
@@ -23,9 +23,9 @@ export const sessionSchema = z
     csrf_token: z
       .string()
       .nullable()
-      .describe('What X-CSRFToken must say in this session; null where a key was shown.'),
+      .describe('The value of the X-CSRFToken header in this session; null if the request has a key.'),
   })
-  .meta({ id: 'Session', description: 'Who is signed in; all null for a visitor.' });
+  .meta({ id: 'Session', description: 'The signed-in contributor; all members are null for a visitor.' });
 
 export function sessionResource({ accounts, authenticator }: AuthDependencies): Resource<Viewer> {
   const { database } = accounts;
@@ -40,10 +40,10 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
   return {
     path: '/api/v1/auth/session/',
     name: 'Session',
-    description: 'Who is signed in with this browser.',
+    description: 'The session of this browser.',
     operations: {
       GET: {
-        summary: 'Who is signed in.',
+        summary: 'The signed-in contributor.',
         checkPermission: requirePermission('signIn'),
         responseSchema: sessionSchema,
         async handle({ viewer: { contributor, credential } }) {
@@ -54,7 +54,7 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
         },
       },
       POST: {
-        summary: 'Signs in: a new session, in cookies.',
+        summary: 'Signs in: starts a session and sets its cookies.',
         checkPermission: requirePermission('signIn'),
         ignoresCredentials: true,
         fields: credentialFields,

@@ -1,4 +1,4 @@
-// /api/v1/auth/sign-up/: a new contributor, where the operator lets people make accounts by themselves.
+// /api/v1/auth/sign-up/: creates an account, if the operator allows it.
 
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
@@ -21,7 +21,8 @@ export function signUpResource({ accounts }: AuthDependencies): Resource<Viewer>
   return {
     path: '/api/v1/auth/sign-up/',
     name: 'Sign Up',
-    description: 'Makes an account: for anybody, with an invitation, or not at all, as the operator has it.',
+    description:
+      'Creates an account. The operator decides whether anybody, people with an invitation or nobody may sign up.',
     operations: {
       POST: {
         summary: 'The new contributor.',

@@ -1,4 +1,4 @@
-// /api/v1/auth/token/: a key for a name and a password, as Django REST framework's clients ask for it.
+// /api/v1/auth/token/: a key for a username and a password, as in Django REST framework.
 
 import { z } from 'zod';
 import { readFields } from '../../fields.ts';
@@ -10,7 +10,7 @@ import { requirePermission } from '../require-permission.ts';
 import type { AuthDependencies } from './index.ts';
 
 export const tokenSchema = z
-  .object({ token: z.string().describe('Shown this once; it lasts a year.') })
+  .object({ token: z.string().describe('It is never shown again and expires after a year.') })
   .meta({ id: 'Token', description: 'A key that may read and write.' });
 
 export const noStore = { 'Cache-Control': 'no-store' };
@@ -19,7 +19,7 @@ export function tokenResource({ accounts }: AuthDependencies): Resource<Viewer> 
   return {
     path: '/api/v1/auth/token/',
     name: 'Obtain Auth Token',
-    description: 'Gives a key for a username and a password.',
+    description: 'Returns a key for a username and a password.',
     operations: {
       POST: {
         summary: 'A new key.',

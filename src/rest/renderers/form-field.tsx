@@ -69,9 +69,9 @@ function Control({ attributes, field, value }: ControlProps) {
   }
   if (lookup) {
     const listId = `${attributes.id}-found`;
-    const { url, valueMember: given, labelMember, isMultiple } = lookup;
+    const { url, valueMember, labelMember, isMultiple } = lookup;
     const dataAttributes = {
-      'data-value': given,
+      'data-value': valueMember,
       'data-label': labelMember,
       'data-multiple': isMultiple ? '' : undefined,
     };
