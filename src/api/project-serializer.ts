@@ -10,7 +10,8 @@ import { formatInstant } from '../gallery/instant.ts';
 import { loadMedia } from '../gallery/media/find.ts';
 import type { Media } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
-import { contentTypes, type Project, statuses, visibilities } from '../gallery/projects/project.ts';
+import { contentTypes, type Project, visibilities } from '../gallery/projects/project.ts';
+import { statuses } from '../gallery/projects/status.ts';
 import type { Parameters, ParameterValue } from '../rest/resource.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
 

@@ -2,10 +2,10 @@
 
 import { NotFound, OperatorError } from '../errors.ts';
 import { choiceField, integerField, textField } from '../fields.ts';
-import { addDays, createKey, keyLimits, revokeKey } from '../gallery/accounts/keys.ts';
+import { createKey, keyLimits, revokeKey } from '../gallery/accounts/keys.ts';
 import { listKeys } from '../gallery/accounts/list.ts';
 import { parseId } from '../gallery/ids.ts';
-import { formatInstant, type Instant } from '../gallery/instant.ts';
+import { addDays, formatInstant, type Instant } from '../gallery/instant.ts';
 import { commandWithSubcommands, formatTable } from './subcommands.ts';
 import { findAccount, printMessage, readOperand } from './user.ts';
 

@@ -6,12 +6,12 @@ import type { Database, Reader, Transaction } from '../database/open.ts';
 import { tagTable } from '../database/schema.ts';
 import { transact } from './changes/transact.ts';
 import { chunks } from './chunks.ts';
-import { tagKey } from './projects/filters.ts';
-import { earnedSql, ratingCountSql, ratingSumSql } from './projects/karma.ts';
+import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from './projects/karma.ts';
 import { recountProjects } from './projects/project-counts.ts';
-import { parseTags } from './projects/project-row.ts';
 import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words.ts';
+import { formatTags, parseTags, tagKey } from './projects/tags.ts';
 import { rootSql, threadVisibilitySql } from './projects/thread-visibility.ts';
+import { nextVersionSql } from './projects/version.ts';
 import { listedForVisitors } from './projects/visibility.ts';
 import { sortKey } from './words.ts';
 
@@ -50,7 +50,6 @@ function sqlCheck(problem: string, isWrong: Sql, set: Sql[]): Check {
   };
 }
 
-const karma = sql`case when opening_karma + earned > 0 then opening_karma + earned else 0 end`;
 const lastNameKey = sql`(select last_name_key from contributor where contributor.id = project.contributor)`;
 
 const checks: readonly Check[] = [
@@ -61,9 +60,9 @@ const checks: readonly Check[] = [
       sql`rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}`,
     ],
   ),
-  sqlCheck('the karma is not what was earned', sql`earned <> ${earnedSql} or karma <> ${karma}`, [
+  sqlCheck('the karma is not what was earned', sql`earned <> ${earnedSql} or karma <> ${karmaSql()}`, [
     sql`earned = ${earnedSql}`,
-    sql`karma = ${karma}`,
+    sql`karma = ${karmaSql()}`,
   ]),
   sqlCheck(
     'a comment does not know its project',
@@ -107,7 +106,7 @@ const checks: readonly Check[] = [
         .filter(({ id, tags }) => {
           const own = kept.get(id) ?? [];
           return (
-            own.map(({ tag }) => tag).join(', ') !== tags ||
+            formatTags(own.map(({ tag }) => tag)) !== tags ||
             own.some((row) => tagKey(row.tag) !== row.tag_key)
           );
         })
@@ -165,7 +164,7 @@ export async function checkGallery(database: Database, repair: boolean): Promise
     if (rest.length) await recountProjects(transaction);
     for (const id of new Set(findings.flatMap(({ projects }) => projects))) {
       await transaction.run(
-        sql`update project set touched = case when touched < ${changeSet.at} then ${changeSet.at} else touched + 1 end where id = ${id}`,
+        sql`update project set touched = ${nextVersionSql(changeSet.at)} where id = ${id}`,
       );
       changeSet.add({ action: 'repaired', kind: 'project', subject: id });
     }

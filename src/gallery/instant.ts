@@ -3,6 +3,13 @@
 
 export type Instant = number;
 
+export const microsecondsPerSecond = 1_000_000;
+const microsecondsPerDay = 24 * 60 * 60 * microsecondsPerSecond;
+
+export function addDays(at: Instant, days: number): Instant {
+  return at + days * microsecondsPerDay;
+}
+
 /** The whole centuries in which a number is exact to the microsecond. */
 const earliest: Instant = Date.UTC(1700, 0, 1) * 1000;
 const latest: Instant = Date.UTC(2200, 0, 1) * 1000 - 1;

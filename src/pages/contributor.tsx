@@ -13,7 +13,7 @@ import { Cards, loadCardData } from './cards.tsx';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
 import { buildHref, createPageHref, excludeComments, loadProjectPage } from './listing.ts';
-import { movePermanently } from './redirects.ts';
+import { redirectPermanently } from './redirects.ts';
 import type { PageContext, PageDependencies } from './serve.ts';
 
 export async function showContributorPage(
@@ -24,7 +24,7 @@ export async function showContributorPage(
   const id = parseContributorId(params.name);
   const contributor = await findContributor(database, id);
   const path = contributorPath(contributor.id, contributor.username);
-  if (url.path !== path) return movePermanently(`${origin}${path}`, url);
+  if (url.path !== path) return redirectPermanently(`${origin}${path}`, url);
   // The `url` of a contributor in the API leads here with `?format=`: only JSON is answered by the API.
   if (url.query.get('format') === 'json')
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });

@@ -13,7 +13,7 @@ import { Logo, removeBidiControls } from './layout.tsx';
 import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
 import { showProjectPage } from './project.tsx';
-import { movePermanently } from './redirects.ts';
+import { redirectPermanently } from './redirects.ts';
 import type { PageContext, PageDependencies } from './serve.ts';
 
 const headers = {
@@ -31,7 +31,7 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
   if (url.path === projectPath(project)) return showProjectPage(deps, context);
   if (!isEmbeddable(project)) throw new NotFound();
   const path = embedPath(project);
-  if (url.path !== path) return movePermanently(`${origin}${path}`, url);
+  if (url.path !== path) return redirectPermanently(`${origin}${path}`, url);
   const covers = await deps.projects.loadCovers([project.id]);
   const words =
     (project.content_type === 'quote' && extractQuote(project.text)) || excerpt(project.text, project.title);

@@ -14,7 +14,7 @@ import { getListTitle } from './home.tsx';
 import { removeBidiControls } from './layout.tsx';
 import { excludeComments, parseListQuery } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
-import { movePermanently } from './redirects.ts';
+import { redirectPermanently } from './redirects.ts';
 import type { PageContext, PageDependencies } from './serve.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
@@ -59,7 +59,7 @@ const createContributorFeed =
   async ({ database, projects, timeZone }: PageDependencies, { params, url, origin }: PageContext) => {
     const contributor = await findContributor(database, parseContributorId(params.name));
     const path = contributorPath(contributor.id, contributor.username);
-    if (url.path !== `${path}${name}`) return movePermanently(`${origin}${path}${name}`, url);
+    if (url.path !== `${path}${name}`) return redirectPermanently(`${origin}${path}${name}`, url);
     const filters = excludeComments(projects, projects.applyFilter('contributor', String(contributor.id)));
     const listing = projects.list(anonymous, filters);
     const items = await listing.page(0, maxEntries);

@@ -3,11 +3,12 @@
 import { loadVersions, type Version, type VersionContent } from '../gallery/changes/versions.ts';
 import { historyPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
-import { type Project, statusNames } from '../gallery/projects/project.ts';
+import type { Project } from '../gallery/projects/project.ts';
+import { statusNames } from '../gallery/projects/status.ts';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
-import { movePermanently } from './redirects.ts';
+import { redirectPermanently } from './redirects.ts';
 import type { PageContext, PageDependencies } from './serve.ts';
 import { DiffBudget, LineDiff, WordDiff } from './text-diff.tsx';
 
@@ -21,10 +22,10 @@ export async function showHistoryPage(
   const { params, url, origin, viewer, layout } = context;
   const project = await projects.findByUuid(viewer, params.uuid ?? '');
   const path = historyPath(project);
-  if (url.path !== path) return movePermanently(`${origin}${path}`, url);
+  if (url.path !== path) return redirectPermanently(`${origin}${path}`, url);
   const versions = await loadVersions(database, viewer, project);
   const budget = new DiffBudget();
-  const steps = versions
+  const changes = versions
     .map((version, index) => ({ version, before: versions[index + 1] }))
     .filter(
       ({ version, before }) =>
@@ -40,11 +41,11 @@ export async function showHistoryPage(
         <h1>
           The history of <ProjectLink project={project} />
         </h1>
-        {steps.length === 0 ? (
+        {changes.length === 0 ? (
           <p class="empty">It came here as it is, and has not been changed.</p>
         ) : (
           <ol class="versions">
-            {steps.map(({ version, before }) => (
+            {changes.map(({ version, before }) => (
               <li>
                 <h2>
                   <DateText instant={version.at} timeZone={timeZone} />: {describeVersion(version, before)}

@@ -24,21 +24,21 @@ export function buildTree(
   currentId: number,
 ): { root: TreeNode; size: number } {
   const visibleLine = line.slice(-maxGenerations);
-  const onLine = new Set(visibleLine.map(({ id }) => id));
+  const idsOnLine = new Set(visibleLine.map(({ id }) => id));
   const entries = new Map([...copies, ...line].map((entry) => [entry.id, entry]));
   const copiesById = Map.groupBy(entries.values(), ({ copied_from }) => copied_from ?? 0);
   let remaining = maxNodes - visibleLine.length;
   const buildNode = (entry: LineageEntry, generation: number): TreeNode => {
     const allCopies = copiesById.get(entry.id) ?? [];
-    const visibleCopies = allCopies.filter(({ id }) => onLine.has(id));
+    const visibleCopies = allCopies.filter(({ id }) => idsOnLine.has(id));
     for (const copy of allCopies) {
       const hasRoom = visibleCopies.length < maxCopies && remaining > 0 && generation < 2 * maxGenerations;
-      if (hasRoom && !onLine.has(copy.id)) {
+      if (hasRoom && !idsOnLine.has(copy.id)) {
         visibleCopies.push(copy);
         remaining--;
       }
     }
-    visibleCopies.sort((copy, otherCopy) => copy.id - otherCopy.id);
+    visibleCopies.sort((a, b) => a.id - b.id);
     return {
       entry,
       copies: visibleCopies.map((copy) => buildNode(copy, generation + 1)),
@@ -46,6 +46,6 @@ export function buildTree(
     };
   };
   const rootEntry = visibleLine[0] ?? entries.get(currentId);
-  if (!rootEntry) throw new Error('a family has at least one member');
+  if (!rootEntry) throw new Error('a lineage has at least one entry');
   return { root: buildNode(rootEntry, 1), size: entries.size };
 }

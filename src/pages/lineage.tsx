@@ -10,7 +10,7 @@ import { renderPage } from './layout.tsx';
 import { LineageDrawing } from './lineage-drawing.tsx';
 import { buildTree, type TreeNode } from './lineage-tree.ts';
 import { ProjectLink } from './links.tsx';
-import { movePermanently } from './redirects.ts';
+import { redirectPermanently } from './redirects.ts';
 import type { PageContext, PageDependencies } from './serve.ts';
 
 /** Only so many copies are loaded; the tree shows as many of them as fit. */
@@ -22,7 +22,7 @@ export async function showLineagePage(
 ) {
   const project = await deps.projects.findByUuid(viewer, params.uuid ?? '');
   const path = lineagePath(project);
-  if (url.path !== path) return movePermanently(`${origin}${path}`, url);
+  if (url.path !== path) return redirectPermanently(`${origin}${path}`, url);
   const { root, size, truncated } = await loadTree(deps, viewer, project);
   const isAlone = size === 1;
   return renderPage(layout, {

@@ -6,7 +6,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { loadRemovalReasons } from '../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { publiclyReadableStatuses } from '../gallery/projects/visibility.ts';
+import { isPubliclyReadable } from '../gallery/projects/status.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
 import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate, oembedAlternates } from './alternates.ts';
@@ -20,7 +20,7 @@ import { excerpt, toHtml } from './markdown.ts';
 import { ProjectMedia } from './media.tsx';
 import { CommentForm, ProjectActions } from './project-actions.tsx';
 import { ProjectMetadata } from './project-metadata.tsx';
-import { movePermanently } from './redirects.ts';
+import { redirectPermanently } from './redirects.ts';
 import type { PageContext, PageDependencies } from './serve.ts';
 import { tagHref } from './tags.tsx';
 
@@ -34,7 +34,7 @@ export async function showProjectPage(
   const { params, url, origin, viewer, layout, formErrors } = context;
   const project = await projects.findByUuid(viewer, params.uuid ?? '');
   const path = projectPath(project);
-  if (url.path !== path && !formErrors) return movePermanently(`${origin}${path}`, url);
+  if (url.path !== path && !formErrors) return redirectPermanently(`${origin}${path}`, url);
   const [copiedFrom, parent, copies, thread, mediaByProject, rating, reasons] = await Promise.all([
     findIfVisible(projects, viewer, project.copied_from),
     findIfVisible(projects, viewer, project.parent),
@@ -45,7 +45,7 @@ export async function showProjectPage(
     loadRemovalReasons(database, project.status === 3 ? [project.id] : []),
   ]);
   const media = mediaByProject.get(project.id) ?? [];
-  const isIndexed = project.visibility === 'public' && publiclyReadableStatuses.includes(project.status);
+  const isIndexed = project.visibility === 'public' && isPubliclyReadable(project.status);
   const pageHref = createPageHref(path, new URLSearchParams());
   return renderPage(layout, {
     title: thread.number > 1 ? `${project.title}, page ${thread.number}` : project.title,

@@ -2,7 +2,7 @@ import { type PreparedResponse, prepareResponse } from '../rest/prepared-respons
 import type { RequestContext } from '../rest/request-context.ts';
 import type { RequestUrl } from '../rest/request-url.ts';
 
-export function movePermanently(location: string, { search }: RequestUrl): PreparedResponse {
+export function redirectPermanently(location: string, { search }: RequestUrl): PreparedResponse {
   return prepareResponse(301, { Location: `${location}${search}` });
 }
 
@@ -21,8 +21,8 @@ export function refererPath({ headers, origin }: RequestContext): string {
 
 /** A path on this site, or the home page: other hosts are never redirected to. */
 export function toLocalPath(path: unknown): string {
-  const here = 'http://here';
-  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, here) : null;
+  const placeholder = 'http://placeholder';
+  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, placeholder) : null;
   // The path of `/.//elsewhere` is `//elsewhere`, which names another host.
-  return url?.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
+  return url?.origin === placeholder && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }

@@ -8,19 +8,19 @@ import { type PreparedResponse, prepareResponse } from '../rest/prepared-respons
 import type { PageContext, PageDependencies } from './serve.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
-const schema = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const headers = { 'Content-Type': 'application/xml; charset=utf-8' };
 
 export async function showSitemapIndex(
   { idRanges }: PageDependencies,
   { origin }: PageContext,
 ): Promise<PreparedResponse> {
-  const listed = await idRanges.list();
-  const entries = listed.map(
+  const ranges = await idRanges.list();
+  const entries = ranges.map(
     ({ first, last }) =>
       `<sitemap><loc>${escapeXml(`${origin}/sitemaps/${first}-${last ?? ''}.xml`)}</loc></sitemap>\n`,
   );
-  const body = `${xmlDeclaration}<sitemapindex xmlns="${schema}">\n${entries.join('')}</sitemapindex>\n`;
+  const body = `${xmlDeclaration}<sitemapindex xmlns="${sitemapNamespace}">\n${entries.join('')}</sitemapindex>\n`;
   return prepareResponse(200, headers, body);
 }
 
@@ -32,18 +32,18 @@ export async function showSitemap(
   const [first, last] = [parseId(from), to === '' ? undefined : parseId(to)];
   if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();
   const homeEntry = first === 1 ? [`<url><loc>${escapeXml(`${origin}/`)}</loc></url>\n`] : [];
-  const listed = await idRanges.loadProjects({ first, last });
-  const projectEntries = listed.map(
+  const projects = await idRanges.loadProjects({ first, last });
+  const projectEntries = projects.map(
     (project) =>
       `<url><loc>${escapeXml(origin + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod></url>\n`,
   );
   // A contributor with projects in several ranges is listed in each of them, which does no harm.
-  const usernames = new Map(listed.map((project) => [project.contributor, project.username]));
+  const usernames = new Map(projects.map((project) => [project.contributor, project.username]));
   const contributorEntries = [...usernames].map(
     ([id, username]) => `<url><loc>${escapeXml(origin + contributorPath(id, username))}</loc></url>\n`,
   );
   const entries = [...homeEntry, ...projectEntries, ...contributorEntries].join('');
-  const body = `${xmlDeclaration}<urlset xmlns="${schema}">\n${entries}</urlset>\n`;
+  const body = `${xmlDeclaration}<urlset xmlns="${sitemapNamespace}">\n${entries}</urlset>\n`;
   return prepareResponse(200, headers, body);
 }
 

@@ -5,13 +5,13 @@ import { Pager } from '../rest/renderers/pager.tsx';
 import { jsonAlternate } from './alternates.ts';
 import { renderPage } from './layout.tsx';
 import { createPageHref, loadPage } from './listing.ts';
-import { movePermanently } from './redirects.ts';
+import { redirectPermanently } from './redirects.ts';
 import type { PageContext, PageDependencies } from './serve.ts';
 
 const pageSize = 200;
 
 export async function showTagsPage({ database }: PageDependencies, { url, origin, layout }: PageContext) {
-  if (!url.hasFinalSlash) return movePermanently(`${origin}/tags/`, url);
+  if (!url.hasFinalSlash) return redirectPermanently(`${origin}/tags/`, url);
   const tags = listTags(database, '', tagOrders['-count'] ?? []);
   const { items, ...pagination } = await loadPage(tags, url.query, pageSize);
   const pageHref = createPageHref('/tags/', new URLSearchParams());

@@ -6,7 +6,7 @@ import { accountTable, contributorTable } from '../../database/schema.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
-import { type Contributor, usernameKey } from '../contributors/contributor.ts';
+import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
 import { formatLine } from '../dump/line.ts';
 import type { Decision } from '../moderation/decision.ts';
 import { findActiveDecision, recordDecision } from '../moderation/record-decision.ts';
@@ -14,8 +14,6 @@ import type { Role } from '../viewer.ts';
 import { sortKey } from '../words.ts';
 import { type AccountDetails, findAccountByUsername } from './account.ts';
 import { deleteSessions } from './sessions.ts';
-
-export type ContributorNames = Pick<Contributor, 'username' | 'first_name' | 'last_name'>;
 
 /** Two usernames must not differ in case alone: most readers would take them for the same. */
 export async function insertContributor(

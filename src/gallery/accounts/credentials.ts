@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
 import { Failure, NotSignedIn } from '../../errors.ts';
-import { type Instant, now } from '../instant.ts';
+import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import type { Credential, Role, Viewer } from '../viewer.ts';
 import { hashSecret } from './secret.ts';
 
@@ -25,9 +25,9 @@ interface KeyRow extends CredentialRow {
  * Recording each use would cost a commit and invalidate the response cache: the time of last use is exact to the
  * hour.
  */
-const lastUseInterval = 60 * 60 * 1_000_000;
+const lastUseInterval = 60 * 60 * microsecondsPerSecond;
 /** While another process holds the write lock, each attempt would block the whole server. */
-const pauseAfterFailure = 60 * 1_000_000;
+const pauseAfterFailure = 60 * microsecondsPerSecond;
 
 export class Credentials {
   readonly #updatingLastUse = new Set<number>();

@@ -8,6 +8,7 @@ import type { ChangeSet } from '../changes/transact.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import { propagateName } from '../contributors/propagate-name.ts';
 import { eraseProjects } from '../projects/erase.ts';
+import { hasPublicStatus } from '../projects/status.ts';
 import { lockProjects } from '../projects/store.ts';
 import { newUuid } from '../projects/uuid.ts';
 import { isErased } from '../projects/visibility.ts';
@@ -41,7 +42,8 @@ export async function deleteAccount(
   for (const table of ['session', 'api_key', 'account', 'idempotency'])
     await transaction.run(sql`delete from ${raw(table)} where contributor = ${id}`);
   // Nobody else could read private projects and drafts: they are deleted in any case.
-  const isDeleted = content === 'delete' ? sql`1 = 1` : sql`(visibility = 'private' or status not in (1, 2))`;
+  const isDeleted =
+    content === 'delete' ? sql`1 = 1` : sql`(visibility = 'private' or not ${hasPublicStatus})`;
   for (let deleted = batchSize; deleted === batchSize; ) {
     const projects = await lockProjects(
       transaction,

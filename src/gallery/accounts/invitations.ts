@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { transact } from '../changes/transact.ts';
-import { type Instant, now } from '../instant.ts';
+import { addDays, type Instant, now } from '../instant.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 const lifetimeDays = 14;
@@ -17,7 +17,7 @@ export interface Invitation {
 export function createInvitation(database: Database, actor: number | null): Promise<Invitation> {
   const secret = newSecret();
   return transact(database, actor, async (transaction, changeSet) => {
-    const expires = changeSet.at + lifetimeDays * 24 * 60 * 60 * 1_000_000;
+    const expires = addDays(changeSet.at, lifetimeDays);
     await transaction.run(
       sql`insert into invitation (hash, made_by, created, expires)
           values (${hashSecret(secret)}, ${actor}, ${changeSet.at}, ${expires})`,

@@ -1,8 +1,8 @@
 // The fields of a form for a new API key.
 
 import { choiceField, type Field, type Fields, InvalidValue, textField } from '../../fields.ts';
-import { type Instant, now, parseInstant } from '../instant.ts';
-import { addDays, keyLimits } from './keys.ts';
+import { addDays, type Instant, now, parseInstant } from '../instant.ts';
+import { keyLimits } from './keys.ts';
 
 type ExpiryRule = (created: Instant) => Instant | null;
 

@@ -6,7 +6,7 @@ import { apiKeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import { lockChangeLog, nextId } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
-import type { Instant } from '../instant.ts';
+import { addDays, type Instant } from '../instant.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 export interface ApiKey {
@@ -28,10 +28,6 @@ const secretPrefix = 'vtr_';
 /** The name of keys that the token endpoint of Django REST framework creates. */
 const tokenName = 'auth/token';
 const maxTokens = 20;
-
-const day = 24 * 60 * 60 * 1_000_000;
-
-export const addDays = (at: Instant, days: number): Instant => at + days * day;
 
 interface KeyRequest {
   readonly contributor: number;

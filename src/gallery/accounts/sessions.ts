@@ -2,7 +2,7 @@
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
-import { now } from '../instant.ts';
+import { microsecondsPerSecond, now } from '../instant.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 export const sessionSeconds = 14 * 24 * 60 * 60;
@@ -29,7 +29,7 @@ export async function createSession(
       await transaction.run(sql`delete from session where hash = ${hashSecret(previousSecret)}`);
     await transaction.run(
       sql`insert into session (hash, contributor, created, expires)
-          values (${id}, ${contributor}, ${at}, ${at + sessionSeconds * 1_000_000})`,
+          values (${id}, ${contributor}, ${at}, ${at + sessionSeconds * microsecondsPerSecond})`,
     );
     await transaction.run(
       sql`delete from session where contributor = ${contributor} and hash not in (

@@ -8,10 +8,9 @@ import sql, { join } from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
 import { TooManyRequests } from '../../errors.ts';
 import { usernameKey } from '../contributors/contributor.ts';
-import { type Instant, now } from '../instant.ts';
+import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 
 const windowSeconds = 15 * 60;
-const microsecondsPerSecond = 1_000_000;
 
 /** The limits for one account from all addresses, and for one address with all names, are this many times higher. */
 const widerLimitFactor = 10;

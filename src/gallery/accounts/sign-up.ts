@@ -4,8 +4,13 @@ import sql from 'sql-template-tag';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../fields.ts';
 import { transact } from '../changes/transact.ts';
-import { contributorLimits, usernameKey, usernamePattern } from '../contributors/contributor.ts';
-import { type ContributorNames, insertAccount, insertContributor, usernameTaken } from './change.ts';
+import {
+  type ContributorNames,
+  contributorLimits,
+  usernameKey,
+  usernamePattern,
+} from '../contributors/contributor.ts';
+import { insertAccount, insertContributor, usernameTaken } from './change.ts';
 import { redeemInvitation } from './invitations.ts';
 import { findPasswordProblem, newPasswordField } from './passwords.ts';
 import { hashSecret } from './secret.ts';

@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { IdempotencyKeyReused } from '../../errors.ts';
-import type { Instant } from '../instant.ts';
+import { addDays, type Instant } from '../instant.ts';
 
 export interface IdempotencyKey {
   readonly contributor: number;
@@ -13,7 +13,8 @@ export interface IdempotencyKey {
   readonly request: string;
 }
 
-export const idempotencyLifetime = 24 * 3600 * 1_000_000;
+/** Responses from before this time are forgotten. */
+export const oldestStored = (at: Instant): Instant => addDays(at, -1);
 
 /** The result must survive JSON. */
 export async function runOnce<Result>(
@@ -23,9 +24,7 @@ export async function runOnce<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const isSameKey = sql`contributor = ${contributor} and key = ${key}`;
-  await transaction.run(
-    sql`delete from idempotency where ${isSameKey} and created < ${at - idempotencyLifetime}`,
-  );
+  await transaction.run(sql`delete from idempotency where ${isSameKey} and created < ${oldestStored(at)}`);
   // The second of two simultaneous requests waits here for the first.
   const inserted = await transaction.first(
     sql`insert into idempotency (contributor, key, request, answer, created)

@@ -6,6 +6,7 @@ import type { Reader } from '../../database/open.ts';
 import type { Instant } from '../instant.ts';
 import { can } from '../permissions.ts';
 import type { Project } from '../projects/project.ts';
+import { isPubliclyReadable } from '../projects/status.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** The part of a project that its contributor writes. */
@@ -47,7 +48,5 @@ export async function loadVersions(reader: Reader, viewer: Viewer, project: Proj
     ...entry,
   }));
   if (seesAll) return versions;
-  return versions.filter(
-    ({ visibility, status }) => visibility !== 'private' && (status === 1 || status === 2),
-  );
+  return versions.filter(({ visibility, status }) => visibility !== 'private' && isPubliclyReadable(status));
 }

@@ -8,6 +8,8 @@ export interface Contributor {
   created: Instant;
 }
 
+export type ContributorNames = Pick<Contributor, 'username' | 'first_name' | 'last_name'>;
+
 export const contributorLimits = { username: 150, name: 150 } as const;
 
 export const usernamePattern = /^[\p{L}\p{M}\p{N}@.+_-]+$/u;
@@ -18,6 +20,6 @@ export function usernameKey(username: string): string {
 }
 
 /** First and last name, or the username if both are empty. */
-export function displayName(contributor: Pick<Contributor, 'username' | 'first_name' | 'last_name'>): string {
+export function displayName(contributor: ContributorNames): string {
   return `${contributor.first_name} ${contributor.last_name}`.trim() || contributor.username;
 }

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import type { Instant } from '../instant.ts';
 import { rebuildSearchEntries } from '../projects/search-words.ts';
+import { nextVersionSql } from '../projects/version.ts';
 import { sortKey } from '../words.ts';
 import type { Contributor } from './contributor.ts';
 
@@ -16,6 +17,6 @@ export async function propagateName(
   await rebuildSearchEntries(transaction, sql`contributor = ${contributor.id}`);
   await transaction.run(
     sql`update project set last_name_key = ${sortKey(contributor.last_name)}, 
-          touched = case when touched < ${at} then ${at} else touched + 1 end where contributor = ${contributor.id}`,
+          touched = ${nextVersionSql(at)} where contributor = ${contributor.id}`,
   );
 }

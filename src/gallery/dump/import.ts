@@ -18,13 +18,19 @@ import {
 import type { SearchWords } from '../../database/search.ts';
 import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
-import { type Contributor, displayName, usernameKey } from '../contributors/contributor.ts';
+import {
+  type Contributor,
+  type ContributorNames,
+  displayName,
+  usernameKey,
+} from '../contributors/contributor.ts';
 import { propagateName } from '../contributors/propagate-name.ts';
 import { now } from '../instant.ts';
-import { tagKey } from '../projects/filters.ts';
 import { recountProjects } from '../projects/project-counts.ts';
 import { toSearchWords } from '../projects/search-words.ts';
-import { inTrash, listedForVisitors } from '../projects/visibility.ts';
+import { inTrash, published } from '../projects/status.ts';
+import { formatTags, tagKey } from '../projects/tags.ts';
+import { listedForVisitors } from '../projects/visibility.ts';
 import { sortKey } from '../words.ts';
 import { MediaImport } from './import-media.ts';
 import {
@@ -90,7 +96,7 @@ async function lockChangeLogHead(transaction: Transaction): Promise<number> {
   return head.last;
 }
 
-type StoredNames = Pick<Contributor, 'id' | 'username' | 'first_name' | 'last_name'>;
+type StoredNames = Pick<Contributor, 'id'> & ContributorNames;
 
 type Batch<Entry> = { line: number; text: string; entry: Entry }[];
 
@@ -104,7 +110,7 @@ const isListedProject = (entry: DumpLine) =>
   entry.type === 'project' &&
   entry.content_type !== 'comment' &&
   entry.visibility === 'public' &&
-  entry.status === 1 &&
+  entry.status === published &&
   entry.trashed === undefined;
 
 /** The change log says that these were imported, but not their content. */
@@ -484,7 +490,7 @@ class Import {
 
 function projectRow(entry: ProjectLine, contributor: KnownContributor, touched: number): Value[] {
   const { rating_count, rating_sum, karma } = entry;
-  const tags = entry.tags.join(', ');
+  const tags = formatTags(entry.tags);
   return [
     entry.id,
     entry.uuid,

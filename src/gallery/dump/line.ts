@@ -8,8 +8,9 @@ import { formatInstant, type Instant, parseInstant } from '../instant.ts';
 import { type MediaType, mediaLimits, mediaTypes } from '../media/media.ts';
 import { decisionActions, maxReasonLength } from '../moderation/decision.ts';
 import { reportLimits, reportReasons } from '../moderation/report.ts';
-import { tagKey } from '../projects/filters.ts';
-import { contentTypes, projectLimits, statuses, visibilities } from '../projects/project.ts';
+import { contentTypes, projectLimits, visibilities } from '../projects/project.ts';
+import { statuses } from '../projects/status.ts';
+import { tagKey } from '../projects/tags.ts';
 import { ratingRange } from '../ratings/rating.ts';
 import { roles } from '../viewer.ts';
 import {

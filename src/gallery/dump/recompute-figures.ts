@@ -5,7 +5,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { chunks } from '../chunks.ts';
-import { earnedSql, ratingCountSql, ratingSumSql } from '../projects/karma.ts';
+import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from '../projects/karma.ts';
 import { recomputeThreads } from '../projects/thread-visibility.ts';
 
 interface AffectedProjects {
@@ -57,7 +57,7 @@ async function recomputeReferencedFigures(transaction: Transaction, ids: number[
         where id in (${join(ids)})`,
   );
   await transaction.run(
-    sql`update project set karma = case when opening_karma + earned > 0 then opening_karma + earned else 0 end
+    sql`update project set karma = ${karmaSql()}
         where id in (${join(ids)})`,
   );
 }

@@ -3,6 +3,7 @@
 
 import sql, { join, raw } from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
+import type { ContributorNames } from '../contributors/contributor.ts';
 import type { Project } from '../projects/project.ts';
 import { discoverableBy, readableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
@@ -12,7 +13,7 @@ const maxAncestors = 1000;
 
 type LineageProject = Pick<
   Project,
-  'id' | 'uuid' | 'slug' | 'title' | 'contributor' | 'username' | 'first_name' | 'last_name'
+  'id' | 'uuid' | 'slug' | 'title' | 'contributor' | keyof ContributorNames
 >;
 
 export interface LineageEntry {
@@ -31,12 +32,10 @@ export interface Lineage {
   readonly truncated: boolean;
 }
 
-interface Row extends Omit<LineageProject, 'username' | 'first_name' | 'last_name'> {
+interface Row extends Omit<LineageProject, keyof ContributorNames> {
   copied_from: number | null;
   visible: number;
 }
-
-type LineageNames = Pick<LineageProject, 'username' | 'first_name' | 'last_name'>;
 
 /** The caller has checked that the viewer may see the project itself. */
 export async function loadLineage(
@@ -109,11 +108,11 @@ function prune(rows: Row[]): Row[] {
   return rows.filter(({ id, visible }) => visible || needed.has(id));
 }
 
-async function loadNames(reader: Reader, rows: Row[]): Promise<Map<number, LineageNames>> {
+async function loadNames(reader: Reader, rows: Row[]): Promise<Map<number, ContributorNames>> {
   const ids = [...new Set(rows.map(({ contributor }) => contributor))];
-  const names = new Map<number, LineageNames>();
+  const names = new Map<number, ContributorNames>();
   for (let start = 0; start < ids.length; start += 500) {
-    const contributors = await reader.all<LineageNames & { id: number }>(
+    const contributors = await reader.all<ContributorNames & { id: number }>(
       sql`select id, username, first_name, last_name from contributor where id in (${join(ids.slice(start, start + 500))})`,
     );
     for (const { id, ...person } of contributors) names.set(id, person);

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
+import { isNotInTrash, removed } from '../projects/status.ts';
 
 /** Counts of a contributor's projects, comments and reports, for moderators. */
 export interface ContributorCounts {
@@ -12,7 +13,7 @@ export interface ContributorCounts {
 export async function countContributions(reader: Reader, contributor: number): Promise<ContributorCounts> {
   const rows = await reader.all<{ comment: number; status: number; count: number }>(
     sql`select case when content_type = 'comment' then 1 else 0 end as comment, status, count(*) as count
-        from project where contributor = ${contributor} and status <> 4 group by 1, 2`,
+        from project where contributor = ${contributor} and ${isNotInTrash} group by 1, 2`,
   );
   const reported = await reader.first<{ count: number }>(
     sql`select count(*) as count from report where contributor = ${contributor}`,
@@ -22,7 +23,7 @@ export async function countContributions(reader: Reader, contributor: number): P
   return {
     projects: sumWhere(({ comment }) => comment === 0),
     comments: sumWhere(({ comment }) => comment === 1),
-    removed: sumWhere(({ status }) => status === 3),
+    removed: sumWhere(({ status }) => status === removed),
     reports: reported?.count ?? 0,
   };
 }

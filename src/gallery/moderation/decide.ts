@@ -11,6 +11,7 @@ import {
   requireSignedIn,
   type WriteContext,
 } from '../projects/change.ts';
+import { published, removed } from '../projects/status.ts';
 import { lockProjects } from '../projects/store.ts';
 import { isErased } from '../projects/visibility.ts';
 import type { Decision } from './decision.ts';
@@ -38,8 +39,8 @@ export async function removeProject(write: WriteContext, project: number): Promi
   const { transaction, viewer } = write;
   const { status, contributor } = await lockReadableProject(write, project);
   authorize(viewer, 'decide', contributor);
-  if (status === 3) throw new Conflict('It is removed already.');
-  await changeProject(write, project, anyVersion, () => ({ status: 3 }));
+  if (status === removed) throw new Conflict('It is removed already.');
+  await changeProject(write, project, anyVersion, () => ({ status: removed }));
   return requireDecision(await findActiveDecision(transaction, 'removed', { project, contributor }));
 }
 
@@ -48,9 +49,9 @@ export async function restoreRemovedProject(write: WriteContext, project: number
   const { transaction, viewer } = write;
   const { status, contributor } = await lockReadableProject(write, project);
   authorize(viewer, 'decide', contributor);
-  if (status !== 3) throw new Conflict('It is not removed.');
+  if (status !== removed) throw new Conflict('It is not removed.');
   const removal = await findActiveDecision(transaction, 'removed', { project, contributor });
-  await changeProject(write, project, anyVersion, () => ({ status: removal?.status ?? 1 }));
+  await changeProject(write, project, anyVersion, () => ({ status: removal?.status ?? published }));
 }
 
 function requireDecision(decision: Decision | undefined): Decision {

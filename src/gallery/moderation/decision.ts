@@ -3,7 +3,7 @@
 
 import { choiceField, type Field, type Fields, textField } from '../../fields.ts';
 import type { Instant } from '../instant.ts';
-import type { Status } from '../projects/project.ts';
+import type { Status } from '../projects/status.ts';
 
 /** Each action with the one that undoes it. */
 export const inverses = {

@@ -3,7 +3,7 @@
 import sql, { join, raw } from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
-import { inTrash } from '../projects/visibility.ts';
+import { isNotInTrash } from '../projects/status.ts';
 import { TableListing } from '../table-listing.ts';
 import { type Decision, inverses } from './decision.ts';
 
@@ -24,7 +24,7 @@ const projectColumn = (column: 'title' | 'uuid' | 'slug', condition = '') =>
   `(select ${column} from project where project.id = decision.project ${condition}) as ${column}`;
 
 const columns = raw(`id, created, moderator, action, project, contributor, reason, status, undoes,
-  ${[usernameColumn('moderator'), usernameColumn('contributor'), projectColumn('title'), projectColumn('uuid')].join()}, ${projectColumn('slug', `and status <> ${inTrash}`)},
+  ${[usernameColumn('moderator'), usernameColumn('contributor'), projectColumn('title'), projectColumn('uuid')].join()}, ${projectColumn('slug', `and ${isNotInTrash.sql}`)},
   (select min(later.id) from decision as later where later.undoes = decision.id) as undone_by`);
 
 export interface DecisionFilter {

@@ -1,8 +1,8 @@
 // Records a decision when a moderator changes somebody else's project, whichever operation the change comes from.
 
 import type { WriteContext } from '../projects/change.ts';
-import type { Status } from '../projects/project.ts';
 import type { ProjectRow } from '../projects/project-row.ts';
+import type { Status } from '../projects/status.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
 
 const undoneActions = { restored: 'removed', returned: 'trashed' } as const;

@@ -3,7 +3,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
-import type { Contributor } from '../contributors/contributor.ts';
+import type { ContributorNames } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
 import { TableListing } from '../table-listing.ts';
 import type { Viewer } from '../viewer.ts';
@@ -23,7 +23,7 @@ export async function countOpenReports(reader: Reader, viewer: Viewer): Promise<
 }
 
 /** With the names of the contributor who reported. */
-export type ReportDetails = Report & Pick<Contributor, 'username' | 'first_name' | 'last_name'>;
+export type ReportDetails = Report & ContributorNames;
 
 const reporterColumn = (column: string) =>
   `(select ${column} from contributor where contributor.id = report.contributor) as ${column}`;

@@ -7,6 +7,7 @@ import { projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '../../errors.ts';
 import { requiredMessage, type Values } from '../../fields.ts';
 import type { ChangeSet } from '../changes/transact.ts';
+import type { ContributorNames } from '../contributors/contributor.ts';
 import { copyMedia } from '../media/store.ts';
 import { recordProjectDecision } from '../moderation/project-decision.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
@@ -15,12 +16,15 @@ import { sortKey } from '../words.ts';
 import { titleFromText } from './comment-title.ts';
 import type { projectFields } from './fields.ts';
 import type { Project } from './project.ts';
-import type { ContributorNames, ProjectRow } from './project-row.ts';
+import type { ProjectRow } from './project-row.ts';
 import { toSlug } from './slug.ts';
+import { draft, inTrash, published, removed } from './status.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
+import { formatTags } from './tags.ts';
 import { threadVisibility } from './thread-visibility.ts';
 import { newUuid } from './uuid.ts';
-import { inTrash, readableBy, trashVisibleTo } from './visibility.ts';
+import { nextVersion } from './version.ts';
+import { readableBy, trashVisibleTo } from './visibility.ts';
 
 type ProjectValues = Values<typeof projectFields>;
 
@@ -68,9 +72,17 @@ export async function createProject(write: WriteContext, values: ProjectValues):
     throw new Invalid({ parent: ['Only a comment has a parent.'] });
   const thread = parent === null ? undefined : await lockParent(write, parent);
   return insertProject(write, 'created', {
-    ...{ title: values.title ?? '', text: values.text ?? '', tags: (values.tags ?? []).join(', ') },
-    ...{ visibility: values.visibility ?? 'public', status: values.status ?? 1, content_type },
-    ...{ link: values.link ?? null, copied_from: null, parent, ...thread, created: changeSet.at },
+    title: values.title ?? '',
+    text: values.text ?? '',
+    tags: formatTags(values.tags ?? []),
+    visibility: values.visibility ?? 'public',
+    status: values.status ?? published,
+    content_type,
+    link: values.link ?? null,
+    copied_from: null,
+    parent,
+    created: changeSet.at,
+    ...thread,
   });
 }
 
@@ -120,9 +132,17 @@ async function lockParent(write: WriteContext, parent: number): Promise<Pick<Pro
 
 type NewProject = Pick<
   ProjectRow,
-  'title' | 'text' | 'tags' | 'visibility' | 'status' | 'content_type' | 'link'
+  | 'title'
+  | 'text'
+  | 'tags'
+  | 'visibility'
+  | 'status'
+  | 'content_type'
+  | 'link'
+  | 'copied_from'
+  | 'parent'
+  | 'created'
 > &
-  Pick<ProjectRow, 'copied_from' | 'parent' | 'created'> &
   Partial<Pick<ProjectRow, 'root' | 'veil'>>;
 
 async function insertProject(
@@ -135,17 +155,28 @@ async function insertProject(
     lockContributorNames(transaction, contributor),
     transaction.nextId(projectTable),
   ]);
-  const nothing = { rating_count: 0, rating_sum: 0, karma: 0, earned: 0 };
-  const opening = { opening_rating_count: 0, opening_rating_sum: 0, opening_karma: 0 };
   const row: ProjectRow = {
-    ...{ root: null, veil: 0, trashed: null, trashed_by: null, trashed_status: null, ...nothing, ...opening },
-    ...{ ...values, contributor, last_name_key: names.last_name_key, id, uuid: newUuid() },
-    ...{
-      slug: toSlug(values.title),
-      title_key: sortKey(values.title),
-      modified: changeSet.at,
-      touched: changeSet.at,
-    },
+    root: null,
+    veil: 0,
+    ...values,
+    id,
+    uuid: newUuid(),
+    slug: toSlug(values.title),
+    title_key: sortKey(values.title),
+    contributor,
+    last_name_key: names.last_name_key,
+    rating_count: 0,
+    rating_sum: 0,
+    karma: 0,
+    opening_rating_count: 0,
+    opening_rating_sum: 0,
+    opening_karma: 0,
+    earned: 0,
+    trashed: null,
+    trashed_by: null,
+    trashed_status: null,
+    modified: changeSet.at,
+    touched: changeSet.at,
   };
   await storeProject(transaction, changeSet, action, undefined, row, names);
   return toProject(row, names);
@@ -159,7 +190,7 @@ export async function lockChangeableProject(
 ): Promise<ProjectRow> {
   const before = await lockReadableProject(write, id);
   authorize(write.viewer, 'changeProject', before.contributor);
-  if (before.status === 3) authorize(write.viewer, 'removeProject', before.contributor);
+  if (before.status === removed) authorize(write.viewer, 'removeProject', before.contributor);
   if (!matchesVersion(before.touched)) throw new Outdated();
   return before;
 }
@@ -175,18 +206,22 @@ export async function changeProject(
   const before = await lockChangeableProject(write, id, matchesVersion);
   const { parent: _, ...values } = read(before);
   forbidRemovedStatus(viewer, values);
-  if (values.status === 3) authorize(viewer, 'removeProject', before.contributor);
+  if (values.status === removed) authorize(viewer, 'removeProject', before.contributor);
   if (
     values.content_type !== undefined &&
     (values.content_type === 'comment') !== (before.content_type === 'comment')
   )
     throw new Invalid({ content_type: ['A comment stays a comment, and nothing else becomes one.'] });
-  const after: ProjectRow = { ...before, ...values, tags: values.tags?.join(', ') ?? before.tags };
+  const after: ProjectRow = {
+    ...before,
+    ...values,
+    tags: values.tags ? formatTags(values.tags) : before.tags,
+  };
   return saveIfChanged(write, before, after);
 }
 
 function forbidRemovedStatus({ isModerator }: Viewer, { status }: ProjectValues): void {
-  if (status === 3 && !isModerator) throw new Invalid({ status: ['"3" is not a valid choice.'] });
+  if (status === removed && !isModerator) throw new Invalid({ status: ['"3" is not a valid choice.'] });
 }
 
 const comparedColumns = ['title', 'text', 'tags', 'visibility', 'status', 'content_type', 'link'] as const;
@@ -214,7 +249,7 @@ async function saveChanged(write: WriteContext, before: ProjectRow, after: Proje
     ...after,
     ...(titleChanged && { slug: toSlug(after.title), title_key: sortKey(after.title) }),
     modified: Math.max(changeSet.at, before.modified + 1),
-    touched: nextVersion(before, changeSet),
+    touched: nextVersion(before, changeSet.at),
   };
   const action = changeAction(before, after);
   await storeProject(transaction, changeSet, action, before, row, names);
@@ -224,11 +259,9 @@ async function saveChanged(write: WriteContext, before: ProjectRow, after: Proje
 
 const changeAction = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' | 'restored' => {
   if (before.status === after.status) return 'changed';
-  if (after.status === 3) return 'removed';
-  return before.status === 3 ? 'restored' : 'changed';
+  if (after.status === removed) return 'removed';
+  return before.status === removed ? 'restored' : 'changed';
 };
-
-export const nextVersion = ({ touched }: ProjectRow, { at }: ChangeSet) => Math.max(at, touched + 1);
 
 export async function moveToTrash(
   write: WriteContext,
@@ -238,17 +271,15 @@ export async function moveToTrash(
   const { transaction, changeSet, viewer } = write;
   const before = await lockReadableProject(write, id);
   authorize(viewer, 'trashProject', before.contributor);
-  if (before.status === 3) authorize(viewer, 'removeProject', before.contributor);
+  if (before.status === removed) authorize(viewer, 'removeProject', before.contributor);
   if (!matchesVersion(before.touched)) throw new Outdated();
   const after: ProjectRow = {
     ...before,
-    ...{
-      status: inTrash,
-      trashed: changeSet.at,
-      trashed_by: requireSignedIn(viewer),
-      trashed_status: before.status,
-    },
-    touched: nextVersion(before, changeSet),
+    status: inTrash,
+    trashed: changeSet.at,
+    trashed_by: requireSignedIn(viewer),
+    trashed_status: before.status,
+    touched: nextVersion(before, changeSet.at),
   };
   const names = await lockContributorNames(transaction, before.contributor);
   await storeProject(transaction, changeSet, 'trashed', before, after, names);
@@ -266,8 +297,11 @@ export async function restoreFromTrash(write: WriteContext, id: number): Promise
   if (before.trashed_by !== contributor && !viewer.isModerator) throw new Forbidden();
   const after: ProjectRow = {
     ...before,
-    ...{ status: before.trashed_status ?? 0, trashed: null, trashed_by: null, trashed_status: null },
-    touched: nextVersion(before, changeSet),
+    status: before.trashed_status ?? draft,
+    trashed: null,
+    trashed_by: null,
+    trashed_status: null,
+    touched: nextVersion(before, changeSet.at),
   };
   const names = await lockContributorNames(transaction, before.contributor);
   await storeProject(transaction, changeSet, 'restored', before, after, names);
@@ -283,10 +317,17 @@ export async function copyProject(write: WriteContext, id: number): Promise<Proj
   if (source.content_type === 'comment')
     throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
   const { title, text, tags, content_type, link } = source;
-  const state = { visibility: 'private', status: 1, parent: null } as const;
   const project = await insertProject(write, 'copied', {
-    ...{ title, text, tags, content_type, link },
-    ...{ ...state, copied_from: source.id, created: changeSet.at },
+    title,
+    text,
+    tags,
+    content_type,
+    link,
+    visibility: 'private',
+    status: published,
+    parent: null,
+    copied_from: source.id,
+    created: changeSet.at,
   });
   await copyMedia(write.transaction, source.id, project.id);
   return project;

@@ -4,13 +4,15 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
+import { addDays } from '../instant.ts';
 import { deleteMedia } from '../media/store.ts';
+import { computeKarma } from './karma.ts';
 import type { ProjectRow } from './project-row.ts';
+import { inTrash } from './status.ts';
 import { lockProjects, storeProject } from './store.ts';
-import { inTrash } from './visibility.ts';
+import { nextVersion } from './version.ts';
 
 export const daysInTrash = 30;
-const dayMicroseconds = 24 * 3600 * 1_000_000;
 const batchSize = 100;
 
 const noNames = { username: '', first_name: '', last_name: '' };
@@ -31,15 +33,25 @@ export async function eraseProjects(
       before,
       {
         ...before,
-        ...{ title: '', title_key: '', slug: 'untitled', text: '', tags: '', link: null },
-        ...{ visibility: 'private', status: inTrash, trashed: null, trashed_by: null, trashed_status: null },
-        ...{ rating_count: 0, rating_sum: 0, opening_rating_count: 0, opening_rating_sum: 0 },
-        ...{
-          opening_karma: 0,
-          earned,
-          karma: Math.max(0, earned),
-          touched: Math.max(changeSet.at, before.touched + 1),
-        },
+        title: '',
+        title_key: '',
+        slug: 'untitled',
+        text: '',
+        tags: '',
+        link: null,
+        visibility: 'private',
+        status: inTrash,
+        trashed: null,
+        trashed_by: null,
+        trashed_status: null,
+        rating_count: 0,
+        rating_sum: 0,
+        opening_rating_count: 0,
+        opening_rating_sum: 0,
+        opening_karma: 0,
+        earned,
+        karma: computeKarma({ opening_karma: 0, earned }),
+        touched: nextVersion(before, changeSet.at),
       },
       noNames,
     );
@@ -58,7 +70,7 @@ export async function eraseProjects(
 export async function emptyTrash(database: Database): Promise<void> {
   for (let erased = batchSize; erased === batchSize; ) {
     erased = await transact(database, null, async (transaction, changeSet) => {
-      const oldest = changeSet.at - daysInTrash * dayMicroseconds;
+      const oldest = addDays(changeSet.at, -daysInTrash);
       const projects = await lockProjects(
         transaction,
         sql`id in (select id from project where trashed < ${oldest} order by trashed limit ${batchSize})`,

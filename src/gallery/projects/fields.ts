@@ -2,9 +2,10 @@
 
 import { choiceField, type Field, type Fields, InvalidValue, readText, textField } from '../../fields.ts';
 import { parseId } from '../ids.ts';
-import { tagKey } from './filters.ts';
 import { projectLookUp, tagLookUp } from './look-ups.ts';
-import { contentTypes, projectLimits, statusNames, visibilities } from './project.ts';
+import { contentTypes, projectLimits, visibilities } from './project.ts';
+import { statusNames } from './status.ts';
+import { tagKey } from './tags.ts';
 
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;

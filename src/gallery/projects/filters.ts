@@ -11,8 +11,9 @@ import { parseInstant } from '../instant.ts';
 import { isAnonymous, type Viewer } from '../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../words.ts';
 import { projectLookUp, tagLookUp } from './look-ups.ts';
-import { contentTypes, projectLimits, statusNames, visibilities } from './project.ts';
-import { publiclyReadableStatuses } from './visibility.ts';
+import { contentTypes, projectLimits, visibilities } from './project.ts';
+import { hasStatus, isPubliclyReadable, statusNames } from './status.ts';
+import { tagKey } from './tags.ts';
 
 interface FilterContext {
   readonly viewer: Viewer;
@@ -62,10 +63,6 @@ const tagList = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: `Ask for at most ${projectLimits.tags} tags.` });
   return z.NEVER;
 });
-
-export function tagKey(tag: string): string {
-  return tag.trim().normalize('NFC').toLowerCase();
-}
 
 export function projectFilters(timeZone: string): Record<string, Filter> {
   const instantSchema = z.string().transform((text, context) => {
@@ -128,9 +125,7 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
       schema: choiceSchema(Object.keys(statusNames)).transform(Number),
       // Literal text, so that planners match the partial indexes.
       condition: (status, { viewer }) =>
-        isAnonymous(viewer) && !publiclyReadableStatuses.includes(status)
-          ? noRows
-          : sql`status = ${raw(String(status))}`,
+        isAnonymous(viewer) && !isPubliclyReadable(status) ? noRows : hasStatus([status]),
       hasStoredCounts: true,
     }),
     contributor: filter({

@@ -3,6 +3,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
+import type { ContributorNames } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
 import { loadCovers, loadMedia } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
@@ -40,7 +41,7 @@ type Row = Project & { title_key: string; last_name_key: string; tier: number };
 
 export type ProjectReference = Pick<
   Project,
-  'id' | 'uuid' | 'slug' | 'title' | 'contributor' | 'username' | 'first_name' | 'last_name'
+  'id' | 'uuid' | 'slug' | 'title' | 'contributor' | keyof ContributorNames
 >;
 
 export type ProjectWithTrash = Project & { readonly trashed: Instant | null };

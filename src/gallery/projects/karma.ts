@@ -1,9 +1,11 @@
 // Karma that a project earns from ratings, copies and comments of others.
 
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import type { ChangeSet } from '../changes/transact.ts';
-import type { ProjectRow } from './project-row.ts';
+import { isListed, type ProjectRow } from './project-row.ts';
+import { hasStatus, isPubliclyReadable, publiclyReadableStatuses } from './status.ts';
+import { nextVersionSql } from './version.ts';
 
 const points = { copy: 3, comment: 1 } as const;
 
@@ -11,15 +13,27 @@ const points = { copy: 3, comment: 1 } as const;
 export const ratingCountSql = sql`(select count(*) from rating where rating.project = project.id)`;
 export const ratingSumSql = sql`(select cast(coalesce(sum(value), 0) as bigint) from rating where rating.project = project.id)`;
 
-const isPublicByOthers = raw(
-  "c.contributor <> project.contributor and c.visibility = 'public' and c.status in (1, 2)",
-);
+const isPublicByOthers = sql`c.contributor <> project.contributor and c.visibility = 'public'
+  and ${hasStatus(publiclyReadableStatuses, 'c.status')}`;
 
 /** The karma that a project has earned here, as it should be stored. */
 export const earnedSql = sql`(${ratingSumSql}
   + ${raw(String(points.copy))} * (select count(*) from project c where c.copied_from = project.id and ${isPublicByOthers})
   + ${raw(String(points.comment))} * (
       select count(*) from project c where c.parent = project.id and c.content_type = 'comment' and ${isPublicByOthers}))`;
+
+/** Karma is never below zero, although the sum that it is computed from may be. */
+export function computeKarma({
+  opening_karma,
+  earned,
+}: Pick<ProjectRow, 'opening_karma' | 'earned'>): number {
+  return Math.max(0, opening_karma + earned);
+}
+
+/** The same in SQL; `earned` is the column or its new value. */
+export function karmaSql(earned: Sql = raw('earned')): Sql {
+  return sql`case when opening_karma + ${earned} > 0 then opening_karma + ${earned} else 0 end`;
+}
 
 interface Credit {
   readonly to: number;
@@ -28,7 +42,7 @@ interface Credit {
 
 /** The karma that a project gives to others: only public projects count. */
 function computeCredits(project: ProjectRow | undefined): Credit[] {
-  if (project?.visibility !== 'public' || (project.status !== 1 && project.status !== 2)) return [];
+  if (project?.visibility !== 'public' || !isPubliclyReadable(project.status)) return [];
   const { copied_from, content_type, parent } = project;
   return [
     ...(copied_from === null ? [] : [{ to: copied_from, points: points.copy }]),
@@ -62,11 +76,15 @@ async function creditProject(
 ): Promise<void> {
   const project = await transaction.first<Pick<ProjectRow, 'contributor' | 'visibility' | 'status' | 'veil'>>(
     sql`update project set earned = earned + ${points},
-          karma = case when opening_karma + earned + ${points} > 0 then opening_karma + earned + ${points} else 0 end,
-          touched = case when touched < ${changeSet.at} then ${changeSet.at} else touched + 1 end
+          karma = ${karmaSql(sql`earned + ${points}`)}, touched = ${nextVersionSql(changeSet.at)}
         where id = ${id} and contributor <> ${creditor} returning contributor, visibility, status, veil`,
   );
   if (!project) return;
-  const listed = project.visibility === 'public' && project.status === 1 && project.veil === 0;
-  changeSet.add({ action: 'credited', kind: 'project', subject: id, owner: project.contributor, listed });
+  changeSet.add({
+    action: 'credited',
+    kind: 'project',
+    subject: id,
+    owner: project.contributor,
+    listed: isListed(project),
+  });
 }

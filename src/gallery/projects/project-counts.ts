@@ -3,8 +3,8 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
-import { tagKey } from './filters.ts';
-import { isListed, type ProjectRow, parseTags } from './project-row.ts';
+import { isListed, type ProjectRow } from './project-row.ts';
+import { parseTags, tagKey } from './tags.ts';
 import { listedForVisitors } from './visibility.ts';
 
 /** Recounts everything: after a bulk load this is faster than counting row by row. */

@@ -1,11 +1,11 @@
 // A row of the table `project`, as writes load and save it.
 
 import { projectTable } from '../../database/schema.ts';
+import type { ContributorNames } from '../contributors/contributor.ts';
 import { formatLine } from '../dump/line.ts';
 import type { Project } from './project.ts';
-import { inTrash } from './visibility.ts';
-
-export type ContributorNames = Pick<Project, 'username' | 'first_name' | 'last_name'>;
+import { inTrash, published } from './status.ts';
+import { parseTags } from './tags.ts';
 
 export interface ProjectRow extends Omit<Project, keyof ContributorNames | 'status'> {
   /** A `Status`, or `inTrash`. */
@@ -26,16 +26,16 @@ export interface ProjectRow extends Omit<Project, keyof ContributorNames | 'stat
 export const projectColumns = Object.keys(projectTable.columns) as (keyof ProjectRow)[];
 
 /** Whether the project is in the listings that visitors get. */
-export const isListed = (project: ProjectRow | undefined): boolean =>
-  project?.visibility === 'public' && project.status === 1 && project.veil === 0;
-
-export const parseTags = ({ tags }: Pick<Project, 'tags'>): string[] => (tags === '' ? [] : tags.split(', '));
+export const isListed = (project: Pick<ProjectRow, 'visibility' | 'status' | 'veil'> | undefined): boolean =>
+  project?.visibility === 'public' && project.status === published && project.veil === 0;
 
 export function formatProjectLine(row: ProjectRow): string {
   const status = (row.trashed_status ?? row.status) as Project['status'];
   return formatLine({
     ...row,
-    ...{ type: 'project', status, tags: parseTags(row) },
+    type: 'project',
+    status,
+    tags: parseTags(row),
     parent: row.parent ?? undefined,
     link: row.link ?? undefined,
     trashed: row.status === inTrash ? (row.trashed ?? undefined) : undefined,

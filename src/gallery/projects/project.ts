@@ -1,6 +1,7 @@
 // A project, and the rules for every project wherever it comes from.
 
 import type { Instant } from '../instant.ts';
+import type { Status } from './status.ts';
 
 export const contentTypes = [
   'text',
@@ -24,10 +25,6 @@ export const projectContentTypes = contentTypes.filter(
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-export const statusNames = { 0: 'draft', 1: 'published', 2: 'archived', 3: 'removed' } as const;
-export type Status = keyof typeof statusNames;
-export const statuses = Object.keys(statusNames).map(Number) as Status[];
-
 export const projectLimits = { title: 200, text: 100_000, tag: 50, tags: 20, slug: 80, link: 2000 } as const;
 
 export interface Project {
@@ -45,7 +42,7 @@ export interface Project {
   link: string | null;
   visibility: Visibility;
   status: Status;
-  /** In order, joined by `, `: a tag contains no comma. */
+  /** As text: see tags.ts. */
   tags: string;
   text: string;
   rating_count: number;

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../database/open.ts';
 import { maxPositions, type SearchWords } from '../../database/search.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { maxSearchLength, splitWords } from '../words.ts';
+import { parseTags } from './tags.ts';
 import { isErased } from './visibility.ts';
 
 interface SearchableProject {
@@ -43,7 +44,7 @@ export async function loadSearchEntries(reader: Reader, condition: Sql): Promise
   );
   return projects.map((project) => [
     project.id,
-    toSearchWords({ ...project, tags: project.tags.split(', '), name: displayName(project) }),
+    toSearchWords({ ...project, tags: parseTags(project), name: displayName(project) }),
   ]);
 }
 

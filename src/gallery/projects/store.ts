@@ -5,20 +5,13 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { projectTable, tagTable, type Value } from '../../database/schema.ts';
 import type { Change, ChangeSet } from '../changes/transact.ts';
-import { displayName } from '../contributors/contributor.ts';
-import { tagKey } from './filters.ts';
+import { type ContributorNames, displayName } from '../contributors/contributor.ts';
 import { adjustKarma } from './karma.ts';
-import {
-  type ContributorNames,
-  formatProjectLine,
-  isListed,
-  type ProjectRow,
-  parseTags,
-  projectColumns,
-} from './project-row.ts';
+import { formatProjectLine, isListed, type ProjectRow, projectColumns } from './project-row.ts';
 import { toSearchWords } from './search-words.ts';
+import { inTrash } from './status.ts';
+import { parseTags, tagKey } from './tags.ts';
 import { updateThreadVisibility } from './thread-visibility.ts';
-import { inTrash } from './visibility.ts';
 
 /**
  * Loads and locks the rows that match a condition. The projects whose threads contain the matching comments are

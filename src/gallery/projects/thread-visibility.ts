@@ -5,7 +5,8 @@ import type { Transaction } from '../../database/open.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { Project } from './project.ts';
 import type { ProjectRow } from './project-row.ts';
-import { inTrash } from './visibility.ts';
+import { archived, draft, hasStatus, inTrash, isPublished, removed } from './status.ts';
+import { nextVersionSql } from './version.ts';
 
 /**
  * How much a project hides of its comments. 0: nothing; 1: they are in no listing; 2: only the project's contributor
@@ -13,8 +14,8 @@ import { inTrash } from './visibility.ts';
  */
 export function threadVisibility({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): number {
   if (status === inTrash) return 3;
-  if (visibility === 'private' || status === 0 || status === 3) return 2;
-  return visibility === 'unlisted' || status === 2 ? 1 : 0;
+  if (visibility === 'private' || status === draft || status === removed) return 2;
+  return visibility === 'unlisted' || status === archived ? 1 : 0;
 }
 
 interface CommentGroup extends Pick<Project, 'visibility' | 'content_type'> {
@@ -40,14 +41,14 @@ export async function updateThreadVisibility(
   if (listedChange !== 0) {
     const tags = await transaction.all<{ tag_key: string; count: number }>(
       sql`select tag_key, count(*) as count from tag where project in (
-            select id from project where root = ${after.id} and visibility = 'public' and status = 1
+            select id from project where root = ${after.id} and visibility = 'public' and ${isPublished}
           ) group by tag_key order by tag_key`,
     );
     for (const { tag_key, count } of tags) changeSet.counts.addTag(tag_key, listedChange * count);
   }
   await transaction.run(
     sql`update project set veil = ${visibility},
-          touched = case when touched < ${changeSet.at} then ${changeSet.at} else touched + 1 end where root = ${after.id}`,
+          touched = ${nextVersionSql(changeSet.at)} where root = ${after.id}`,
   );
   for (const group of groups) {
     changeSet.counts.addGroup(group, -group.count);
@@ -70,9 +71,9 @@ export const rootSql = sql`(
 )`;
 
 export const threadVisibilitySql = sql`coalesce((
-  select case when r.status = ${raw(String(inTrash))} then 3
-              when r.visibility = 'private' or r.status in (0, 3) then 2
-              when r.visibility = 'unlisted' or r.status = 2 then 1 else 0 end
+  select case when ${hasStatus([inTrash], 'r.status')} then 3
+              when r.visibility = 'private' or ${hasStatus([draft, removed], 'r.status')} then 2
+              when r.visibility = 'unlisted' or ${hasStatus([archived], 'r.status')} then 1 else 0 end
   from project r where r.id = project.root), 0)`;
 
 /** Recomputes the threads of all comments, after a bulk load. */

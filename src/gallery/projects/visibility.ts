@@ -3,22 +3,19 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { Viewer } from '../viewer.ts';
-
-export const publiclyReadableStatuses: readonly number[] = [1, 2];
-
-export const inTrash = 4;
+import { hasPublicStatus, hasStatus, inTrash, isNotInTrash, isPublished } from './status.ts';
 
 /** A project that was deleted permanently: only its empty row is left. */
-export const isErased = sql`(status = 4 and trashed is null)`;
+export const isErased = sql`(${hasStatus([inTrash])} and trashed is null)`;
 
 /** Projects that the viewer may open by their address. A comment is at most as visible as its project. */
 export function readableBy(viewer: Viewer): Sql {
-  if (viewer.isModerator) return sql`status <> 4 and veil < 3`;
-  const byAnyone = sql`visibility in ('public', 'unlisted') and status in (1, 2) and veil < 2`;
+  if (viewer.isModerator) return sql`${isNotInTrash} and veil < 3`;
+  const byAnyone = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and veil < 2`;
   if (viewer.contributor === null) return byAnyone;
-  const isOwn = sql`contributor = ${viewer.contributor} and status <> 4`;
+  const isOwn = sql`contributor = ${viewer.contributor} and ${isNotInTrash}`;
   const isUnderOwnProject = sql`veil = 2 and root in (select id from project where contributor = ${viewer.contributor})`;
-  const underOwnProject = sql`visibility in ('public', 'unlisted') and status in (1, 2) and ${isUnderOwnProject}`;
+  const underOwnProject = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderOwnProject}`;
   return sql`((${byAnyone}) or (${isOwn} and (veil < 2 or (${isUnderOwnProject}))) or (${underOwnProject}))`;
 }
 
@@ -38,7 +35,7 @@ export function discoverableBy(viewer: Viewer): Sql {
 }
 
 /** The default listing for visitors: the partial indexes have this condition. */
-export const listedForVisitors = sql`visibility = 'public' and status = 1 and veil = 0`;
+export const listedForVisitors = sql`visibility = 'public' and ${isPublished} and veil = 0`;
 
 export interface ListingRequest {
   /** The request filters by status: the listing is not limited to published projects. */
@@ -52,6 +49,6 @@ export function listedFor(viewer: Viewer, request: ListingRequest): Sql {
   if (request.ownOnly) return readableBy(viewer);
   if (viewer.isModerator && request.hasStatusFilter) return readableBy(viewer);
   return request.hasStatusFilter
-    ? sql`visibility = 'public' and status in (1, 2) and veil = 0`
+    ? sql`visibility = 'public' and ${hasPublicStatus} and veil = 0`
     : listedForVisitors;
 }

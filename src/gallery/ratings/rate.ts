@@ -4,16 +4,12 @@ import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { authorize } from '../permissions.ts';
-import {
-  lockReadableProject,
-  nextVersion,
-  requireSignedIn,
-  toProject,
-  type WriteContext,
-} from '../projects/change.ts';
+import { lockReadableProject, requireSignedIn, toProject, type WriteContext } from '../projects/change.ts';
+import { computeKarma } from '../projects/karma.ts';
 import type { Project } from '../projects/project.ts';
 import { isListed, type ProjectRow } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
+import { nextVersion } from '../projects/version.ts';
 
 /** One rating for each contributor and project; undefined withdraws it. */
 export async function rateProject(
@@ -25,8 +21,8 @@ export async function rateProject(
   const before = await lockReadableProject(write, id);
   authorize(viewer, 'rateProject', before.contributor);
   const after = await setRating(transaction, changeSet, requireSignedIn(viewer), before, value);
-  const person = await lockContributorNames(transaction, before.contributor);
-  return toProject(after, person);
+  const names = await lockContributorNames(transaction, before.contributor);
+  return toProject(after, names);
 }
 
 /** Withdraws all ratings of a contributor. */
@@ -61,14 +57,14 @@ async function setRating(
     );
   const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
   const sumChange = (value ?? 0) - (previous?.value ?? 0);
+  const earned = before.earned + sumChange;
   const after: ProjectRow = {
     ...before,
-    ...{ rating_count: before.rating_count + countChange, rating_sum: before.rating_sum + sumChange },
-    ...{
-      earned: before.earned + sumChange,
-      karma: Math.max(0, before.opening_karma + before.earned + sumChange),
-    },
-    touched: nextVersion(before, changeSet),
+    rating_count: before.rating_count + countChange,
+    rating_sum: before.rating_sum + sumChange,
+    earned,
+    karma: computeKarma({ ...before, earned }),
+    touched: nextVersion(before, changeSet.at),
   };
   await transaction.run(
     sql`update project set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},

@@ -2,8 +2,8 @@
 
 import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
-import { tagKey } from '../projects/filters.ts';
 import type { Order } from '../projects/order.ts';
+import { tagKey } from '../projects/tags.ts';
 import { listedForVisitors } from '../projects/visibility.ts';
 import { TableListing } from '../table-listing.ts';
 

@@ -10,7 +10,7 @@ import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gal
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import type { ProjectWithTrash } from '../../gallery/projects/find.ts';
-import { statusNames } from '../../gallery/projects/project.ts';
+import { statusNames } from '../../gallery/projects/status.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { moderationScript } from '../assets.ts';
 import { DateText } from '../dates.tsx';

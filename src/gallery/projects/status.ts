@@ -1,0 +1,36 @@
+// The status of a project: its numbers are part of the API, of dumps and of the database. The SQL conditions hold the
+// numbers as literal text, because planners match a partial index only by its text.
+
+import { raw, type Sql } from 'sql-template-tag';
+
+export const draft = 0;
+export const published = 1;
+export const archived = 2;
+export const removed = 3;
+
+/** Stored only: the API and dumps show the status from before, which is in `trashed_status`. */
+export const inTrash = 4;
+
+export const statusNames = {
+  [draft]: 'draft',
+  [published]: 'published',
+  [archived]: 'archived',
+  [removed]: 'removed',
+} as const;
+export type Status = keyof typeof statusNames;
+export const statuses = Object.keys(statusNames).map(Number) as Status[];
+
+/** Whether a project with this status is open to visitors, if its visibility allows it. */
+export function isPubliclyReadable(status: number): boolean {
+  return status === published || status === archived;
+}
+
+/** The condition that the row has one of the statuses. */
+export function hasStatus(statuses: readonly number[], column = 'status'): Sql {
+  return raw(statuses.length === 1 ? `${column} = ${statuses[0]}` : `${column} in (${statuses.join(', ')})`);
+}
+
+export const publiclyReadableStatuses = [published, archived] as const;
+export const isPublished = hasStatus([published]);
+export const hasPublicStatus = hasStatus(publiclyReadableStatuses);
+export const isNotInTrash = raw(`status <> ${inTrash}`);
