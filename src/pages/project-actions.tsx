@@ -4,6 +4,7 @@ import { historyPath, projectPath, reportPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { draft, removed } from '../gallery/projects/status.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { isEmbeddable } from './embed.tsx';
@@ -26,7 +27,7 @@ export function ProjectActions({ project, layout, rating, origin }: ProjectActio
   const isComment = project.content_type === 'comment';
   return (
     <section class="actions" aria-label="What you can do">
-      {can(viewer, 'changeProject', project.contributor) && project.status !== 3 && (
+      {can(viewer, 'changeProject', project.contributor) && project.status !== removed && (
         <a class="button" href={`${path}edit/`}>
           Edit
         </a>
@@ -54,7 +55,7 @@ export function ProjectActions({ project, layout, rating, origin }: ProjectActio
 
 /** The page behind it asks anonymous visitors to sign in. */
 export function ReportLink({ project, viewer }: { project: Project; viewer: Viewer }) {
-  if (project.contributor === viewer.contributor || project.status === 3) return null;
+  if (project.contributor === viewer.contributor || project.status === removed) return null;
   return (
     <a href={reportPath(project)} rel="nofollow">
       Report<span class="visually-hidden"> {project.title}</span>
@@ -107,7 +108,7 @@ function Share({ project, origin }: { project: Project; origin: string }) {
       <summary>Share</summary>
       <label for="share-address">Its address</label>
       <input id="share-address" type="text" readonly value={origin + projectPath(project)} dir="ltr" />
-      {isEmbeddable(project) && project.status !== 0 && (
+      {isEmbeddable(project) && project.status !== draft && (
         <>
           <label for="share-card">As a card on another page</label>
           <textarea id="share-card" readonly rows={4} dir="ltr" spellcheck={false}>

@@ -6,7 +6,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { loadRemovalReasons } from '../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { isPubliclyReadable } from '../gallery/projects/status.ts';
+import { archived, draft, isPubliclyReadable, published, removed } from '../gallery/projects/status.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
 import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate, oembedAlternates } from './alternates.ts';
@@ -42,7 +42,7 @@ export async function showProjectPage(
     loadThread(projects, viewer, project, url.query),
     projects.loadMedia([project.id]),
     isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
-    loadRemovalReasons(database, project.status === 3 ? [project.id] : []),
+    loadRemovalReasons(database, project.status === removed ? [project.id] : []),
   ]);
   const media = mediaByProject.get(project.id) ?? [];
   const isIndexed = project.visibility === 'public' && isPubliclyReadable(project.status);
@@ -117,10 +117,10 @@ function VisibilityNotices({
   removalReason: string | undefined;
 }) {
   const statusNotices = {
-    0: 'This is a draft: nobody else sees it.',
-    1: undefined,
-    2: 'This project is archived: it stands as it was left.',
-    3: 'A moderator has removed this: nobody but you and moderators see it.',
+    [draft]: 'This is a draft: nobody else sees it.',
+    [published]: undefined,
+    [archived]: 'This project is archived: it stands as it was left.',
+    [removed]: 'A moderator has removed this: nobody but you and moderators see it.',
   };
   const visibilityNotices = {
     public: undefined,

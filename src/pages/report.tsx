@@ -6,6 +6,7 @@ import { findOwnOpenReport } from '../gallery/moderation/reports.ts';
 import { reportPath } from '../gallery/paths.ts';
 import { authorize, authorizeAny, can } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { removed } from '../gallery/projects/status.ts';
 import { DateText } from './dates.tsx';
 import {
   CsrfField,
@@ -60,7 +61,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
           <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
           <button type="submit">Report it</button>
         </form>
-        {can(viewer, 'decide') && project.status !== 3 && (
+        {can(viewer, 'decide') && project.status !== removed && (
           <RemovalForm project={project} csrfToken={layout.csrfToken} />
         )}
       </div>

@@ -7,6 +7,7 @@ import { anyVersion, changeProject, moveToTrash } from '../../gallery/projects/c
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
+import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
 import { lookUpScript, projectFormScript } from '../assets.ts';
 import { ButtonForm, CsrfField, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
@@ -42,12 +43,12 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
           values={{ ...project }}
           loadedVersion={project.modified}
         >
-          {project.status === 0 ? (
+          {project.status === draft ? (
             <>
-              <button type="submit" name="status" value="1">
+              <button type="submit" name="status" value={String(published)}>
                 Publish
               </button>
-              <button class="quiet" type="submit" name="status" value="0">
+              <button class="quiet" type="submit" name="status" value={String(draft)}>
                 Save the draft
               </button>
             </>
@@ -65,13 +66,17 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
 function OtherActions({ project, layout }: { project: Project; layout: LayoutData }) {
   const path = projectPath(project);
   const transitions = {
-    0: [],
-    1: [
-      { status: 2, label: 'Archive it', help: 'It can be read and is marked as it is; lists leave it out.' },
-      { status: 0, label: 'Make it a draft again', help: 'Nobody but you sees a draft.' },
+    [draft]: [],
+    [published]: [
+      {
+        status: archived,
+        label: 'Archive it',
+        help: 'It can be read and is marked as it is; lists leave it out.',
+      },
+      { status: draft, label: 'Make it a draft again', help: 'Nobody but you sees a draft.' },
     ],
-    2: [{ status: 1, label: 'Publish it again', help: 'It comes back into the lists.' }],
-    3: [],
+    [archived]: [{ status: published, label: 'Publish it again', help: 'It comes back into the lists.' }],
+    [removed]: [],
   }[project.status];
   return (
     <section class="other-actions" aria-labelledby="otherwise">

@@ -1,5 +1,6 @@
 import { authorize } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
+import { removed } from '../../gallery/projects/status.ts';
 import type { PageContext, PageDependencies } from '../serve.ts';
 
 /** Finds the project that the URL names, and checks that the viewer may change it. */
@@ -8,6 +9,6 @@ export async function findEditableProject(
   { viewer, params }: PageContext,
 ): Promise<Project> {
   const project = await projects.findByUuid(viewer, params.uuid ?? '');
-  authorize(viewer, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
+  authorize(viewer, project.status === removed ? 'removeProject' : 'changeProject', project.contributor);
   return project;
 }

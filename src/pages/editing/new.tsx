@@ -9,6 +9,7 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { createProject } from '../../gallery/projects/change.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
+import { draft, published } from '../../gallery/projects/status.ts';
 import { lookUpScript, projectFormScript } from '../assets.ts';
 import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
@@ -62,10 +63,10 @@ export async function showNewProjectPage(_: PageDependencies, context: PageConte
           action={`/new/${type}/`}
           values={{ visibility: 'public' }}
         >
-          <button type="submit" name="status" value="1">
+          <button type="submit" name="status" value={String(published)}>
             Publish
           </button>
-          <button class="quiet" type="submit" name="status" value="0">
+          <button class="quiet" type="submit" name="status" value={String(draft)}>
             Save as a draft
           </button>
         </ProjectForm>

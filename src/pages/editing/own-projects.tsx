@@ -9,6 +9,7 @@ import { restoreFromTrash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import type { ProjectFinder, ProjectListing } from '../../gallery/projects/find.ts';
 import { type Project, projectContentTypes } from '../../gallery/projects/project.ts';
+import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { DateText } from '../dates.tsx';
@@ -33,33 +34,33 @@ const content_type__in = projectContentTypes.join(',');
 const tabs: Readonly<Record<string, Tab>> = {
   '': {
     name: 'Published',
-    filters: { content_type__in, status: '1', visibility: 'public' },
+    filters: { content_type__in, status: String(published), visibility: 'public' },
     empty: 'You have shown nothing yet.',
   },
   drafts: {
     name: 'Drafts',
-    filters: { content_type__in, status: '0' },
+    filters: { content_type__in, status: String(draft) },
     empty: 'You have no drafts: what is saved as one waits here.',
   },
   private: {
     name: 'Private',
-    filters: { content_type__in, status: '1', visibility: 'private' },
+    filters: { content_type__in, status: String(published), visibility: 'private' },
     empty: 'Nothing is only for you. A copy that you make begins here.',
   },
   unlisted: {
     name: 'Unlisted',
-    filters: { content_type__in, status: '1', visibility: 'unlisted' },
+    filters: { content_type__in, status: String(published), visibility: 'unlisted' },
     empty: 'Nothing is for those only who have its address.',
   },
   archived: {
     name: 'Archived',
-    filters: { content_type__in, status: '2' },
+    filters: { content_type__in, status: String(archived) },
     empty: 'You have archived nothing.',
   },
   comments: { name: 'Comments', filters: { content_type: 'comment' }, empty: 'You have said nothing yet.' },
   removed: {
     name: 'Removed',
-    filters: { content_type__in, status: '3' },
+    filters: { content_type__in, status: String(removed) },
     empty: 'Nothing of yours was removed by a moderator.',
   },
   trash: { name: 'Trash', empty: 'The trash is empty.' },
@@ -74,7 +75,7 @@ export async function showOwnProjectsPage(
   const tab = Object.hasOwn(tabs, tabName) ? tabs[tabName] : undefined;
   if (!tab) throw new NotFound();
   const projectPage = await loadProjectPage(findListing(projects, viewer, tab), url.query);
-  const removedIds = projectPage.projects.filter(({ status }) => status === 3).map(({ id }) => id);
+  const removedIds = projectPage.projects.filter(({ status }) => status === removed).map(({ id }) => id);
   const reasons = await loadRemovalReasons(database, removedIds);
   const pageHref = createPageHref('/mine/', new URLSearchParams(tabName && { show: tabName }));
   return renderPage(layout, {
@@ -165,7 +166,7 @@ function Row({ project, removalReason, isTrashed, timeZone, layout }: RowProps) 
           Bring back<span class="visually-hidden"> {project.title}</span>
         </ButtonForm>
       ) : (
-        project.status !== 3 && (
+        project.status !== removed && (
           <a href={`${path}edit/`}>
             Edit<span class="visually-hidden"> {project.title}</span>
           </a>

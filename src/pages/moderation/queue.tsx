@@ -10,7 +10,7 @@ import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gal
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import type { ProjectWithTrash } from '../../gallery/projects/find.ts';
-import { statusNames } from '../../gallery/projects/status.ts';
+import { published, removed, statusNames } from '../../gallery/projects/status.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { moderationScript } from '../assets.ts';
 import { DateText } from '../dates.tsx';
@@ -121,7 +121,7 @@ function ReportedProjectCard({
       >
         <p class="eyebrow">
           {project.content_type} · reported {times}
-          {project.status !== 1 && <> · {statusNames[project.status]}</>}
+          {project.status !== published && <> · {statusNames[project.status]}</>}
         </p>
         <h2 id={`title-${project.id}`} dir="auto">
           {project.trashed === null ? <a href={projectPath(project)}>{project.title}</a> : project.title}
@@ -212,7 +212,7 @@ function DecisionForm({
       <button class="quiet" type="submit" name="decision" value="leave">
         Leave it<span class="visually-hidden"> {project.title}</span>
       </button>
-      {project.trashed === null && project.status !== 3 && (
+      {project.trashed === null && project.status !== removed && (
         <>
           <FormFields
             fields={{ reason: { ...requiredReasonFields.reason, required: false } }}

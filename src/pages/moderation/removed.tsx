@@ -7,6 +7,7 @@ import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { authorizeAny, can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
+import { removed } from '../../gallery/projects/status.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
@@ -29,7 +30,7 @@ export async function showRemovedPage(
   const { viewer, url, layout, formErrors } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadProjectPage(
-    projects.list(viewer, projects.applyFilter('status', '3')),
+    projects.list(viewer, projects.applyFilter('status', String(removed))),
     url.query,
   );
   const ids = projectPage.projects.map(({ id }) => id);
