@@ -170,12 +170,11 @@ export function integerField({ min, max, ...rest }: IntegerOptions): Field<numbe
     read(value) {
       if (value === null) throw new InvalidValue('This field may not be null.');
       const number = typeof value === 'string' && /^\s*-?\d{1,16}\s*$/.test(value) ? Number(value) : value;
-      if (!Number.isSafeInteger(number)) throw new InvalidValue('A valid integer is required.');
-      if ((number as number) < min)
-        throw new InvalidValue(`Ensure this value is greater than or equal to ${min}.`);
-      if ((number as number) > max)
-        throw new InvalidValue(`Ensure this value is less than or equal to ${max}.`);
-      return number as number;
+      if (typeof number !== 'number' || !Number.isSafeInteger(number))
+        throw new InvalidValue('A valid integer is required.');
+      if (number < min) throw new InvalidValue(`Ensure this value is greater than or equal to ${min}.`);
+      if (number > max) throw new InvalidValue(`Ensure this value is less than or equal to ${max}.`);
+      return number;
     },
   };
 }

@@ -38,7 +38,7 @@ async function serveMedia(deps: MediaDependencies, context: RequestContext): Pro
   try {
     if (context.earlyFailure) throw context.earlyFailure;
     if (context.method !== 'GET' && context.method !== 'HEAD') throw new MethodNotAllowed(context.method);
-    return await withTimeout(context.remainingMs, findFile(deps, context));
+    return await withTimeout(context.remainingMs, prepareFile(deps, context));
   } catch (error) {
     if (!(error instanceof Failure)) context.report(error);
     const { status, headers, data } = toErrorResponse(error);
@@ -47,13 +47,14 @@ async function serveMedia(deps: MediaDependencies, context: RequestContext): Pro
   }
 }
 
-async function findFile(
+async function prepareFile(
   { database, files, authenticator }: MediaDependencies,
   context: RequestContext,
 ): Promise<PreparedResponse> {
-  const [, hash = '', ending] = pathPattern.exec(context.path.split('?', 1)[0] as string) ?? [];
-  const kept = await findStoredFile(database, await authenticator.identify(context), hash);
-  const { type, name, bytes, isPublic } = kept;
+  const [path = ''] = context.path.split('?', 1);
+  const [, hash = '', ending] = pathPattern.exec(path) ?? [];
+  const file = await findStoredFile(database, await authenticator.identify(context), hash);
+  const { type, name, bytes, isPublic } = file;
   const kind = describeMediaType(type);
   if (kind.extension !== ending) throw new NotFound();
   if ((await files.size(hash)) !== bytes) throw new Error(`the file ${hash} is not where files are`);

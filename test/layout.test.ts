@@ -5,7 +5,7 @@ import { Glob } from 'bun';
 
 const source = join(import.meta.dir, '../src');
 
-/** Which rooms a room may look into; files directly in src/ are named, the others by their folder. */
+/** The layers that a layer may import from. A layer is a folder in src/ or a file directly in it. */
 const mayImport: Record<string, string[]> = {
   main: ['commands'],
   commands: ['app', 'log', 'settings', 'errors', 'database', 'files', 'gallery', 'rest'],
@@ -40,10 +40,10 @@ const mayImport: Record<string, string[]> = {
   'request-signal': [],
 };
 
-/** What every room may use. */
+/** All layers may import these. */
 const shared = ['errors', 'fields', 'json', 'semaphore', 'request-signal'];
 
-const roomOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
+const layerOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
 
 const imports = [...new Glob('**/*.{ts,tsx}').scanSync(source)].flatMap((file) =>
   [...readFileSync(join(source, file), 'utf8').matchAll(/^(?:import|export|\}) .*from '(\.[^']+)'/gm)]
@@ -51,9 +51,9 @@ const imports = [...new Glob('**/*.{ts,tsx}').scanSync(source)].flatMap((file) =
     .filter(({ target }) => !target.startsWith('..')),
 );
 
-test('imports point one way, and rooms beside each other do not know each other', () => {
+test('imports point one way, and layers beside each other do not import each other', () => {
   const wrong = imports.filter(({ file, target }) => {
-    const [from, to] = [roomOf(file), roomOf(target)];
+    const [from, to] = [layerOf(file), layerOf(target)];
     return from !== to && !shared.includes(to) && !mayImport[from]?.includes(to);
   });
 
@@ -61,7 +61,7 @@ test('imports point one way, and rooms beside each other do not know each other'
   expect(imports.length).toBeGreaterThan(100);
 });
 
-test('what the databases are called is known to the file that opens them, and to their own', () => {
+test('only the file that opens databases imports the files of one database', () => {
   const own = /^database\/(sqlite|postgres)[\w-]*\.ts$/;
   const knowing = imports.filter(({ file, target }) => own.test(target) && !own.test(file));
 

@@ -78,7 +78,11 @@ function serializeChange(
 ) {
   const collection = kind === 'contributor' ? 'contributors' : 'projects';
   return {
-    ...{ sequence, at: formatInstant(at, timeZone), action, kind, id: subject },
+    sequence,
+    at: formatInstant(at, timeZone),
+    action,
+    kind,
+    id: subject,
     url: `${origin}/api/v1/${collection}/${subject}/`,
   };
 }

@@ -33,14 +33,19 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
         checkPermission: requirePermission('read'),
         responseSchema: projectPageSchema,
         async handle(context) {
-          const about = await projects.find(context.viewer, parsePathId(context));
-          const render = createProjectSerializer(
+          const subject = await projects.find(context.viewer, parsePathId(context));
+          const serialize = createProjectSerializer(
             context.parameters,
             { origin: context.origin, timeZone },
             database,
           );
           return {
-            data: await paginate(projects.listComments(context.viewer, about), context, cursorSecret, render),
+            data: await paginate(
+              projects.listComments(context.viewer, subject),
+              context,
+              cursorSecret,
+              serialize,
+            ),
           };
         },
       },

@@ -61,8 +61,9 @@ export function contributorResources({
           async handle(context) {
             const order = parseOrder(context.parameters.get('ordering')?.text ?? 'id');
             const listing = listContributors(database, context.parameters.get('username')?.text, order);
-            const serialize = (one: Contributor) => serializeContributor(one, context.origin, timeZone);
-            return { data: await paginate(listing, context, cursorSecret, (some) => some.map(serialize)) };
+            const serialize = (contributor: Contributor) =>
+              serializeContributor(contributor, context.origin, timeZone);
+            return { data: await paginate(listing, context, cursorSecret, (page) => page.map(serialize)) };
           },
         },
       },
@@ -109,12 +110,10 @@ export function serializeContributor(
     url: `${origin}/api/v1/contributors/${id}/`,
     html_url: `${origin}${contributorPath(id, username)}`,
     projects_url: `${origin}/api/v1/projects/?contributor=${id}`,
-    ...{
-      username,
-      name: displayName(contributor),
-      first_name,
-      last_name,
-      created: formatInstant(created, timeZone),
-    },
+    username,
+    name: displayName(contributor),
+    first_name,
+    last_name,
+    created: formatInstant(created, timeZone),
   };
 }

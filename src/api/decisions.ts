@@ -71,12 +71,16 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
           checkPermission: requirePermission('seeReports'),
           responseSchema: decisionPageSchema,
           async handle(context) {
-            const given = (name: string) => context.parameters.get(name)?.value as number | undefined;
-            const [moderator, project] = [given('moderator'), given('project')];
-            const list = listDecisions(database, { moderator, project, contributor: given('contributor') });
-            const render = (entries: DecisionLogEntry[]) =>
+            const readId = (name: string) => context.parameters.get(name)?.value as number | undefined;
+            const [moderator, project] = [readId('moderator'), readId('project')];
+            const listing = listDecisions(database, {
+              moderator,
+              project,
+              contributor: readId('contributor'),
+            });
+            const serialize = (entries: DecisionLogEntry[]) =>
               entries.map((entry) => serializeDecision(entry, timeZone));
-            return { data: await paginate(list, context, cursorSecret, render) };
+            return { data: await paginate(listing, context, cursorSecret, serialize) };
           },
         },
       },
@@ -124,7 +128,16 @@ function serializeDecision(
   const { created, id, moderator, moderator_name, action, project, contributor, contributor_name } = entry;
   const { reason, undoes, undone_by } = entry;
   return {
-    ...{ id, created: formatInstant(created, timeZone), moderator, moderator_name, action, project },
-    ...{ contributor, contributor_name, reason, undoes, undone_by },
+    id,
+    created: formatInstant(created, timeZone),
+    moderator,
+    moderator_name,
+    action,
+    project,
+    contributor,
+    contributor_name,
+    reason,
+    undoes,
+    undone_by,
   };
 }

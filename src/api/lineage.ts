@@ -98,12 +98,12 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
             const source = await projects.find(context.viewer, parsePathId(context));
             const choices = projects.applyFilter('copied_from', String(source.id));
             const listing = projects.list(context.viewer, choices, newestFirst);
-            const render = createProjectSerializer(
+            const serialize = createProjectSerializer(
               context.parameters,
               { origin: context.origin, timeZone },
               database,
             );
-            return { data: await paginate(listing, context, cursorSecret, render) };
+            return { data: await paginate(listing, context, cursorSecret, serialize) };
           },
         },
       },
@@ -123,7 +123,7 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
             const project = await projects.find(viewer, parsePathId({ pathParameters }));
             const copyLimit = (parameters.get('limit')?.value as number | undefined) ?? defaultMaxCopies;
             const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
-            const serialize = (one: LineageEntry) => serializeLineageEntry(one, origin);
+            const serialize = (entry: LineageEntry) => serializeLineageEntry(entry, origin);
             const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
             return { data: { id: project.id, ...lineage } };
           },
@@ -138,7 +138,10 @@ function serializeLineageEntry(
   origin: string,
 ): z.input<typeof lineageEntrySchema> {
   return {
-    ...{ id, copied_from, hidden: project === undefined, title: project?.title ?? null },
+    id,
+    copied_from,
+    hidden: project === undefined,
+    title: project?.title ?? null,
     url: project ? `${origin}/api/v1/projects/${id}/?format=api` : null,
     html_url: project ? `${origin}${projectPath(project)}` : null,
     contributor_name: project ? displayName(project) : null,

@@ -23,9 +23,9 @@ export const meSchema = z
 
 export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
   const { database, files, accounts, timeZone } = deps;
-  const toResult = ({ origin, viewer }: OperationContext<Viewer>, person: Contributor) => ({
+  const toResult = ({ origin, viewer }: OperationContext<Viewer>, self: Contributor) => ({
     data: {
-      ...serializeContributor(person, origin, timeZone),
+      ...serializeContributor(self, origin, timeZone),
       role: viewer.role,
       may_write: viewer.canWrite,
     },

@@ -23,12 +23,12 @@ export const mediaSchema = z
 
 export function serializeMedia(media: Media, origin: string): z.input<typeof mediaSchema> {
   const { project, number, position, type, name, alt } = media;
-  const serializeSize = ({ bytes, width, height, ...kept }: Size) => {
-    return { url: `${origin}${mediaPath(type, kept)}`, bytes, width, height };
+  const serializeSize = ({ bytes, width, height, ...stored }: Size) => {
+    return { url: `${origin}${mediaPath(type, stored)}`, bytes, width, height };
   };
   const sizes = media.sizes.map(serializeSize);
   const original = sizes.at(-1);
-  if (!original) throw new Error(`nothing is kept of file ${number} of project ${project}`);
+  if (!original) throw new Error(`there is no stored size of file ${number} of project ${project}`);
   const api_url = `${origin}/api/v1/projects/${project}/media/${number}/`;
   return { number, api_url, position, type, name, alt, ...original, sizes };
 }

@@ -39,8 +39,8 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
         const [id, number] = [parsePathId(context), parseMediaNumber(context)];
         const read = () => readFields(mediaFields, context.body.data, { strict: context.strict });
         const { touched } = await changeMedia(write, id, number, buildVersionCheck(context), read);
-        const one = await findMedia(write.transaction, id, number);
-        return { data: serializeMedia(one, context.origin), version: touched };
+        const file = await findMedia(write.transaction, id, number);
+        return { data: serializeMedia(file, context.origin), version: touched };
       }),
   });
 
@@ -58,7 +58,7 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
           async handle(context) {
             const { id, touched } = await projects.find(context.viewer, parsePathId(context));
             const media = (await loadMedia(database, [id])).get(id) ?? [];
-            const data = media.map((one) => serializeMedia(one, context.origin));
+            const data = media.map((file) => serializeMedia(file, context.origin));
             return { data, lastModified: touched, version: touched, subjectId: id };
           },
         },
@@ -79,7 +79,7 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
             return transactOnce(database, context, async (write) => {
               const { touched } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
               const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
-              const data = media.map((one) => serializeMedia(one, context.origin));
+              const data = media.map((file) => serializeMedia(file, context.origin));
               return { data, status: 201, version: touched };
             });
           },
@@ -98,8 +98,8 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
           responseSchema: mediaSchema,
           async handle(context) {
             const { id, touched } = await projects.find(context.viewer, parsePathId(context));
-            const one = await findMedia(database, id, parseMediaNumber(context));
-            const data = serializeMedia(one, context.origin);
+            const file = await findMedia(database, id, parseMediaNumber(context));
+            const data = serializeMedia(file, context.origin);
             return { data, lastModified: touched, version: touched, subjectId: id };
           },
         },

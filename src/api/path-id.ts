@@ -5,8 +5,8 @@ import { requireId } from '../gallery/ids.ts';
 import type { OperationContext, Parameters } from '../rest/resource.ts';
 
 /** Describes the `id` in a path, as in "The project’s identifier." */
-export const idParameter = (whose: string): Parameters => ({
-  id: { description: `The ${whose} identifier.`, schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
+export const idParameter = (possessive: string): Parameters => ({
+  id: { description: `The ${possessive} identifier.`, schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
 });
 
 /** Throws NotFound if it is not an id. */

@@ -110,7 +110,7 @@ const optionalMembers = {
   },
   media: {
     schema: z.array(mediaSchema),
-    serialize: ({ media = [] }, { origin }) => media.map((one) => serializeMedia(one, origin)),
+    serialize: ({ media = [] }, { origin }) => media.map((file) => serializeMedia(file, origin)),
   },
   link: {
     schema: z.url().nullable().describe('The URL of a link or a video.'),

@@ -75,12 +75,12 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
               projects.toAppliedFilters(context.parameters),
               order,
             );
-            const render = createProjectSerializer(
+            const serialize = createProjectSerializer(
               context.parameters,
               { origin: context.origin, timeZone },
               database,
             );
-            return { data: await paginate(listing, context, cursorSecret, render) };
+            return { data: await paginate(listing, context, cursorSecret, serialize) };
           },
         },
         POST: {

@@ -32,7 +32,7 @@ const sentReportShape = {
 
 export const sentReportSchema = z
   .object(sentReportShape)
-  .meta({ id: 'ReportSent', description: 'Your report. Its later fate is not shown.' });
+  .meta({ id: 'ReportSent', description: 'Your report. The decision on it is not shown.' });
 
 export const reportSchema = z
   .object({
@@ -118,9 +118,9 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
           async handle(context) {
             const state = context.parameters.get('state')?.value as (typeof reportStates)[number] | undefined;
             const project = context.parameters.get('project')?.value as number | undefined;
-            const list = listReports(database, context.viewer, { state, project });
+            const listing = listReports(database, context.viewer, { state, project });
             return {
-              data: await paginate(list, context, cursorSecret, (reports) =>
+              data: await paginate(listing, context, cursorSecret, (reports) =>
                 reports.map(serializeFor(context.origin)),
               ),
             };
@@ -196,8 +196,15 @@ function serializeReport(
 ): z.input<typeof reportSchema> {
   const { id, project, reason, words, contributor, decision } = report;
   return {
-    ...{ id, url: `${origin}/api/v1/reports/${id}/`, project_url: `${origin}/api/v1/projects/${project}/` },
-    ...{ project, reason, words, ...serializeTimes(report, timeZone) },
-    ...{ contributor, contributor_name: displayName(report), decision },
+    id,
+    url: `${origin}/api/v1/reports/${id}/`,
+    project_url: `${origin}/api/v1/projects/${project}/`,
+    project,
+    reason,
+    words,
+    ...serializeTimes(report, timeZone),
+    contributor,
+    contributor_name: displayName(report),
+    decision,
   };
 }

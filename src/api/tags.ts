@@ -39,8 +39,8 @@ export function tagsResource({ database, cursorSecret }: ApiDependencies): Resou
           const order = tagOrders[parameters.get('ordering')?.text ?? '-count'] ?? [];
           const tags = listTags(database, parameters.get('search')?.text ?? '', order);
           return {
-            data: await paginate(tags, context, cursorSecret, (some) =>
-              some.map((tag) => serializeTag(tag, origin)),
+            data: await paginate(tags, context, cursorSecret, (page) =>
+              page.map((tag) => serializeTag(tag, origin)),
             ),
           };
         },

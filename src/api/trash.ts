@@ -26,13 +26,13 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
           checkPermission: requirePermission('seeTrash'),
           responseSchema: projectPageSchema,
           async handle(context) {
-            const render = createProjectSerializer(
+            const serialize = createProjectSerializer(
               context.parameters,
               { origin: context.origin, timeZone },
               database,
             );
             return {
-              data: await paginate(projects.listTrash(context.viewer), context, cursorSecret, render),
+              data: await paginate(projects.listTrash(context.viewer), context, cursorSecret, serialize),
             };
           },
         },

@@ -5,8 +5,8 @@ import { OperatorError } from '../errors.ts';
 
 export async function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readFirstLine();
-  const [password = '', repeated] = await readHiddenLines(['Password: ', 'The same again: ']);
-  if (password !== repeated) throw new OperatorError('The two passwords differ: nothing was changed.');
+  const [password = '', repetition] = await readHiddenLines(['Password: ', 'The same again: ']);
+  if (password !== repetition) throw new OperatorError('The two passwords differ: nothing was changed.');
   return password;
 }
 

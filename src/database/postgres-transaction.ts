@@ -30,8 +30,17 @@ import type { SearchAudit, SearchWords } from './search.ts';
  */
 const integerColumns = new Set(['number', 'last', 'count', 'first', 'second', 'until', 'undone_by']);
 for (const { columns } of [
-  ...[contributorTable, projectTable, tagTable, changeTable],
-  ...[ratingTable, accountTable, apiKeyTable, mediaTable, mediaSizeTable, decisionTable, reportTable],
+  contributorTable,
+  projectTable,
+  tagTable,
+  changeTable,
+  ratingTable,
+  accountTable,
+  apiKeyTable,
+  mediaTable,
+  mediaSizeTable,
+  decisionTable,
+  reportTable,
 ]) {
   for (const [name, kind] of Object.entries(columns)) if (kind === 'integer') integerColumns.add(name);
 }

@@ -138,10 +138,10 @@ class PostgresDatabase implements Database {
   async #readChanges(): Promise<void> {
     const now = performance.now();
     try {
-      const known = this.#changes.generation;
-      const changes = known === undefined ? [] : await this.#changesSince(known);
-      const all = known !== undefined && changes.length <= maxEntries;
-      const last = all ? (changes.at(-1)?.sequence ?? known) : await this.#readLastSequence();
+      const generation = this.#changes.generation;
+      const changes = generation === undefined ? [] : await this.#changesSince(generation);
+      const all = generation !== undefined && changes.length <= maxEntries;
+      const last = all ? (changes.at(-1)?.sequence ?? generation) : await this.#readLastSequence();
       this.#changes.advance(last, changes);
       this.#confirmedAt = now;
     } catch {

@@ -125,8 +125,8 @@ const addDigests = (first: number, second: number) => (first + second) % modulus
 
 /** 52 bits for a word at its position. The sum of the digests does not depend on their order. */
 function digestWord(word: number, column: number, offset: number): number {
-  const place = offset * columns.length + column + 1;
-  const high = Math.imul(word ^ Math.imul(place, 0x9e3779b1), 0x85ebca6b) >>> 12;
-  const low = Math.imul((word + place) ^ (word >>> 15), 0xc2b2ae35) >>> 0;
+  const slot = offset * columns.length + column + 1;
+  const high = Math.imul(word ^ Math.imul(slot, 0x9e3779b1), 0x85ebca6b) >>> 12;
+  const low = Math.imul((word + slot) ^ (word >>> 15), 0xc2b2ae35) >>> 0;
   return high * 2 ** 32 + low;
 }

@@ -156,7 +156,7 @@ class SqliteDatabase implements Database {
         const settle = await this.#runWrite(write, writes.length === 1);
         if (!settle) {
           this.#rollBack();
-          this.#queue.unshift(...writes.map((each) => ({ ...each, isAlone: true })));
+          this.#queue.unshift(...writes.map((other) => ({ ...other, isAlone: true })));
           return;
         }
         settlers.push(settle);
@@ -176,7 +176,7 @@ class SqliteDatabase implements Database {
    * Returns what to call after the commit; undefined if the write failed halfway and shares the transaction with
    * others.
    */
-  async #runWrite(write: QueuedWrite, alone: boolean): Promise<(() => void) | undefined> {
+  async #runWrite(write: QueuedWrite, isAlone: boolean): Promise<(() => void) | undefined> {
     const { work, resolve, reject, signal } = write;
     if (signal?.aborted) return () => reject(new Unavailable());
     const transaction = this.#writer;
@@ -185,7 +185,7 @@ class SqliteDatabase implements Database {
       const result = await work(transaction);
       return () => resolve(result as never);
     } catch (error) {
-      if (alone || isReadOnly(error)) throw error;
+      if (isAlone || isReadOnly(error)) throw error;
       const wroteNothing = transaction.writeCount === writesBefore && transaction.connection.inTransaction;
       return wroteNothing ? () => reject(error) : undefined;
     }
@@ -254,16 +254,16 @@ class SqliteDatabase implements Database {
 
   #refresh(): void {
     const reader = this.#reader;
-    const known = this.#changes.generation;
+    const generation = this.#changes.generation;
     const { last } = reader.prepare('select last from change_head').get() as { last: number };
     const changes =
-      known === undefined || known === last
+      generation === undefined || generation === last
         ? []
         : reader
             .prepare(
               `select sequence, kind, action, subject from change where sequence > ? and sequence <= ? limit ${maxEntries + 1}`,
             )
-            .all(known, last);
+            .all(generation, last);
     this.#changes.advance(last, changes as ChangeLogEntry[]);
     this.#isStale = false;
   }

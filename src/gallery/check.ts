@@ -54,29 +54,30 @@ const lastNameKey = sql`(select last_name_key from contributor where contributor
 
 const checks: readonly Check[] = [
   sqlCheck(
-    'the ratings do not make the figures',
+    'the figures do not match the ratings',
     sql`rating_count <> opening_rating_count + ${ratingCountSql} or rating_sum <> opening_rating_sum + ${ratingSumSql}`,
     [
       sql`rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}`,
     ],
   ),
-  sqlCheck('the karma is not what was earned', sql`earned <> ${earnedSql} or karma <> ${karmaSql()}`, [
-    sql`earned = ${earnedSql}`,
-    sql`karma = ${karmaSql()}`,
-  ]),
   sqlCheck(
-    'a comment does not know its project',
+    'the karma does not match what was earned',
+    sql`earned <> ${earnedSql} or karma <> ${karmaSql()}`,
+    [sql`earned = ${earnedSql}`, sql`karma = ${karmaSql()}`],
+  ),
+  sqlCheck(
+    'a comment belongs to another project than is stored',
     sql`content_type = 'comment' and coalesce(root, 0) <> coalesce(${rootSql}, 0)`,
     [sql`root = ${rootSql}`],
   ),
-  sqlCheck('a comment does not know how visible its project is', sql`veil <> ${threadVisibilitySql}`, [
+  sqlCheck('a comment does not follow the visibility of its project', sql`veil <> ${threadVisibilitySql}`, [
     sql`veil = ${threadVisibilitySql}`,
   ]),
-  sqlCheck('the last name does not sort as it is', sql`last_name_key <> ${lastNameKey}`, [
+  sqlCheck('the sort key of the last name is wrong', sql`last_name_key <> ${lastNameKey}`, [
     sql`last_name_key = ${lastNameKey}`,
   ]),
   {
-    problem: 'the title does not sort as it is',
+    problem: 'the sort key of the title is wrong',
     async find(reader, above, upTo) {
       const rows = await reader.all<{ id: number; title: string; title_key: string }>(
         sql`select id, title, title_key from project where ${isBetween(above, upTo)} order by id`,
@@ -92,22 +93,22 @@ const checks: readonly Check[] = [
     },
   },
   {
-    problem: 'the tags are not those of the record',
+    problem: 'the stored tags do not match the record',
     async find(reader, above, upTo) {
       const tags = await reader.all<{ project: number; tag: string; tag_key: string }>(
         sql`select project, tag, tag_key from tag where project > ${above} and project <= ${upTo}
             order by project, position`,
       );
-      const kept = Map.groupBy(tags, ({ project }) => project);
+      const tagsByProject = Map.groupBy(tags, ({ project }) => project);
       const rows = await reader.all<{ id: number; tags: string }>(
         sql`select id, tags from project where ${isBetween(above, upTo)} order by id`,
       );
       return rows
         .filter(({ id, tags }) => {
-          const own = kept.get(id) ?? [];
+          const stored = tagsByProject.get(id) ?? [];
           return (
-            formatTags(own.map(({ tag }) => tag)) !== tags ||
-            own.some((row) => tagKey(row.tag) !== row.tag_key)
+            formatTags(stored.map(({ tag }) => tag)) !== tags ||
+            stored.some((row) => tagKey(row.tag) !== row.tag_key)
           );
         })
         .map(({ id }) => id);
@@ -127,15 +128,15 @@ const checks: readonly Check[] = [
 ];
 
 /** Queries for stored counts, and for the same counts computed from the rows. */
-const storedCounts: readonly [what: string, kept: Sql, anew: Sql][] = [
+const storedCounts: readonly [problem: string, stored: Sql, recounted: Sql][] = [
   [
-    'the counts of projects are off',
+    'the counts of projects are wrong',
     sql`select visibility, status, veil, content_type, count from tally where count <> 0`,
     sql`select visibility, status, veil, content_type, count(*) as count from project
         group by visibility, status, veil, content_type`,
   ],
   [
-    'the counts of tags are off',
+    'the counts of tags are wrong',
     sql`select tag_key, count from tag_count where count <> 0`,
     sql`select tag_key, count(*) as count from tag
         where project in (select id from project where ${listedForVisitors}) group by tag_key`,
@@ -151,8 +152,8 @@ export async function checkGallery(database: Database, repair: boolean): Promise
     mismatches.push(...(await findSearchMismatches(database, sql`project.id in (${join(ids)})`)));
   const orphans = await database.auditSearch().findOrphans();
   const searchFindings = [
-    { problem: 'a search does not find it as it is', projects: mismatches },
-    { problem: 'a search would find what there is not', projects: orphans },
+    { problem: 'the search index does not match the record', projects: mismatches },
+    { problem: 'the search index has an entry without a project', projects: orphans },
   ].filter(({ projects }) => projects.length > 0);
   if (!repair) return [...searchFindings, ...(await database.snapshot((reader) => findProblems(reader)))];
   return transact(database, null, async (transaction, changeSet) => {
@@ -222,11 +223,11 @@ async function* idRanges(reader: Reader): AsyncGenerator<[above: number, upTo: n
   }
 }
 
-function haveSameRows(one: unknown[], other: unknown[]): boolean {
+function haveSameRows(first: unknown[], second: unknown[]): boolean {
   const lines = (rows: unknown[]) =>
     rows
       .map((row) => JSON.stringify(row))
       .sort()
       .join('\n');
-  return lines(one) === lines(other);
+  return lines(first) === lines(second);
 }

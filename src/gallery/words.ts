@@ -45,11 +45,11 @@ const quotes = /["“”„‟＂]/;
 
 /** A search query: words, and phrases in quotes. The last word may be unfinished, unless it is in a closed phrase. */
 export function parsePhrases(text: string): Phrase[] {
-  const parts = withoutCaseAndAccents(text).split(quotes);
-  const phrases = parts.flatMap((part, index) => {
-    const quoted = index % 2 === 1;
-    const matches = quoted ? [part] : (part.match(tokens) ?? []);
-    return matches.map((token) => ({ ...toPhrase(token), closed: quoted && index < parts.length - 1 }));
+  const sections = withoutCaseAndAccents(text).split(quotes);
+  const phrases = sections.flatMap((section, index) => {
+    const isQuoted = index % 2 === 1;
+    const matches = isQuoted ? [section] : (section.match(tokens) ?? []);
+    return matches.map((token) => ({ ...toPhrase(token), closed: isQuoted && index < sections.length - 1 }));
   });
   const phrasesWithWords = phrases.filter(({ words }) => words.length > 0);
   return phrasesWithWords.map(({ words, isPrefix, closed }, index) => ({
@@ -72,9 +72,9 @@ export function countSearchWords(phrases: readonly Phrase[]): number {
 function toPhrase(text: string): Phrase {
   const words = splitFolded(text);
   // The run may continue after its last character: the last pair is enough, and a single character is a prefix.
-  const last = (text.match(runs) ?? []).at(-1) ?? '';
-  const run = startsWithUnspaced.test(last) ? [...last].length : 0;
-  return { words: run > 1 ? words.slice(0, -1) : words, isPrefix: run === 1 };
+  const lastRun = (text.match(runs) ?? []).at(-1) ?? '';
+  const runLength = startsWithUnspaced.test(lastRun) ? [...lastRun].length : 0;
+  return { words: runLength > 1 ? words.slice(0, -1) : words, isPrefix: runLength === 1 };
 }
 
 function splitFolded(folded: string): string[] {

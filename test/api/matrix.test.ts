@@ -73,7 +73,7 @@ interface Deed {
   readonly method: string;
   readonly path?: string;
   readonly sent?: object;
-  /** A file, in a form in parts. */
+  /** A file, in a multipart form. */
   readonly file?: string;
   status(viewer: Reader, state: State): number;
 }

@@ -62,7 +62,7 @@ interface Write {
   readonly path: string;
   readonly id?: number;
   readonly sent?: unknown;
-  /** Files, in a form in parts. */
+  /** Files, in a multipart form. */
   readonly files?: readonly string[];
   readonly headers?: Record<string, string>;
   readonly status: number;

@@ -28,99 +28,103 @@ const spoilt: [what: string, spoil: (transaction: Transaction) => Promise<void>,
   [
     'how many rated',
     said(sql`update project set rating_count = rating_count + 1 where id = 1`),
-    'the ratings do not make the figures: 1',
+    'the figures do not match the ratings: 1',
   ],
   [
     'what the ratings sum up to',
     said(sql`update project set rating_sum = rating_sum - 2 where id = 1`),
-    'the ratings do not make the figures: 1',
+    'the figures do not match the ratings: 1',
   ],
   [
     'a rating that is gone',
     said(sql`delete from rating where project = 2`),
-    'the ratings do not make the figures: 2\nthe karma is not what was earned: 2',
+    'the figures do not match the ratings: 2\nthe karma does not match what was earned: 2',
   ],
-  ['the karma', said(sql`update project set karma = 7 where id = 2`), 'the karma is not what was earned: 2'],
+  [
+    'the karma',
+    said(sql`update project set karma = 7 where id = 2`),
+    'the karma does not match what was earned: 2',
+  ],
   [
     'what was earned',
     said(sql`update project set earned = earned + 3 where id in (1, 2)`),
-    'the karma is not what was earned: 1, 2',
+    'the karma does not match what was earned: 1, 2',
   ],
   [
     'how a title sorts',
     said(sql`update project set title_key = 'zzz' where id = 2`),
-    'the title does not sort as it is: 2',
+    'the sort key of the title is wrong: 2',
   ],
   [
     'how a last name sorts',
     said(sql`update project set last_name_key = 'zzz' where id in (2, 3)`),
-    'the last name does not sort as it is: 2, 3',
+    'the sort key of the last name is wrong: 2, 3',
   ],
   [
     'a tag that is missing',
     said(sql`delete from tag where project = 1 and position = 1`),
-    'the tags are not those of the record: 1\nthe counts of tags are off',
+    'the stored tags do not match the record: 1\nthe counts of tags are wrong',
   ],
   [
     'a tag that is another',
     said(sql`update tag set tag = 'scissors', tag_key = 'scissors' where project = 2`),
-    'the tags are not those of the record: 2\nthe counts of tags are off',
+    'the stored tags do not match the record: 2\nthe counts of tags are wrong',
   ],
   [
     'a tag of what has none',
     said(sql`insert into tag (project, position, tag, tag_key) values (5, 0, 'stray', 'stray')`),
-    'the tags are not those of the record: 5',
+    'the stored tags do not match the record: 5',
   ],
   [
     'how a tag is found',
     said(sql`update tag set tag_key = 'Glue' where tag = 'Glue'`),
-    'the tags are not those of the record: 1\nthe counts of tags are off',
+    'the stored tags do not match the record: 1\nthe counts of tags are wrong',
   ],
   [
     'how often a tag is used',
     said(sql`update tag_count set count = count + 1 where tag_key = 'paper'`),
-    'the counts of tags are off',
+    'the counts of tags are wrong',
   ],
   [
     'a tag that nobody uses',
     said(sql`insert into tag_count (tag_key, count) values ('nobodys', 2)`),
-    'the counts of tags are off',
+    'the counts of tags are wrong',
   ],
   [
     'how many projects there are',
     said(sql`update tally set count = count - 1 where content_type = 'comment'`),
-    'the counts of projects are off',
+    'the counts of projects are wrong',
   ],
-  ['a kind that is not counted', said(sql`delete from tally`), 'the counts of projects are off'],
+  ['a kind that is not counted', said(sql`delete from tally`), 'the counts of projects are wrong'],
   [
     'what a thread is about',
     said(sql`update project set root = 2 where id = 4`),
-    'a comment does not know its project: 4',
+    'a comment belongs to another project than is stored: 4',
   ],
   [
     'how visible a thread is',
     said(sql`update project set veil = 0 where id = 6`),
-    'a comment does not know how visible its project is: 6\nthe counts of projects are off',
+    'a comment does not follow the visibility of its project: 6\nthe counts of projects are wrong',
   ],
   [
     'a veil over what is no comment',
     said(sql`update project set veil = 2 where id = 2`),
-    'a comment does not know how visible its project is: 2\nthe counts of projects are off\nthe counts of tags are off',
+    'a comment does not follow the visibility of its project: 2\nthe counts of projects are wrong\nthe counts of tags are wrong',
   ],
   [
     'what is not found by words',
     (transaction) => transaction.deleteSearchWords([2, 4]),
-    'a search does not find it as it is: 2, 4',
+    'the search index does not match the record: 2, 4',
   ],
   [
     'what is found by other words',
     (transaction) => transaction.upsertSearchWords([[1, words]]),
-    'a search does not find it as it is: 1',
+    'the search index does not match the record: 1',
   ],
   [
     'what is found and is not there',
     (transaction) => transaction.upsertSearchWords([[77, words]]),
-    'a search would find what there is not: 77',
+    'the search index has an entry without a project: 77',
   ],
 ];
 
@@ -201,7 +205,7 @@ onBothDatabases((kind) => {
     expect(await vitrine('check', '--database', address)).toEqual(well);
 
     await spoil(address, said(sql`update project set karma = 40, title_key = 'z' where id in (1, 2)`));
-    const off = 'the karma is not what was earned: 1, 2\nthe title does not sort as it is: 1, 2\n';
+    const off = 'the karma does not match what was earned: 1, 2\nthe sort key of the title is wrong: 1, 2\n';
     expect(await vitrine('check', '--database', address)).toEqual({ code: 1, out: off, error: '' });
     const repaired = { code: 0, out: `${off}Repaired.\n`, error: '' };
     expect(await vitrine('check', '--repair', '--database', address)).toEqual(repaired);

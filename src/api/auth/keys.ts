@@ -36,8 +36,12 @@ export function keyResources({ accounts: { database }, timeZone }: AuthDependenc
   const formatTime = (instant: Instant | null) =>
     instant === null ? null : formatInstant(instant, timeZone);
   const serializeKey = ({ id, name, writes, created, expires, used }: ApiKey) => ({
-    ...{ id, name, access: writes ? 'write' : 'read' },
-    ...{ created: formatTime(created), expires: formatTime(expires), used: formatTime(used) },
+    id,
+    name,
+    access: writes ? 'write' : 'read',
+    created: formatTime(created),
+    expires: formatTime(expires),
+    used: formatTime(used),
   });
 
   return [

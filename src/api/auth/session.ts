@@ -31,10 +31,10 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
   const { database } = accounts;
 
   async function loadSession(contributor: number, csrf_token: string | null) {
-    const person = await findAccount(database, contributor);
-    if (!person) throw new Error(`contributor ${contributor} is gone`);
-    const { username, role } = person;
-    return { contributor, username, name: displayName(person), role, csrf_token };
+    const account = await findAccount(database, contributor);
+    if (!account) throw new Error(`contributor ${contributor} is gone`);
+    const { username, role } = account;
+    return { contributor, username, name: displayName(account), role, csrf_token };
   }
 
   return {

@@ -54,14 +54,14 @@ export function addAccount(
   names: ContributorNames,
   role: Role,
   hash: string | null,
-): Promise<{ readonly made: 'contributor' | 'account' }> {
+): Promise<{ readonly created: 'contributor' | 'account' }> {
   return transact(database, null, async (transaction, changeSet) => {
     const existing = await findAccountByUsername(transaction, names.username);
     if (existing && existing.role !== null)
       throw new Conflict(`${existing.username} has an account already.`);
     const id = existing?.id ?? (await insertContributor(transaction, changeSet, names));
     await insertAccount(transaction, changeSet, id, role, hash);
-    return { made: existing ? 'account' : 'contributor' };
+    return { created: existing ? 'account' : 'contributor' };
   });
 }
 

@@ -24,7 +24,7 @@ export const accountDeletionFields = {
     'Items',
     { 'keep them under a name without a person': 'keep', 'delete them': 'delete' },
     {
-      help: `What becomes of what you made: ${contentChoices.join(' or ')}. What is private or a draft goes in any case.`,
+      help: `What happens to your projects and comments: ${contentChoices.join(' or ')}. Private projects and drafts are deleted in any case.`,
       required: true,
     },
   ),

@@ -38,10 +38,11 @@ export async function exportOwnData(
       ...reports.map((report) => formatLine({ type: 'report', ...report })),
     ];
   });
-  return formatParts(files, parts);
+  return generateLines(files, parts);
 }
 
-async function* formatParts(files: FileStore, parts: readonly (string | Size)[]): AsyncGenerator<string> {
+/** A part is a finished line, or a size whose bytes follow. */
+async function* generateLines(files: FileStore, parts: readonly (string | Size)[]): AsyncGenerator<string> {
   const sentHashes = new Set<string>();
   for (const part of parts) {
     if (typeof part === 'string') yield `${part}\n`;

@@ -10,7 +10,7 @@ export const inOneYear: ExpiryRule = (created) => addDays(created, 365);
 
 const expiresField = (timeZone: string): Field<ExpiryRule> => ({
   label: 'Expires',
-  help: 'A number of days, a date-time, or null for never; a year unless given.',
+  help: 'A number of days, a date-time, or null for never; a year by default.',
   schema: { type: ['integer', 'string', 'null'] },
   read(value) {
     if (value === null || value === '') return () => null;
@@ -31,11 +31,11 @@ export const keyFields = (timeZone: string) =>
   ({
     name: textField({
       label: 'Name',
-      help: 'What it is for.',
+      help: 'What the key is for.',
       required: true,
       maxLength: keyLimits.name,
       isSingleLine: true,
     }),
-    access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read unless given.' }),
+    access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read by default.' }),
     expires: expiresField(timeZone),
   }) satisfies Fields;

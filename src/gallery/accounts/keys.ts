@@ -61,7 +61,9 @@ export function createToken(database: Database, contributor: number): Promise<Ne
   const secret = newSecret(secretPrefix);
   return transact(database, contributor, async (transaction, changeSet) => {
     const request: KeyRequest = {
-      ...{ contributor, name: tokenName, writes: true },
+      contributor,
+      name: tokenName,
+      writes: true,
       expires: (created) => addDays(created, 365),
     };
     const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
@@ -81,8 +83,13 @@ async function insertKey(
 ): Promise<ApiKey> {
   const id = await nextId(transaction, apiKeyTable, 'key');
   const key: ApiKey = {
-    ...{ id, contributor, name, writes, used: null },
-    ...{ created: changeSet.at, expires: expires(changeSet.at) },
+    id,
+    contributor,
+    name,
+    writes,
+    created: changeSet.at,
+    expires: expires(changeSet.at),
+    used: null,
   };
   await transaction.upsert(apiKeyTable, [
     [id, contributor, name, hash, writes ? 1 : 0, key.created, key.expires, null],

@@ -91,7 +91,7 @@ export function newPasswordField(label: string): Field<string> {
   return {
     ...field,
     autocomplete: 'new-password',
-    help: `${minLength} to ${maxLength} characters; not the username, and none of the commonest passwords.`,
+    help: `${minLength} to ${maxLength} characters; not the username, and not a common password.`,
     schema: { ...field.schema, ...passwordSchema, minLength },
     read(value) {
       const password = field.read(value);

@@ -18,8 +18,11 @@ import type { SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
 
 export const credentialFields = {
   username: textField({
-    ...{ label: 'Username', autocomplete: 'username', required: true },
-    ...{ maxLength: contributorLimits.username, isSingleLine: true },
+    label: 'Username',
+    autocomplete: 'username',
+    required: true,
+    maxLength: contributorLimits.username,
+    isSingleLine: true,
   }),
   password: currentPasswordField('Password'),
 } satisfies Fields;

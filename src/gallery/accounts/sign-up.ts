@@ -19,8 +19,11 @@ import type { SignInDependencies } from './sign-in.ts';
 type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
 const usernameField = textField({
-  ...{ label: 'Username', autocomplete: 'username', required: true },
-  ...{ maxLength: contributorLimits.username, isSingleLine: true },
+  label: 'Username',
+  autocomplete: 'username',
+  required: true,
+  maxLength: contributorLimits.username,
+  isSingleLine: true,
 });
 
 /** Excludes names that paths and filters use for something else. */
@@ -62,7 +65,7 @@ export const signUpFields = {
   ...nameFields,
   invitation: textField({
     label: 'Invitation',
-    help: 'Where sign-up is by invitation.',
+    help: 'Needed if sign-up is by invitation only.',
     maxLength: 200,
     isSingleLine: true,
     allowsBlank: true,

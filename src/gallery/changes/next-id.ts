@@ -21,3 +21,11 @@ export async function nextId(transaction: Transaction, table: Table, kind: Chang
 export async function lockChangeLog(transaction: Transaction): Promise<void> {
   await transaction.run(sql`update change_head set last = last`);
 }
+
+/** Returns the last sequence number, which stays the last one until the commit. */
+export async function lockLastSequence(transaction: Transaction): Promise<number> {
+  await lockChangeLog(transaction);
+  const head = await transaction.first<{ last: number }>(sql`select last from change_head`);
+  if (!head) throw new Error('change_head is empty');
+  return head.last;
+}

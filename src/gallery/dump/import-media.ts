@@ -11,7 +11,7 @@ import type { BytesLine, MediaLine } from './line.ts';
 interface IncompleteFile {
   readonly hash: string;
   readonly size: number;
-  readonly parts: Buffer[];
+  readonly chunks: Buffer[];
   length: number;
 }
 
@@ -62,17 +62,17 @@ export class MediaImport {
   }
 
   async addBytes(line: number, { hash, of, at, base64 }: BytesLine): Promise<void> {
-    if (at === 0 && !this.#incomplete) this.#incomplete = { hash, size: of, parts: [], length: 0 };
+    if (at === 0 && !this.#incomplete) this.#incomplete = { hash, size: of, chunks: [], length: 0 };
     const incomplete = this.#incomplete;
     if (!incomplete || incomplete.hash !== hash || incomplete.size !== of || incomplete.length !== at)
       this.refuse(line, 'at: is not where the line before it ended.');
-    const part = Buffer.from(base64, 'base64');
-    incomplete.parts.push(part);
-    incomplete.length += part.length;
+    const chunk = Buffer.from(base64, 'base64');
+    incomplete.chunks.push(chunk);
+    incomplete.length += chunk.length;
     if (incomplete.length > of) this.refuse(line, `of: there are more than ${of} bytes.`);
     if (incomplete.length < of) return;
     this.#incomplete = undefined;
-    const whole = Buffer.concat(incomplete.parts);
+    const whole = Buffer.concat(incomplete.chunks);
     if (new Bun.CryptoHasher('sha256').update(whole).digest('hex') !== hash)
       this.refuse(line, `hash: the bytes are not those of ${hash}.`);
     const expected = this.#expected.get(hash);

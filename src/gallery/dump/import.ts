@@ -18,6 +18,7 @@ import {
 import type { SearchWords } from '../../database/search.ts';
 import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
+import { lockChangeLog, lockLastSequence } from '../changes/next-id.ts';
 import {
   type Contributor,
   type ContributorNames,
@@ -79,21 +80,12 @@ export async function importIntoEmptyGallery(
     (await reader.first(sql`select id from contributor limit 1`)) !== undefined;
   if (await hasContributors(database)) return false;
   return database.transaction(async (transaction) => {
-    await lockChangeLogHead(transaction);
+    await lockChangeLog(transaction);
     if (await hasContributors(transaction)) return false;
     const bytes = new Blob([text]).stream();
     await new Import(transaction, files, name).run(bytes, () => {});
     return true;
   });
-}
-
-/** Returns the last sequence number and locks it until the transaction ends. */
-async function lockChangeLogHead(transaction: Transaction): Promise<number> {
-  const head = await transaction.first<{ last: number }>(
-    sql`update change_head set last = last returning last`,
-  );
-  if (!head) throw new Error('change_head is empty');
-  return head.last;
 }
 
 type StoredNames = Pick<Contributor, 'id'> & ContributorNames;
@@ -156,7 +148,7 @@ class Import {
 
   async run(bytes: AsyncIterable<Uint8Array>, progress: (read: number) => void): Promise<ImportCounts> {
     const { transaction } = this;
-    this.#sequence = await lockChangeLogHead(transaction);
+    this.#sequence = await lockLastSequence(transaction);
     this.#wasEmpty = (await transaction.first(sql`select id from project limit 1`)) === undefined;
     const restoreIndexes: RestoreIndexes[] = [];
     if (this.#wasEmpty) {
@@ -298,8 +290,14 @@ class Import {
     await this.transaction.upsert(
       apiKeyTable,
       [...entries.values()].map((entry) => [
-        ...[entry.id, entry.contributor, entry.name, entry.hash, entry.access === 'write' ? 1 : 0],
-        ...[entry.created, entry.expires, entry.used],
+        entry.id,
+        entry.contributor,
+        entry.name,
+        entry.hash,
+        entry.access === 'write' ? 1 : 0,
+        entry.created,
+        entry.expires,
+        entry.used,
       ]),
     );
   }

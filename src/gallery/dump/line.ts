@@ -257,27 +257,63 @@ export function formatLine(entry: DumpLine): string {
   }
   if (entry.type === 'key') {
     const { type, id, contributor, name, hash, access, created, expires, used } = entry;
-    const times = {
+    return toJson({
+      type,
+      id,
+      contributor,
+      name,
+      hash,
+      access,
       created: formatUtc(created),
       expires: formatUtcOrNull(expires),
       used: formatUtcOrNull(used),
-    };
-    return toJson({ type, id, contributor, name, hash, access, ...times });
+    });
   }
   if (entry.type === 'decision') {
     const { type, id, moderator, action, project, contributor, reason, status, undoes, created } = entry;
-    const members = { type, id, moderator, action, project, contributor, reason, status, undoes };
-    return toJson({ ...members, created: formatUtc(created) });
+    return toJson({
+      type,
+      id,
+      moderator,
+      action,
+      project,
+      contributor,
+      reason,
+      status,
+      undoes,
+      created: formatUtc(created),
+    });
   }
   if (entry.type === 'report') {
     const { type, id, project, contributor, reason, words, created, modified, decision } = entry;
-    const members = { type, id, project, contributor, reason, words };
-    return toJson({ ...members, created: formatUtc(created), modified: formatUtc(modified), decision });
+    return toJson({
+      type,
+      id,
+      project,
+      contributor,
+      reason,
+      words,
+      created: formatUtc(created),
+      modified: formatUtc(modified),
+      decision,
+    });
   }
   const { type, id, uuid, slug, title, content_type, contributor, copied_from, visibility, status, tags } =
     entry;
   const { text, rating_count, rating_sum, karma, created, modified, parent, link, trashed } = entry;
-  const members = {
+  return toJson({
+    type,
+    id,
+    uuid,
+    slug,
+    title,
+    content_type,
+    contributor,
+    copied_from,
+    visibility,
+    status,
+    tags,
+    text,
     rating_count,
     rating_sum,
     karma,
@@ -286,22 +322,5 @@ export function formatLine(entry: DumpLine): string {
     parent,
     link,
     trashed: trashed === undefined ? undefined : formatUtc(trashed),
-  };
-  return toJson({
-    ...{
-      type,
-      id,
-      uuid,
-      slug,
-      title,
-      content_type,
-      contributor,
-      copied_from,
-      visibility,
-      status,
-      tags,
-      text,
-    },
-    ...members,
   });
 }

@@ -38,11 +38,13 @@ export async function* generateBytesLines(
   { hash, bytes: of }: Size,
 ): AsyncGenerator<string> {
   if ((await files.size(hash)) !== of)
-    throw new OperatorError(`The file ${hash} is not where files are. vitrine check tells more.`);
+    throw new OperatorError(
+      `The file ${hash} is missing from the file store. Run vitrine check for details.`,
+    );
   let at = 0;
   do {
-    const part = await files.read(hash, at, Math.min(of, at + bytesPerLine));
-    yield formatLine({ type: 'bytes', hash, of, at, base64: Buffer.from(part).toString('base64') });
+    const chunk = await files.read(hash, at, Math.min(of, at + bytesPerLine));
+    yield formatLine({ type: 'bytes', hash, of, at, base64: Buffer.from(chunk).toString('base64') });
     at += bytesPerLine;
   } while (at < of);
 }

@@ -11,7 +11,7 @@ export async function* splitLines(
   refuse: (line: number, reason: string) => never,
 ): AsyncGenerator<{ lines: string[]; read: number }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
+  let incomplete = '';
   let read = 0;
   let line = 1;
   const decode = (chunk?: Uint8Array) => {
@@ -23,14 +23,14 @@ export async function* splitLines(
   };
   for await (const chunk of bytes) {
     read += chunk.length;
-    const lines = (rest + decode(chunk)).split('\n');
-    rest = lines.pop() as string;
+    const lines = (incomplete + decode(chunk)).split('\n');
+    incomplete = lines.pop() as string;
     yield { lines: lines.map(stripCarriageReturn), read };
     line += lines.length;
-    if (rest.length > maxLineLength) refuse(line, 'is too long.');
+    if (incomplete.length > maxLineLength) refuse(line, 'is too long.');
   }
-  rest += decode();
-  if (rest) yield { lines: [stripCarriageReturn(rest)], read };
+  incomplete += decode();
+  if (incomplete) yield { lines: [stripCarriageReturn(incomplete)], read };
 }
 
 const stripCarriageReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text);

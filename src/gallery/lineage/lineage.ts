@@ -46,11 +46,11 @@ export async function loadLineage(
 ): Promise<Lineage> {
   const ancestorRows = copied_from === null ? [] : await loadAncestors(reader, viewer, copied_from);
   const copyRows = await loadCopies(reader, viewer, id, maxCopies + 1);
-  const known = prune(copyRows);
+  const visibleCopies = prune(copyRows);
   // Limited after hidden projects are removed, so that the count reveals nothing of them; then entries without
   // visible copies are removed.
-  const shown = prune(known.slice(0, limit));
-  const truncated = known.length > limit || copyRows.length > maxCopies;
+  const shown = prune(visibleCopies.slice(0, limit));
+  const truncated = visibleCopies.length > limit || copyRows.length > maxCopies;
   const names = await loadNames(reader, [...ancestorRows, ...shown]);
   const toEntry = ({ visible, ...row }: Row): LineageEntry => {
     const contributorNames = names.get(row.contributor);

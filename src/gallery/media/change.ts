@@ -44,10 +44,15 @@ export async function insertFiles(
   if (project.content_type === 'comment') throw new Invalid({ file: ['A comment has no files.'] });
   const existing = await loadProjectMedia(transaction, project.id);
   if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
-  const number = Math.max(0, ...existing.map((media) => media.number));
+  const lastNumber = Math.max(0, ...existing.map((media) => media.number));
   const media = prepared.map<Media>(({ type, name, sizes }, index) => ({
-    ...{ project: project.id, number: number + index + 1, position: existing.length + index + 1 },
-    ...{ type, name, alt: alts[index] ?? '', sizes },
+    project: project.id,
+    number: lastNumber + index + 1,
+    position: existing.length + index + 1,
+    type,
+    name,
+    alt: alts[index] ?? '',
+    sizes,
   }));
   await insertMedia(transaction, media);
 }
@@ -99,7 +104,7 @@ export async function removeFile(
 }
 
 function findByNumber(files: readonly Media[], number: number): Media {
-  const file = files.find((each) => each.number === number);
+  const file = files.find((candidate) => candidate.number === number);
   if (!file) throw new NotFound();
   return file;
 }

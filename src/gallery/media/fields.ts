@@ -5,7 +5,7 @@ import { mediaLimits } from './media.ts';
 
 const fileField: Field<File[]> = {
   label: 'Files',
-  help: `Pictures, videos or documents, at most ${mediaLimits.files}, in a form in parts.`,
+  help: `Pictures, videos or documents, at most ${mediaLimits.files}, in a multipart form.`,
   schema: { type: 'array', maxItems: mediaLimits.files, items: { type: 'string', format: 'binary' } },
   read(value) {
     const files = Array.isArray(value) ? value : [value];
@@ -20,14 +20,14 @@ const fileField: Field<File[]> = {
 
 const altText = textField({
   label: 'Alternative text',
-  help: 'What a picture shows, for those who do not see it.',
+  help: 'What the picture shows, for people who cannot see it.',
   maxLength: mediaLimits.alt,
   allowsBlank: true,
 });
 
 const altTexts: Field<string[]> = {
   label: altText.label,
-  help: `${altText.help} One for each file, in their order.`,
+  help: `${altText.help} One for each file, in the same order.`,
   schema: {
     anyOf: [
       { type: 'string', maxLength: mediaLimits.alt },

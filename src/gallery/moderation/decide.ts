@@ -21,15 +21,20 @@ import { closeReports, findActiveDecision, recordDecision } from './record-decis
 export async function leaveAsIs(write: WriteContext, project: number, upTo?: Instant): Promise<Decision> {
   const { transaction, changeSet, viewer, reason } = write;
   // A project that its contributor moved to the trash can be decided on too.
-  const [stored] = await lockProjects(transaction, sql`id = ${project} and not ${isErased}`);
-  if (!stored) throw new NotFound();
-  authorize(viewer, 'decide', stored.contributor);
-  const open = await transaction.first(
+  const [row] = await lockProjects(transaction, sql`id = ${project} and not ${isErased}`);
+  if (!row) throw new NotFound();
+  authorize(viewer, 'decide', row.contributor);
+  const openReport = await transaction.first(
     sql`select id from report where project = ${project} and decision is null`,
   );
-  if (!open) throw new Conflict('Somebody else has decided on this already.');
-  const about = { moderator: requireSignedIn(viewer), project, contributor: stored.contributor };
-  const decision = await recordDecision(transaction, changeSet, { ...about, action: 'left', reason });
+  if (!openReport) throw new Conflict('Somebody else has decided on this already.');
+  const decision = await recordDecision(transaction, changeSet, {
+    moderator: requireSignedIn(viewer),
+    action: 'left',
+    project,
+    contributor: row.contributor,
+    reason,
+  });
   await closeReports(transaction, decision, upTo);
   return decision;
 }
@@ -55,6 +60,6 @@ export async function restoreRemovedProject(write: WriteContext, project: number
 }
 
 function requireDecision(decision: Decision | undefined): Decision {
-  if (!decision) throw new Error('a decision was not written down');
+  if (!decision) throw new Error('a decision was not recorded');
   return decision;
 }

@@ -54,5 +54,5 @@ export const optionalReasonFields = { reason: reasonField({ blank: true }) } sat
 
 /** The author of a removed project is told the reason. */
 export const requiredReasonFields = {
-  reason: reasonField({ help: 'Its author is told.', required: true }),
+  reason: reasonField({ help: 'Shown to the author.', required: true }),
 } satisfies Fields;

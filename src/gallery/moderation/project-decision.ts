@@ -12,10 +12,10 @@ export async function recordProjectDecision(
   action: 'removed' | 'trashed' | keyof typeof undoneActions,
   before: ProjectRow,
 ): Promise<void> {
-  const about = { project: before.id, contributor: before.contributor };
-  const decision = { ...about, moderator: viewer.contributor, reason };
+  const subject = { project: before.id, contributor: before.contributor };
+  const decision = { ...subject, moderator: viewer.contributor, reason };
   if (action === 'restored' || action === 'returned') {
-    const undoneDecision = await findActiveDecision(transaction, undoneActions[action], about);
+    const undoneDecision = await findActiveDecision(transaction, undoneActions[action], subject);
     await recordDecision(transaction, changeSet, { ...decision, action, undoes: undoneDecision?.id ?? null });
     return;
   }

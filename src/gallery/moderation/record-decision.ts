@@ -16,9 +16,13 @@ export async function recordDecision(
 ): Promise<Decision> {
   const id = await transaction.nextId(decisionTable);
   const decision: Decision = {
-    ...{ project: null, status: null, undoes: null },
+    project: null,
+    status: null,
+    undoes: null,
     ...values,
-    ...{ id, created: changeSet.at, reason: values.reason ?? '' },
+    id,
+    created: changeSet.at,
+    reason: values.reason ?? '',
   };
   const { moderator, action, project, contributor, reason, status, undoes } = decision;
   const row = [id, changeSet.at, moderator, action, project, contributor, reason, status, undoes];

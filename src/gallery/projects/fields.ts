@@ -17,7 +17,7 @@ const statusChoices = Object.fromEntries(
 /** One text with commas, as in the record, or a list. */
 const tagsField: Field<string[]> = {
   label: 'Tags',
-  help: 'Parted by commas, or a list.',
+  help: 'Separated by commas, or a list.',
   lookup: tagLookUp,
   schema: {
     anyOf: [
@@ -52,7 +52,7 @@ const tagsField: Field<string[]> = {
 
 const linkTextField = textField({
   label: 'Link',
-  help: 'Where a link or a video leads: an http or https address.',
+  help: 'For links and videos: an http or https address.',
   maxLength: projectLimits.link,
   allowsBlank: true,
   isSingleLine: true,
@@ -68,7 +68,7 @@ const linkField: Field<string | null> = {
 
 const parentField: Field<number | null> = {
   label: 'Parent',
-  help: 'What a comment speaks of: the id of a project.',
+  help: 'For comments: the id of the project or comment that it replies to.',
   lookup: projectLookUp,
   schema: { type: ['integer', 'null'], minimum: 1 },
   read(value) {
@@ -84,7 +84,7 @@ export const projectFields = {
   text: textField({ label: 'Text', help: 'Markdown.', maxLength: projectLimits.text, allowsBlank: true }),
   tags: tagsField,
   visibility: choiceField('Visibility', toChoices(visibilities), {
-    help: 'public: listed; unlisted: for whoever has the address; private: for you and moderators.',
+    help: 'public: listed; unlisted: for anyone with the address; private: for you and moderators.',
   }),
   status: choiceField('Status', statusChoices, {
     help: '0 draft, 1 published, 2 archived; 3 removed, by moderators only.',

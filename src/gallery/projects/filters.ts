@@ -85,7 +85,7 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
         [
           `${field}__${suffix}`,
           filter({
-            description: `Only what was ${field} ${words} this ISO 8601 date or date-time.`,
+            description: `Only projects ${field} ${words} this ISO 8601 date or date-time.`,
             schema: instantSchema,
             condition: (instant) =>
               sql`${field === 'created' ? sql`created` : sql`modified`} ${operator} ${instant}`,
@@ -96,13 +96,13 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
 
   return {
     content_type: filter({
-      description: 'Only items of this content type.',
+      description: 'Only projects of this content type.',
       schema: choiceSchema(contentTypes),
       condition: (type) => sql`content_type = ${type}`,
       hasStoredCounts: true,
     }),
     content_type__in: filter({
-      description: 'Only items of these content types, parted by commas.',
+      description: 'Only projects of these content types, separated by commas.',
       schema: contentTypeList,
       condition: (types) => {
         if (types.length === 0) return sql`1 = 1`;
@@ -114,14 +114,14 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
       hasStoredCounts: true,
     }),
     visibility: filter({
-      description: 'Only items of this visibility, among those that the reader may list.',
+      description: 'Only projects of this visibility, among those that the viewer may list.',
       schema: choiceSchema(visibilities),
       condition: (visibility, { viewer }) =>
         isAnonymous(viewer) && visibility !== 'public' ? noRows : sql`visibility = ${visibility}`,
       hasStoredCounts: true,
     }),
     status: filter({
-      description: 'Only items of this status: 0 draft, 1 published, 2 archived, 3 removed.',
+      description: 'Only projects with this status: 0 draft, 1 published, 2 archived, 3 removed.',
       schema: choiceSchema(Object.keys(statusNames)).transform(Number),
       // Literal text, so that planners match the partial indexes.
       condition: (status, { viewer }) =>
@@ -129,7 +129,7 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
       hasStoredCounts: true,
     }),
     contributor: filter({
-      description: 'Only what this contributor made: an id, a username, or `me`.',
+      description: 'Only projects of this contributor: an id, a username, or `me`.',
       schema: z.string().max(150, 'Enter an id or a username.'),
       condition: (contributor, { viewer }) => {
         if (contributor === 'me') {
@@ -149,7 +149,7 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
       condition: (source) => sql`copied_from = ${source}`,
     }),
     tags: filter({
-      description: 'Only items that have all of these tags, parted by commas; case does not matter.',
+      description: 'Only projects that have all of these tags, separated by commas; case does not matter.',
       schema: tagList,
       lookUp: tagLookUp,
       condition: (keys) =>
@@ -162,7 +162,7 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
     }),
     search: filter({
       description:
-        'Only items with all of these words and "quoted phrases" in title, text, tags or contributor’s name, best first; the last word may be unfinished.',
+        'Only projects with all of these words and "quoted phrases" in title, text, tags or contributor’s name, best first; the last word may be unfinished.',
       schema: z
         .string()
         .transform(parsePhrases)

@@ -7,7 +7,7 @@ import type { Database } from '../../database/open.ts';
 const maxRemembered = 1000;
 
 export class ListingCounts {
-  #remembered = new Map<string, number>();
+  #cached = new Map<string, number>();
   #generation: number | undefined;
 
   constructor(private readonly database: Database) {}
@@ -22,18 +22,17 @@ export class ListingCounts {
   async countRows(condition: Sql): Promise<number> {
     const generation = this.database.generation();
     if (generation !== this.#generation) {
-      this.#remembered.clear();
+      this.#cached.clear();
       this.#generation = generation;
     }
     const key = JSON.stringify([condition.sql, condition.values]);
-    const known = generation === undefined ? undefined : this.#remembered.get(key);
-    if (known !== undefined) return known;
+    const cached = generation === undefined ? undefined : this.#cached.get(key);
+    if (cached !== undefined) return cached;
     const row = await this.database.slowReader.first<{ count: number }>(
       sql`select count(*) as count from project where ${condition}`,
     );
     const count = row?.count ?? 0;
-    if (generation === this.#generation && this.#remembered.size < maxRemembered)
-      this.#remembered.set(key, count);
+    if (generation === this.#generation && this.#cached.size < maxRemembered) this.#cached.set(key, count);
     return count;
   }
 }

@@ -30,22 +30,22 @@ export class PositionCache {
   ): Promise<{ from?: Position; rest: number }> {
     const needed = Math.floor(row / stride);
     if (needed === 0 || generation === undefined) return { rest: row };
-    const known = this.#positionsOf(listing, generation);
-    known.pending = known.pending.then(async () => {
-      while (known.positions.length < needed) {
-        const next = await findPosition(known.positions.at(-1), stride);
+    const listingPositions = this.#positionsOf(listing, generation);
+    listingPositions.pending = listingPositions.pending.then(async () => {
+      while (listingPositions.positions.length < needed) {
+        const next = await findPosition(listingPositions.positions.at(-1), stride);
         if (!next) return;
-        known.positions.push(next);
+        listingPositions.positions.push(next);
       }
     });
     try {
-      await known.pending;
+      await listingPositions.pending;
     } catch (error) {
       this.#listings.delete(listing);
       throw error;
     }
-    const usable = Math.min(needed, known.positions.length);
-    return { from: known.positions[usable - 1], rest: row - usable * stride };
+    const usable = Math.min(needed, listingPositions.positions.length);
+    return { from: listingPositions.positions[usable - 1], rest: row - usable * stride };
   }
 
   #positionsOf(listing: string, generation: number): KnownPositions {
