@@ -57,7 +57,7 @@ async function prepareFile(
   const { type, name, bytes, isPublic } = file;
   const kind = describeMediaType(type);
   if (kind.extension !== ending) throw new NotFound();
-  if ((await files.size(hash)) !== bytes) throw new Error(`the file ${hash} is not where files are`);
+  if ((await files.size(hash)) !== bytes) throw new Error(`the file ${hash} is missing from the file store`);
   const etag = `"${hash}"`;
   const headers = {
     Allow: allow,

@@ -224,7 +224,7 @@ onBothDatabases((kind) => {
     await site.close();
 
     expect([response.status, await response.json()]).toEqual([500, { detail: 'A server error occurred.' }]);
-    expect(site.logged.some((line) => line.includes('is not where files are'))).toBe(true);
+    expect(site.logged.some((line) => line.includes('is missing from the file store'))).toBe(true);
   });
 });
 

@@ -65,7 +65,10 @@ test('check tells of bytes that are lost, export does not pass over them', async
 
   expect(checked).toMatchObject({ code: 1, out: 'the bytes of a file are missing: 1\n' });
   expect(repaired).toMatchObject({ code: 1, out: expect.stringContaining('This could not be put right') });
-  expect([exported.code, exported.error]).toEqual([2, expect.stringMatching(/is missing from the file store/)]);
+  expect([exported.code, exported.error]).toEqual([
+    2,
+    expect.stringMatching(/is missing from the file store/),
+  ]);
 });
 
 test('a gallery without files makes no folder for them', async () => {
