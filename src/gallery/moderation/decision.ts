@@ -45,12 +45,12 @@ export const decisionField = choiceField(
 );
 
 /** Without surrounding spaces: a reason of spaces counts as empty. */
-function reasonField(rules: { help?: string; blank?: boolean; required?: boolean }): Field<string> {
-  const field = textField({ label: 'Reason', maxLength: maxReasonLength, ...rules });
+function reasonField(options: { help?: string; allowsBlank?: boolean; required?: boolean }): Field<string> {
+  const field = textField({ label: 'Reason', maxLength: maxReasonLength, ...options });
   return { ...field, read: (value) => field.read(typeof value === 'string' ? value.trim() : value) };
 }
 
-export const optionalReasonFields = { reason: reasonField({ blank: true }) } satisfies Fields;
+export const optionalReasonFields = { reason: reasonField({ allowsBlank: true }) } satisfies Fields;
 
 /** The author of a removed project is told the reason. */
 export const requiredReasonFields = {
