@@ -1,7 +1,7 @@
 // /api/v1/changes/: all changes in order, for clients that keep a copy of the gallery.
 
 import { z } from 'zod';
-import { changesSince, type FeedEntry, feedKinds } from '../gallery/changes/feed.ts';
+import { type FeedEntry, feedKinds, listChangesSince } from '../gallery/changes/feed.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
@@ -60,7 +60,7 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
         async handle({ viewer, parameters, origin, path }) {
           const since = (parameters.get('since')?.value as number | undefined) ?? 0;
           const limit = (parameters.get('limit')?.value as number | undefined) ?? 100;
-          const entries = await changesSince(database, viewer, since, limit + 1);
+          const entries = await listChangesSince(database, viewer, since, limit + 1);
           const results = entries.slice(0, limit).map((entry) => serializeChange(entry, origin, timeZone));
           const last = results.at(-1)?.sequence ?? since;
           const next = entries.length > limit ? `${origin}${path}?limit=${limit}&since=${last}` : null;

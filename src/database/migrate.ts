@@ -64,5 +64,5 @@ export async function migrate(transaction: Transaction, dialect: Dialect, rebuil
     await transaction.run(sql`insert into migration (number, name) values (${index + 1}, ${migration.name})`);
   }
   const rebuildNames = new Set(migrations.slice(applied).map(({ rebuild }) => rebuild));
-  for (const refill of rebuildNames) if (refill) await rebuilds[refill](transaction);
+  for (const rebuild of rebuildNames) if (rebuild) await rebuilds[rebuild](transaction);
 }

@@ -140,8 +140,8 @@ class PostgresDatabase implements Database {
     try {
       const generation = this.#changes.generation;
       const changes = generation === undefined ? [] : await this.#changesSince(generation);
-      const all = generation !== undefined && changes.length <= maxEntries;
-      const last = all ? (changes.at(-1)?.sequence ?? generation) : await this.#readLastSequence();
+      const isComplete = generation !== undefined && changes.length <= maxEntries;
+      const last = isComplete ? (changes.at(-1)?.sequence ?? generation) : await this.#readLastSequence();
       this.#changes.advance(last, changes);
       this.#confirmedAt = now;
     } catch {

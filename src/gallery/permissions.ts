@@ -94,21 +94,21 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-const lookUpPermission = (permission: Permission): PermissionRule => permissions[permission];
-const lookUpRule = (permission: Permission): Rule => rules[lookUpPermission(permission).rule];
+const findPermission = (permission: Permission): PermissionRule => permissions[permission];
+const findRule = (permission: Permission): Rule => rules[findPermission(permission).rule];
 
 /** Describes who has the permission. */
 export function describeAllowed(permission: Permission): string {
-  return lookUpRule(permission).description;
+  return findRule(permission).description;
 }
 
 /** Throws unless the viewer may have the permission for some owner; called before the owner is known. */
 export function authorizeAny(viewer: Viewer, permission: Permission): void {
-  if (lookUpRule(permission).allowsVisitors) return;
+  if (findRule(permission).allowsVisitors) return;
   if (viewer.contributor === null) throw new NotSignedIn();
-  if (!viewer.canWrite && !lookUpPermission(permission).allowsReadOnlyKeys)
+  if (!viewer.canWrite && !findPermission(permission).allowsReadOnlyKeys)
     throw new Forbidden('This key may only read.');
-  if (lookUpRule(permission).moderatorsOnly && !viewer.isModerator) throw new Forbidden();
+  if (findRule(permission).moderatorsOnly && !viewer.isModerator) throw new Forbidden();
 }
 
 /** Throws unless the viewer has the permission for this owner's project. */
@@ -118,8 +118,8 @@ export function authorize(viewer: Viewer, permission: Permission, owner: number)
 }
 
 export function can(viewer: Viewer, permission: Permission, owner?: number): boolean {
-  const rule = lookUpRule(permission);
+  const rule = findRule(permission);
   if (!rule.allowsVisitors && viewer.contributor === null) return false;
-  if (!viewer.canWrite && !lookUpPermission(permission).allowsReadOnlyKeys) return false;
+  if (!viewer.canWrite && !findPermission(permission).allowsReadOnlyKeys) return false;
   return rule.allows(viewer, owner);
 }

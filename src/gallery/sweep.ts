@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
-import { oldestStored } from './changes/idempotency.ts';
+import { oldestStoredAt } from './changes/idempotency.ts';
 import { now } from './instant.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { emptyTrash } from './projects/erase.ts';
@@ -14,6 +14,6 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   await emptyTrash(database);
   await sweepFiles(database, files);
   await database.transaction((transaction) =>
-    transaction.run(sql`delete from idempotency where created < ${oldestStored(now())}`),
+    transaction.run(sql`delete from idempotency where created < ${oldestStoredAt(now())}`),
   );
 }

@@ -18,7 +18,7 @@ export interface FeedEntry {
 }
 
 /** The next `limit` entries after a sequence number, in commit order. */
-export async function changesSince(
+export async function listChangesSince(
   reader: Reader,
   viewer: Viewer,
   since: number,

@@ -14,7 +14,7 @@ export interface IdempotencyKey {
 }
 
 /** Responses from before this time are forgotten. */
-export const oldestStored = (at: Instant): Instant => addDays(at, -1);
+export const oldestStoredAt = (at: Instant): Instant => addDays(at, -1);
 
 /** The result must survive JSON. */
 export async function runOnce<Result>(
@@ -24,7 +24,7 @@ export async function runOnce<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const isSameKey = sql`contributor = ${contributor} and key = ${key}`;
-  await transaction.run(sql`delete from idempotency where ${isSameKey} and created < ${oldestStored(at)}`);
+  await transaction.run(sql`delete from idempotency where ${isSameKey} and created < ${oldestStoredAt(at)}`);
   // The second of two simultaneous requests waits here for the first.
   const inserted = await transaction.first(
     sql`insert into idempotency (contributor, key, request, answer, created)

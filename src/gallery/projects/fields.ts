@@ -2,7 +2,7 @@
 
 import { choiceField, type Field, type Fields, InvalidValue, readText, textField } from '../../fields.ts';
 import { parseId } from '../ids.ts';
-import { projectLookUp, tagLookUp } from './look-ups.ts';
+import { projectLookup, tagLookup } from './lookups.ts';
 import { contentTypes, projectLimits, visibilities } from './project.ts';
 import { statusNames } from './status.ts';
 import { tagKey } from './tags.ts';
@@ -18,7 +18,7 @@ const statusChoices = Object.fromEntries(
 const tagsField: Field<string[]> = {
   label: 'Tags',
   help: 'Separated by commas, or a list.',
-  lookup: tagLookUp,
+  lookup: tagLookup,
   schema: {
     anyOf: [
       { type: 'string' },
@@ -69,7 +69,7 @@ const linkField: Field<string | null> = {
 const parentField: Field<number | null> = {
   label: 'Parent',
   help: 'For comments: the id of the project or comment that it replies to.',
-  lookup: projectLookUp,
+  lookup: projectLookup,
   schema: { type: ['integer', 'null'], minimum: 1 },
   read(value) {
     if (value === null || value === '') return null;

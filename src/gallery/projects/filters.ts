@@ -10,7 +10,7 @@ import { parseId } from '../ids.ts';
 import { parseInstant } from '../instant.ts';
 import { isAnonymous, type Viewer } from '../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../words.ts';
-import { projectLookUp, tagLookUp } from './look-ups.ts';
+import { projectLookup, tagLookup } from './lookups.ts';
 import { contentTypes, projectLimits, visibilities } from './project.ts';
 import { hasStatus, isPubliclyReadable, statusNames } from './status.ts';
 import { tagKey } from './tags.ts';
@@ -145,13 +145,13 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
     copied_from: filter({
       description: 'Only copies of the project with this id.',
       schema: idSchema,
-      lookUp: projectLookUp,
+      lookUp: projectLookup,
       condition: (source) => sql`copied_from = ${source}`,
     }),
     tags: filter({
       description: 'Only projects that have all of these tags, separated by commas; case does not matter.',
       schema: tagList,
-      lookUp: tagLookUp,
+      lookUp: tagLookup,
       condition: (keys) =>
         keys.length === 0
           ? sql`1 = 1`

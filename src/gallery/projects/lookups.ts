@@ -2,13 +2,13 @@
 
 import type { Lookup } from '../../fields.ts';
 
-export const projectLookUp: Lookup = {
+export const projectLookup: Lookup = {
   url: '/api/v1/projects/?fields=id,title&page_size=10',
   valueMember: 'id',
   labelMember: 'title',
 };
 
-export const tagLookUp: Lookup = {
+export const tagLookup: Lookup = {
   url: '/api/v1/tags/?page_size=10',
   valueMember: 'name',
   labelMember: 'name',
