@@ -13,8 +13,8 @@ import { Cards, loadCardData } from './cards.tsx';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
 import { buildHref, createPageHref, excludeComments, loadProjectPage } from './listing.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 
 export async function showContributorPage(
   deps: PageDependencies,

@@ -22,3 +22,8 @@ export function embedCode(
     />
   );
 }
+
+/** Unlisted projects are for people who were given the URL, and are never embedded. */
+export function isEmbeddable({ visibility }: Project): boolean {
+  return visibility === 'public';
+}

@@ -3,18 +3,18 @@
 import { NotFound } from '../errors.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { embedPath, projectPath } from '../gallery/paths.ts';
-import type { Project } from '../gallery/projects/project.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { stylesheet } from './assets.ts';
 import { formatHost } from './cards.tsx';
+import { isEmbeddable } from './embed-code.tsx';
 import { Logo, removeBidiControls } from './layout.tsx';
 import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { showProjectPage } from './project.tsx';
 import { redirectPermanently } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 
 const headers = {
   ...pageHeaders,
@@ -69,9 +69,4 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
     </html>
   )}`;
   return prepareResponse(200, headers, body);
-}
-
-/** Unlisted projects are for people who were given the URL, and are never embedded. */
-export function isEmbeddable({ visibility }: Project): boolean {
-  return visibility === 'public';
 }

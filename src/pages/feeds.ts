@@ -14,8 +14,8 @@ import { getListTitle } from './home.tsx';
 import { removeBidiControls } from './layout.tsx';
 import { excludeComments, parseListQuery } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const maxEntries = 30;

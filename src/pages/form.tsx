@@ -7,7 +7,7 @@ import type { Fields } from '../fields.ts';
 import { csrfTokenField } from '../rest/parsers.ts';
 import { FormField } from '../rest/renderers/form-field.tsx';
 import type { LayoutData } from './layout-data.ts';
-import type { FormErrors } from './serve.ts';
+import type { FormErrors } from './page-context.ts';
 
 /** The CSRF token. Forms of anonymous visitors need none. */
 export function CsrfField({ csrfToken }: Pick<LayoutData, 'csrfToken'>) {

@@ -8,8 +8,8 @@ import { statusNames } from '../gallery/projects/status.ts';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 import { DiffBudget, LineDiff, WordDiff } from './text-diff.tsx';
 
 /** Changes of these are shown to everybody, other changes only to viewers who may change the project. */

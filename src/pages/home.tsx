@@ -7,7 +7,7 @@ import { loadMoreScript } from './assets.ts';
 import { Cards, loadCardData } from './cards.tsx';
 import { renderPage } from './layout.tsx';
 import { buildHref, createPageHref, type ListQuery, loadProjectPage, parseListQuery } from './listing.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 
 const sortOrders = [
   ['', 'newest'],

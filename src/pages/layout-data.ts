@@ -6,7 +6,7 @@ import { countOpenReports } from '../gallery/moderation/reports.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { readTheme, type Theme } from '../rest/theme.ts';
-import type { PageDependencies } from './serve.ts';
+import type { PageDependencies } from './page-context.ts';
 
 export interface LayoutData {
   readonly viewer: Viewer;

@@ -10,8 +10,8 @@ import { renderPage } from './layout.tsx';
 import { LineageDrawing } from './lineage-drawing.tsx';
 import { buildTree, type TreeNode } from './lineage-tree.ts';
 import { ProjectLink } from './links.tsx';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 
 /** Only so many copies are loaded; the tree shows as many of them as fit. */
 const maxCopies = 200;

@@ -7,10 +7,9 @@ import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
-import { isEmbeddable } from './embed.tsx';
-import { cardSize, embedCode } from './embed-code.tsx';
+import { cardSize, embedCode, isEmbeddable } from './embed-code.tsx';
 import { removeBidiControls } from './layout.tsx';
-import type { PageContext, PageDependencies } from './serve.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const minCardSize = { width: 240, height: 160 };

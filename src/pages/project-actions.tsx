@@ -7,11 +7,10 @@ import type { Project } from '../gallery/projects/project.ts';
 import { draft, removed } from '../gallery/projects/status.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { isEmbeddable } from './embed.tsx';
-import { embedCode } from './embed-code.tsx';
+import { embedCode, isEmbeddable } from './embed-code.tsx';
 import { CsrfField, ErrorSummary, FormFields, OnceField } from './form.tsx';
 import type { LayoutData } from './layout-data.ts';
-import type { FormErrors } from './serve.ts';
+import type { FormErrors } from './page-context.ts';
 
 interface ProjectActionsProps {
   readonly project: Project;

@@ -6,8 +6,8 @@ import { copyProject, createComment } from '../gallery/projects/change.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import { rateProject } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 import { transactOnce } from './transact.ts';
 
 const value = integerField({ label: 'Rating', ...ratingRange });

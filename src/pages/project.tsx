@@ -18,10 +18,10 @@ import { ContributorLink, ProjectLink } from './links.tsx';
 import { createPageHref } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
 import { ProjectMedia } from './media.tsx';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { CommentForm, ProjectActions } from './project-actions.tsx';
 import { ProjectMetadata } from './project-metadata.tsx';
 import { redirectPermanently } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 import { tagHref } from './tags.tsx';
 
 /** The lineage page and the list of copies have the others. */

@@ -20,8 +20,8 @@ import {
 import { renderPage } from './layout.tsx';
 import { ProjectLink } from './links.tsx';
 import { RemovalForm } from './moderation/removal-form.tsx';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 import { transactOnce } from './transact.ts';
 
 const { words } = reportFields;

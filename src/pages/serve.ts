@@ -1,57 +1,20 @@
 // How a page request is served: authentication, showing the page or handling its form, and errors.
 
 import type { Context } from 'hono';
-import type { ViewerAuthenticator } from '../authenticator.ts';
-import type { Database } from '../database/open.ts';
 import { Failure, Invalid, NotFound, NotSignedIn } from '../errors.ts';
-import type { FileStore } from '../files/open.ts';
-import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import { can } from '../gallery/permissions.ts';
-import type { ProjectFinder } from '../gallery/projects/find.ts';
-import type { ListedIdRanges } from '../gallery/projects/id-ranges.ts';
-import type { Viewer } from '../gallery/viewer.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../rest/csrf.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
 import { isMultipart } from '../rest/parsers.ts';
 import { type PreparedResponse, withEtag } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
-import { parseRequestUrl, type RequestUrl } from '../rest/request-url.ts';
+import { parseRequestUrl } from '../rest/request-url.ts';
 import { allowsSharedResponse } from '../rest/response-cache.ts';
 import { withTimeout, writeWithTimeout } from '../rest/timeout.ts';
-import type { UploadLimiter } from '../rest/upload-limiter.ts';
 import { redirectToSignIn } from './account/sign-in.tsx';
 import { renderErrorPage } from './error-page.tsx';
-import { anonymousLayout, type LayoutData, loadLayoutData } from './layout-data.ts';
-
-export interface PageDependencies {
-  readonly database: Database;
-  readonly projects: ProjectFinder;
-  readonly idRanges: ListedIdRanges;
-  readonly accounts: SignUpDependencies;
-  readonly authenticator: ViewerAuthenticator;
-  readonly files: FileStore;
-  readonly uploads: UploadLimiter;
-  readonly timeZone: string;
-}
-
-export interface PageContext {
-  readonly origin: string;
-  readonly url: RequestUrl;
-  readonly params: Readonly<Record<string, string>>;
-  readonly request: RequestContext;
-  readonly viewer: Viewer;
-  readonly layout: LayoutData;
-  /** Set when the page is shown again after its form had errors. */
-  readonly formErrors?: FormErrors;
-}
-
-export interface FormErrors {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly errors: Readonly<Record<string, readonly string[]>>;
-}
-
-/** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page. */
-export type PageHandler = (deps: PageDependencies, context: PageContext) => Promise<PreparedResponse>;
+import { anonymousLayout, loadLayoutData } from './layout-data.ts';
+import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
 
 interface PageRoute {
   readonly show: PageHandler;

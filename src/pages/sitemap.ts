@@ -5,7 +5,7 @@ import { parseId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';

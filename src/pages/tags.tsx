@@ -5,8 +5,8 @@ import { Pager } from '../rest/renderers/pager.tsx';
 import { jsonAlternate } from './alternates.ts';
 import { renderPage } from './layout.tsx';
 import { createPageHref, loadPage } from './listing.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 
 const pageSize = 200;
 

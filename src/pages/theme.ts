@@ -1,8 +1,8 @@
 // /look/ stores the chosen colour scheme: light, dark, or that of the operating system.
 
 import { buildThemeCookie, themes } from '../rest/theme.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 import { refererPath, seeOther } from './redirects.ts';
-import type { PageContext, PageDependencies } from './serve.ts';
 
 export async function setTheme(_: PageDependencies, { request }: PageContext) {
   const { look: value } = (await request.readBody()).data;

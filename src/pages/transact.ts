@@ -4,7 +4,7 @@ import { runOnce } from '../gallery/changes/idempotency.ts';
 import { transact } from '../gallery/changes/transact.ts';
 import type { WriteContext } from '../gallery/projects/change.ts';
 import { onceField } from './form.tsx';
-import type { PageContext, PageDependencies } from './serve.ts';
+import type { PageContext, PageDependencies } from './page-context.ts';
 
 export async function transactOnce<Result>(
   { database }: PageDependencies,

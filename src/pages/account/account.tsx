@@ -12,8 +12,8 @@ import { requireSignedIn } from '../../gallery/projects/change.ts';
 import { buildSessionCookies } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
 
 export async function showAccountPage(

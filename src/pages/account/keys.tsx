@@ -11,8 +11,8 @@ import { DateText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { LayoutData } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
 
 const path = '/account/keys/';
 

@@ -7,8 +7,8 @@ import { buildSessionCookies } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { refererPath, seeOther, toLocalPath } from '../redirects.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
 
 const path = '/sign-in/';
 

@@ -4,8 +4,8 @@ import { readFields } from '../../fields.ts';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
 import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
 import { parseNextPath } from './sign-in.tsx';
 
 /** The fields in the order of the form; the invitation only where the site requires one. */

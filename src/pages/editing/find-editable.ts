@@ -1,7 +1,7 @@
 import { authorize } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { removed } from '../../gallery/projects/status.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 
 /** Finds the project that the URL names, and checks that the viewer may change it. */
 export async function findEditableProject(

@@ -18,8 +18,8 @@ import { renderPage } from '../layout.tsx';
 import type { LayoutData } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import { buildHref, createPageHref, loadProjectPage } from '../listing.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
 
 interface Tab {

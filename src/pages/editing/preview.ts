@@ -3,7 +3,7 @@
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { pageHeaders } from '../../rest/page-headers.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { renderPreview } from './project-form.tsx';
 
 export async function showPreview(_: PageDependencies, { viewer, request }: PageContext) {

@@ -6,7 +6,7 @@ import type { Fields } from '../../fields.ts';
 import { type ContentType, projectLimits, visibilities } from '../../gallery/projects/project.ts';
 import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField, RadioGroup } from '../form.tsx';
 import { toHtml } from '../markdown.ts';
-import type { FormErrors, PageContext } from '../serve.ts';
+import type { FormErrors, PageContext } from '../page-context.ts';
 import { visibilityTexts } from './type-forms.ts';
 
 interface ProjectFormProps {

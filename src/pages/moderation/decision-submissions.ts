@@ -7,8 +7,8 @@ import { decisionField, requiredReasonFields } from '../../gallery/moderation/de
 import { undoDecision } from '../../gallery/moderation/undo.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { buildHref } from '../listing.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { refererPath, seeOther } from '../redirects.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
 

@@ -8,7 +8,7 @@ import { can } from '../../gallery/permissions.ts';
 import { DateTimeText } from '../dates.tsx';
 import { ButtonForm } from '../form.tsx';
 import type { LayoutData } from '../layout-data.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 
 const verbs: Readonly<Record<DecisionAction, string>> = {
   left: 'left',

@@ -8,7 +8,7 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { ErrorSummary, FormFields } from '../form.tsx';
 import { createPageHref, loadPage } from '../listing.ts';
-import type { FormErrors, PageContext, PageDependencies } from '../serve.ts';
+import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
 import { Decision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 

@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import { Conflict, Invalid } from '../../errors.ts';
 import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
-import type { PageContext } from '../serve.ts';
+import type { PageContext } from '../page-context.ts';
 
 const sections = {
   '/moderation/': 'Queue',

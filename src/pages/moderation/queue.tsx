@@ -18,7 +18,7 @@ import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { ContributorLink } from '../links.tsx';
 import { createPageHref, loadPage } from '../listing.ts';
 import { excerpt } from '../markdown.ts';
-import type { FormErrors, PageContext, PageDependencies } from '../serve.ts';
+import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
 import { renderLatestDecision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 

@@ -14,8 +14,8 @@ import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import type { LayoutData } from '../layout-data.ts';
 import { ContributorLink, ProjectLink } from '../links.tsx';
 import { createPageHref, loadProjectPage } from '../listing.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
 import { renderModerationPage, showConflictOnPage } from './moderation-page.tsx';
 

@@ -7,8 +7,8 @@ import { DateText } from '../dates.tsx';
 import { CsrfField } from '../form.tsx';
 import { ContributorLink } from '../links.tsx';
 import { createPageHref, loadProjectPage } from '../listing.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import type { PageContext, PageDependencies } from '../serve.ts';
 import { transactOnce } from '../transact.ts';
 import { renderModerationPage } from './moderation-page.tsx';
 

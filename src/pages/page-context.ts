@@ -1,0 +1,44 @@
+// Everything that a page's handler receives.
+
+import type { ViewerAuthenticator } from '../authenticator.ts';
+import type { Database } from '../database/open.ts';
+import type { FileStore } from '../files/open.ts';
+import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
+import type { ProjectFinder } from '../gallery/projects/find.ts';
+import type { ListedIdRanges } from '../gallery/projects/id-ranges.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import type { PreparedResponse } from '../rest/prepared-response.ts';
+import type { RequestContext } from '../rest/request-context.ts';
+import type { RequestUrl } from '../rest/request-url.ts';
+import type { UploadLimiter } from '../rest/upload-limiter.ts';
+import type { LayoutData } from './layout-data.ts';
+
+export interface PageDependencies {
+  readonly database: Database;
+  readonly projects: ProjectFinder;
+  readonly idRanges: ListedIdRanges;
+  readonly accounts: SignUpDependencies;
+  readonly authenticator: ViewerAuthenticator;
+  readonly files: FileStore;
+  readonly uploads: UploadLimiter;
+  readonly timeZone: string;
+}
+
+export interface PageContext {
+  readonly origin: string;
+  readonly url: RequestUrl;
+  readonly params: Readonly<Record<string, string>>;
+  readonly request: RequestContext;
+  readonly viewer: Viewer;
+  readonly layout: LayoutData;
+  /** Set when the page is shown again after its form had errors. */
+  readonly formErrors?: FormErrors;
+}
+
+export interface FormErrors {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Shows a page, or handles its form: an `Invalid` that it throws is shown on the page. */
+export type PageHandler = (deps: PageDependencies, context: PageContext) => Promise<PreparedResponse>;
