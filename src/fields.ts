@@ -46,16 +46,16 @@ export const requiredMessage = 'This field is required.';
 
 interface ReadOptions {
   /** Nothing is required, as for PATCH. */
-  readonly partial?: boolean;
+  readonly isPartial?: boolean;
   /** An unknown member is an error; otherwise it is ignored. */
-  readonly strict?: boolean;
+  readonly isStrict?: boolean;
 }
 
 /** Parses all fields and throws one Invalid with all errors. */
 export function readFields<Declared extends Fields>(
   fields: Declared,
   data: Readonly<Record<string, unknown>>,
-  { partial = false, strict = false }: ReadOptions = {},
+  { isPartial = false, isStrict = false }: ReadOptions = {},
 ): Values<Declared> {
   const values: Record<string, unknown> = {};
   const errors: Record<string, string[]> = {};
@@ -64,7 +64,7 @@ export function readFields<Declared extends Fields>(
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     // A form sends an empty text for a choice that nobody made.
     if (value === undefined || (value === '' && field.choices && !field.required)) {
-      if (field.required && !partial) errors[name] = [requiredMessage];
+      if (field.required && !isPartial) errors[name] = [requiredMessage];
       continue;
     }
     try {
@@ -74,7 +74,7 @@ export function readFields<Declared extends Fields>(
       errors[name] = [error.message];
     }
   }
-  if (strict) {
+  if (isStrict) {
     for (const name of Object.keys(data)) {
       if (!Object.hasOwn(fields, name))
         errors[name] = [`Unknown field. Known are: ${Object.keys(fields).join(', ')}.`];

@@ -55,7 +55,7 @@ export function accountResource({ database, timeZone }: ApiDependencies): Resour
             const id = parsePathId(context);
             await requireAccount(write.transaction, id);
             const { state, reason } = readFields(accountFields, context.body.data, {
-              strict: context.strict,
+              isStrict: context.isStrict,
             });
             await setAccountState({ ...write, reason }, id, state);
             return { data: serializeAccount(await requireAccount(write.transaction, id), timeZone) };

@@ -62,7 +62,7 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
         responseSchema: projectResponseSchema,
         handle: (context) =>
           transactOnce(database, context, async (write) => {
-            const read = () => readFields(fields, context.body.data, { strict: context.strict });
+            const read = () => readFields(fields, context.body.data, { isStrict: context.isStrict });
             const comment = await createComment(write, parsePathId(context), read);
             return toCreatedResult(deps, context, comment, write.transaction);
           }),

@@ -105,7 +105,7 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
           handle: (context) =>
             transactOnce(database, context, async (write) => {
               const { reason } = readFields(optionalReasonFields, context.body.data, {
-                strict: context.strict,
+                isStrict: context.isStrict,
               });
               await undoDecision({ ...write, reason }, parsePathId(context));
               return {

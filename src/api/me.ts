@@ -37,7 +37,10 @@ export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
     responseSchema: meSchema,
     handle: (context) =>
       transactOnce(database, context, async (write) => {
-        const names = readFields(nameFields, context.body.data, { partial: true, strict: context.strict });
+        const names = readFields(nameFields, context.body.data, {
+          isPartial: true,
+          isStrict: context.isStrict,
+        });
         return toResult(context, await renameContributor(write, names));
       }),
   });
@@ -64,7 +67,7 @@ export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
           status: 204,
           async handle(context) {
             const { items = 'keep', password } = readFields(accountDeletionFields, context.body.data, {
-              strict: context.strict,
+              isStrict: context.isStrict,
             });
             const contributor = requireSignedIn(context.viewer);
             await confirmPassword(accounts, contributor, password, context.clientAddress);

@@ -37,7 +37,7 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
     handle: (context) =>
       transactOnce(database, context, async (write) => {
         const [id, number] = [parsePathId(context), parseMediaNumber(context)];
-        const read = () => readFields(mediaFields, context.body.data, { strict: context.strict });
+        const read = () => readFields(mediaFields, context.body.data, { isStrict: context.isStrict });
         const { touched } = await changeMedia(write, id, number, buildVersionCheck(context), read);
         const file = await findMedia(write.transaction, id, number);
         return { data: serializeMedia(file, context.origin), version: touched };
@@ -74,7 +74,9 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
           async handle(context) {
             const id = parsePathId(context);
             await checkObjectPermission(context);
-            const { file, alt } = readFields(newFileFields, context.body.data, { strict: context.strict });
+            const { file, alt } = readFields(newFileFields, context.body.data, {
+              isStrict: context.isStrict,
+            });
             const prepared = await prepareUploads(files, file ?? []);
             return transactOnce(database, context, async (write) => {
               const { touched } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);

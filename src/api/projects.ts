@@ -45,9 +45,9 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
   const { filters } = projects;
   const fields = withReadOnlyFields(projectFields);
   const checkObjectPermission = checkCanChangeProject(deps);
-  const updateOperation = (partial: boolean) => (context: OperationContext<Viewer>) =>
+  const updateOperation = (isPartial: boolean) => (context: OperationContext<Viewer>) =>
     transactOnce(database, context, async (write) => {
-      const read = () => readFields(fields, context.body.data, { partial, strict: context.strict });
+      const read = () => readFields(fields, context.body.data, { isPartial, isStrict: context.isStrict });
       return toProjectResult(
         deps,
         context,
@@ -69,7 +69,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
           responseSchema: projectPageSchema,
           async handle(context) {
             const { order, dropped } = parseOrder(context.parameters.get('ordering')?.text ?? '');
-            if (context.strict && dropped.length) rejectUnknownSortFields(dropped);
+            if (context.isStrict && dropped.length) rejectUnknownSortFields(dropped);
             const listing = projects.list(
               context.viewer,
               projects.toAppliedFilters(context.parameters),
@@ -98,7 +98,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
               file = [],
               alt = [],
               ...values
-            } = readFields(writableFields, context.body.data, { strict: context.strict });
+            } = readFields(writableFields, context.body.data, { isStrict: context.isStrict });
             const prepared = await prepareUploads(files, file);
             return transactOnce(database, context, async (write) => {
               const project = await createProject(write, values);

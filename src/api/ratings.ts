@@ -60,7 +60,7 @@ export function ratingResource({ database, projects }: ApiDependencies): Resourc
         responseSchema: ratingSchema,
         handle: (context) =>
           transactOnce(database, context, async (write) => {
-            const { value } = readFields(fields, context.body.data, { strict: context.strict });
+            const { value } = readFields(fields, context.body.data, { isStrict: context.isStrict });
             return toResult(value as number, await rateProject(write, parsePathId(context), value));
           }),
       },

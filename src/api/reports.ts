@@ -89,7 +89,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
           responseSchema: sentReportSchema,
           handle: (context) =>
             transactOnce(database, context, async (write) => {
-              const read = () => readReport(context.body.data, context.strict);
+              const read = () => readReport(context.body.data, context.isStrict);
               const {
                 id: _,
                 contributor: __,
@@ -168,7 +168,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
               const { transaction } = write;
               const report = await findReport(transaction, context.viewer, parsePathId(context));
               const { decision, reason = '' } = readFields(decisionFields, context.body.data, {
-                strict: context.strict,
+                isStrict: context.isStrict,
               });
               if (decision === 'remove') readFields(requiredReasonFields, { reason });
               if (report.decision !== null) throw new Conflict('Somebody else has decided on this already.');

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Field, type Fields, isFileSchema } from '../fields.ts';
 import { sessionCookieName } from './authentication.ts';
 import { renderedMediaTypes } from './metadata.ts';
+import { formatParameter } from './parameters.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
 
@@ -182,13 +183,6 @@ function buildObjectSchema(
     ),
   };
 }
-
-export const formatParameter: Parameters = {
-  format: {
-    description: 'The rendering, instead of the Accept header: `json`, or `api` for a page.',
-    schema: z.enum(['json', 'api']),
-  },
-};
 
 function buildParameters(parameters: Parameters, location: 'path' | 'query' | 'header'): unknown[] {
   return Object.entries(parameters).map(([name, { description, schema }]) => {

@@ -66,11 +66,11 @@ export async function paginate<Item, Position, Viewer>(
   return { ...page, results: await serialize(page.results) };
 }
 
-function readPageSize<Viewer>({ parameters, strict }: OperationContext<Viewer>): number {
+function readPageSize<Viewer>({ parameters, isStrict }: OperationContext<Viewer>): number {
   const text = parameters.get('page_size')?.text;
   if (text === undefined) return defaultPageSize;
   const size = parseWholeNumber(text);
-  if (strict && (size < 1 || size > maxPageSize)) {
+  if (isStrict && (size < 1 || size > maxPageSize)) {
     throw new Invalid({ page_size: [`Enter a whole number from 1 to ${maxPageSize}.`] });
   }
   return clampPageSize(size);

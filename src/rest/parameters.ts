@@ -1,24 +1,36 @@
 // Parses a query by the declared parameters of an operation. The last value of a repeated parameter counts, and unknown
 // parameters are ignored; in strict mode both are errors.
 
+import { z } from 'zod';
 import { Invalid } from '../errors.ts';
 import type { Parameters, ParameterValue } from './resource.ts';
+
+/** Every operation has this parameter: see negotiation.ts. */
+export const formatParameter: Parameters = {
+  format: {
+    description: 'The rendering, instead of the Accept header: `json`, or `api` for a page.',
+    schema: z.enum(['json', 'api']),
+  },
+};
 
 export function readParameters(
   parameters: Parameters,
   query: URLSearchParams,
-  strict: boolean,
+  isStrict: boolean,
 ): Map<string, ParameterValue> {
   const values = new Map<string, ParameterValue>();
   const errors = new Map<string, string[]>();
   for (const [name, text] of new Map(query)) {
-    if (strict && query.getAll(name).length > 1) {
+    if (isStrict && query.getAll(name).length > 1) {
       errors.set(name, ['Given more than once.']);
       continue;
     }
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
-      if (strict) errors.set(name, [`Unknown parameter. Known are: ${Object.keys(parameters).join(', ')}.`]);
+      if (isStrict && !Object.hasOwn(formatParameter, name))
+        errors.set(name, [
+          `Unknown parameter. Known are: ${Object.keys({ ...parameters, ...formatParameter }).join(', ')}.`,
+        ]);
     } else if (text !== '' || parameter.acceptsEmpty) {
       const result = parameter.schema.safeParse(text);
       if (result.success) values.set(name, { text, value: result.data });

@@ -36,7 +36,7 @@ export interface OperationContext<Viewer> {
   /** The parsed query parameters. */
   readonly parameters: ReadonlyMap<string, ParameterValue>;
   /** Unknown members and parameters are errors. */
-  readonly strict: boolean;
+  readonly isStrict: boolean;
   /** Empty if the operation has no fields. */
   readonly body: ParsedBody;
 }

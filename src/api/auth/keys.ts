@@ -64,12 +64,12 @@ export function keyResources({ accounts: { database }, timeZone }: AuthDependenc
           checkPermission: requirePermission('changeAccount'),
           fields,
           responseSchema: newKeySchema,
-          async handle({ origin, body, viewer, strict }) {
+          async handle({ origin, body, viewer, isStrict }) {
             const {
               name = '',
               access = 'read',
               expires = inOneYear,
-            } = readFields(fields, body.data, { strict });
+            } = readFields(fields, body.data, { isStrict });
             const contributor = requireContributor(viewer);
             const options = { contributor, name, writes: access === 'write', expires };
             const created = await createKey(database, contributor, options);

@@ -18,11 +18,11 @@ export function passwordResource({ accounts, authenticator }: AuthDependencies):
         status: 204,
         checkPermission: requirePermission('changeAccount'),
         fields: newPasswordFields,
-        async handle({ request, origin, body, viewer, clientAddress, strict }) {
+        async handle({ request, origin, body, viewer, clientAddress, isStrict }) {
           const { old_password: old = '', new_password: chosen = '' } = readFields(
             newPasswordFields,
             body.data,
-            { strict },
+            { isStrict },
           );
           const { contributor, credential } = viewer;
           if (contributor === null) throw new Error('a visitor has no password');

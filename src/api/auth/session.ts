@@ -59,9 +59,9 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
         ignoresCredentials: true,
         fields: credentialFields,
         responseSchema: sessionSchema,
-        async handle({ request, origin, body, clientAddress, strict }) {
+        async handle({ request, origin, body, clientAddress, isStrict }) {
           requireOwnOrigin(request.headers, origin);
-          const { username = '', password = '' } = readFields(credentialFields, body.data, { strict });
+          const { username = '', password = '' } = readFields(credentialFields, body.data, { isStrict });
           const contributor = await signIn(accounts, username, password, clientAddress);
           const { cookies, csrfToken } = await authenticator.startSession(
             request.headers,

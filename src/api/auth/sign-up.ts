@@ -34,9 +34,9 @@ export function signUpResource({ accounts }: AuthDependencies): Resource<Viewer>
         async checkObjectPermission() {
           requireSignUpOpen(accounts.signUp);
         },
-        async handle({ body, clientAddress, strict }) {
+        async handle({ body, clientAddress, isStrict }) {
           requireSignUpOpen(accounts.signUp);
-          const values = readFields(signUpFields, body.data, { strict });
+          const values = readFields(signUpFields, body.data, { isStrict });
           return { status: 201, data: await signUp(accounts, values, clientAddress) };
         },
       },

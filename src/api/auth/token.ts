@@ -27,8 +27,8 @@ export function tokenResource({ accounts }: AuthDependencies): Resource<Viewer> 
         ignoresCredentials: true,
         fields: credentialFields,
         responseSchema: tokenSchema,
-        async handle({ body, clientAddress, strict }) {
-          const { username = '', password = '' } = readFields(credentialFields, body.data, { strict });
+        async handle({ body, clientAddress, isStrict }) {
+          const { username = '', password = '' } = readFields(credentialFields, body.data, { isStrict });
           const contributor = await signIn(accounts, username, password, clientAddress);
           const { secret: token } = await createToken(accounts.database, contributor);
           return { data: { token }, headers: noStore };

@@ -48,9 +48,9 @@ export const reportFields = {
 
 export function readReport(
   data: Readonly<Record<string, unknown>>,
-  strict = false,
+  isStrict = false,
 ): Pick<Report, 'reason' | 'words'> {
-  const { reason = 'other', words = '' } = readFields(reportFields, data, { strict });
+  const { reason = 'other', words = '' } = readFields(reportFields, data, { isStrict });
   if (reason === 'other' && words.trim() === '') throw new Invalid({ words: ['Say what it is.'] });
   return { reason, words: words.trim() };
 }

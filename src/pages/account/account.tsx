@@ -66,7 +66,7 @@ export async function showAccountPage(
 }
 
 export async function submitNames(deps: PageDependencies, context: PageContext) {
-  const names = readFields(nameFields, (await context.request.readBody()).data, { partial: true });
+  const names = readFields(nameFields, (await context.request.readBody()).data, { isPartial: true });
   await transactOnce(deps, context, (write) => renameContributor(write, names));
   return seeOther('/account/');
 }

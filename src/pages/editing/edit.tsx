@@ -126,7 +126,7 @@ export async function submitEdit(deps: PageDependencies, context: PageContext) {
             'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
           ],
         });
-      return readFields(fields, data, { partial: true });
+      return readFields(fields, data, { isPartial: true });
     }),
   );
   return seeOther(projectPath(updated));

@@ -1,0 +1,45 @@
+// One request to a resource, and what its operation's handler receives of it.
+
+import type { Rendering } from './negotiation.ts';
+import { readParameters } from './parameters.ts';
+import { emptyBody } from './parsers.ts';
+import type { RequestContext } from './request-context.ts';
+import type { RequestUrl } from './request-url.ts';
+import type { Operation, OperationContext } from './resource.ts';
+
+export interface ApiRequest {
+  readonly context: RequestContext;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** Without the `format` of the browsable page, which shows the exchange in JSON. */
+  readonly url: RequestUrl;
+  readonly rendering: Rendering;
+  /** Unknown members and parameters are errors. */
+  readonly isStrict: boolean;
+  /** A form of the browsable page can replace POST by another method. */
+  method: string;
+}
+
+/** Parses the query, then the body: only a request that is allowed has a body to read. */
+export async function buildOperationContext<Viewer>(
+  { context, url, pathParameters, isStrict }: ApiRequest,
+  { parameters = {} }: Operation<Viewer>,
+  viewer: Viewer,
+  { readsBody }: { readonly readsBody: boolean },
+): Promise<OperationContext<Viewer>> {
+  const query = readParameters(parameters, url.query, isStrict);
+  const body = readsBody ? await context.readBody() : emptyBody;
+  return {
+    request: context.request,
+    origin: context.origin,
+    path: url.path,
+    query: url.query,
+    pathParameters,
+    isStrict,
+    viewer,
+    parameters: query,
+    body,
+    get clientAddress() {
+      return context.clientAddress;
+    },
+  };
+}
