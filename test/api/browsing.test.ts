@@ -89,7 +89,7 @@ onBothDatabases((kind) => {
     expect(text).toContain('<form action="/api/v1/projects/"');
     expect(text).toContain('<option value="photo" selected="">photo</option>');
     expect(text).toMatch(
-      /<label for="get-search">search<\/label><p class="help" id="get-search-help">Only items/,
+      /<label for="get-search">search<\/label><p class="help" id="get-search-help">Only projects/,
     );
     expect(text).toMatch(
       /<input id="get-search" name="search" aria-describedby="get-search-help"[^>]*value="&quot;a&quot;"/,
