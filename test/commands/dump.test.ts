@@ -163,7 +163,7 @@ onBothDatabases((kind) => {
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     test(`an import that ends by ${signal} leaves nothing behind, and can be begun again`, async () => {
       const database = await emptyDatabase(kind);
-      const child = begin('import', '-', '--database', database);
+      const child = await begin('import', '-', '--database', database);
       child.stdin.write(dump(ada, ...Array.from({ length: 5000 }, (_, index) => project(index + 1))));
       await child.stdin.flush();
       await Bun.sleep(500);

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { emptyDatabase, onBothDatabases, postgres, temporaryPath } from '../support/databases.ts';
+import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { serve, vitrine } from '../support/server.ts';
 
@@ -212,7 +212,6 @@ describe('an operator who is mistaken hears one plain sentence and exit code 2:'
 });
 
 test('a PostgreSQL that goes away is answered 503, and served again by itself when it is back', async () => {
-  await postgres();
   const own = await PostgresServer.start();
   const server = await serve('--demo', '--database', own.address(), '--files', temporaryPath('files'));
   const ask = async (path: string) => {

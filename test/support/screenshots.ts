@@ -4,6 +4,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser } from './browser.ts';
+import { endScope } from './closing.ts';
 import { cleanUp } from './databases.ts';
 import { everything } from './every-page.ts';
 
@@ -34,6 +35,6 @@ for (const [who, pages] of Object.entries(all.pages) as [keyof typeof all.pages,
 for (const [file, name] of Object.entries(shown))
   copyFileSync(join(folder, file), join(project, 'docs', name));
 await browser.close();
-await all.site.close();
-await cleanUp();
+await endScope();
+cleanUp();
 console.log(`${taken} pictures in screenshots/`);

@@ -2,6 +2,8 @@
 
 import { join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
+import { closeLater } from './closing.ts';
+import { program } from './program.ts';
 
 const project = join(import.meta.dir, '../..');
 
@@ -22,14 +24,8 @@ interface Finished {
 
 type Child<Input extends 'ignore' | 'pipe'> = Subprocess<Input, 'pipe', 'pipe'>;
 
-const fromSource = [process.execPath, 'src/main.ts'];
-
-function start<Input extends 'ignore' | 'pipe'>(
-  args: string[],
-  stdin: Input,
-  program = fromSource,
-): Child<Input> {
-  return spawn([...program, ...args], {
+function start<Input extends 'ignore' | 'pipe'>(command: string[], stdin: Input): Child<Input> {
+  return spawn(command, {
     cwd: project,
     stdin,
     stdout: 'pipe',
@@ -39,7 +35,7 @@ function start<Input extends 'ignore' | 'pipe'>(
 
 /** Runs a command to its end. */
 export async function vitrine(...args: string[]): Promise<Finished> {
-  return finished(start(args, 'ignore'));
+  return finished(start([await program(), ...args], 'ignore'));
 }
 
 async function finished(child: Child<'ignore' | 'pipe'>): Promise<Finished> {
@@ -53,44 +49,37 @@ async function finished(child: Child<'ignore' | 'pipe'>): Promise<Finished> {
 
 /** The same with something to read on its standard input. */
 export async function vitrineReading(input: string, ...args: string[]): Promise<Finished> {
-  const child = start(args, 'pipe');
+  const child = await begin(...args);
   child.stdin.write(input);
   child.stdin.end();
   return finished(child);
 }
 
 /** Begins a command that reads what the test writes. */
-export function begin(...args: string[]): Child<'pipe'> {
-  return start(args, 'pipe');
+export async function begin(...args: string[]): Promise<Child<'pipe'>> {
+  return start([await program(), ...args], 'pipe');
 }
 
-/** Answers when the server says that it serves. */
-export function serve(...args: string[]): Promise<Server> {
-  return serveBy(fromSource, ...args);
+/** Starts a server, and waits until it says that it serves. It is stopped with the test, if not before. */
+export async function serve(...args: string[]): Promise<Server> {
+  return serveBy([await program()], ...args);
 }
 
-/** The same by another program, such as the single file. */
-export async function serveBy(program: string[], ...args: string[]): Promise<Server> {
-  const child = start(
-    ['serve', ...(args.includes('--port') ? [] : ['--port', '0']), ...args],
-    'ignore',
-    program,
-  );
+/** The same by another program, such as the sources. */
+export async function serveBy(command: string[], ...args: string[]): Promise<Server> {
+  const port = args.includes('--port') ? [] : ['--port', '0'];
+  const child = start([...command, 'serve', ...port, ...args], 'ignore');
   const lines: string[] = [];
   const said = readLines(child, lines);
-  const port = await Promise.race([said, child.exited.then(() => undefined)]);
-  if (port === undefined)
+  const served = await Promise.race([said, child.exited.then(() => undefined)]);
+  if (served === undefined)
     throw new Error(`the server did not start: ${await new Response(child.stderr).text()}`);
-  return {
-    process: child,
-    port,
-    address: `http://localhost:${port}`,
-    lines,
-    async stop(signal = 'SIGTERM') {
-      child.kill(signal);
-      return child.exited;
-    },
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return child.exited;
   };
+  closeLater(() => stop('SIGKILL'));
+  return { process: child, port: served, address: `http://localhost:${served}`, lines, stop };
 }
 
 function readLines(child: Child<'ignore'>, lines: string[]): Promise<number> {

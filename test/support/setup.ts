@@ -1,4 +1,10 @@
-import { afterAll } from 'bun:test';
+import { afterAll, afterEach, beforeEach } from 'bun:test';
+import { beginScope, endScope } from './closing.ts';
 import { cleanUp } from './databases.ts';
 
-afterAll(cleanUp);
+beforeEach(beginScope);
+afterEach(endScope);
+afterAll(async () => {
+  await endScope();
+  cleanUp();
+});

@@ -15,7 +15,8 @@ import type { Role } from '../../src/gallery/viewer.ts';
 import { sessionCookieName } from '../../src/rest/authentication.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
 import { readSettings } from '../../src/settings.ts';
-import { emptyDatabase, filesFolder, type Kind } from './databases.ts';
+import { closeLater } from './closing.ts';
+import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 
 const names = [
   ...(['files', 'uploadLimit'] as const),
@@ -40,6 +41,7 @@ export interface Site {
   signIn(username: string, wishes?: AccountWishes): Promise<Record<string, string>>;
   /** Serves it to browsers, from a free port; the address of that. */
   serve(): string;
+  /** Before the test ends, which closes it by itself. */
   close(): Promise<void>;
 }
 
@@ -63,7 +65,7 @@ interface Wishes {
 }
 
 export async function siteOn(kind: Kind, wishes: Wishes = {}): Promise<Site> {
-  return siteAt(await emptyDatabase(kind), wishes);
+  return siteAt(await emptyGallery(kind), wishes);
 }
 
 export async function siteAt(
@@ -98,6 +100,15 @@ export async function siteAt(
     return app.fetch(new Request(`http://gallery.example${path}`, { ...init, headers }), peers);
   };
   const get: Site['get'] = (path, headers) => request(path, { headers });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      await server?.stop(true);
+      await database.close();
+    })();
+    return closing;
+  };
+  closeLater(close);
   return {
     database,
     address,
@@ -129,10 +140,7 @@ export async function siteAt(
       });
       return server.url.origin;
     },
-    async close() {
-      await server?.stop(true);
-      await database.close();
-    },
+    close,
   };
 }
 

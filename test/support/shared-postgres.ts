@@ -1,0 +1,81 @@
+// One PostgreSQL for a test run, however many processes the tests run in. The first of them that needs it starts a
+// keeper (postgres-keeper.ts), which stops the server when the run has ended, in whatever way it ended.
+
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from 'bun';
+
+/** `bun test --parallel` starts workers and ends after them; without it this process is the run. */
+const run = process.env.BUN_TEST_WORKER_ID ? process.ppid : process.pid;
+const folder = join(tmpdir(), `vitrine-test-run-${run}`);
+const startMs = 60_000;
+
+let address: Promise<string> | undefined;
+
+/** The address of one of the shared server's databases. */
+export async function postgresAddress(database = 'postgres'): Promise<string> {
+  address ??= findOrStart();
+  return `${await address}/${database}`;
+}
+
+/** Runs one statement on the shared server. */
+export async function onPostgres<Row>(statement: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new Bun.SQL({ url: await postgresAddress(), max: 1 });
+  try {
+    return await client.unsafe(statement, values);
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}
+
+async function findOrStart(): Promise<string> {
+  const until = performance.now() + startMs;
+  while (performance.now() < until) {
+    const [keeper, found] = [read('keeper'), read('address')];
+    if (keeper && !isRunning(Number(keeper))) {
+      const log = read('log');
+      rmSync(folder, { recursive: true, force: true });
+      // With an address it is what an earlier run of the same number left when its keeper was killed.
+      if (!found) throw new Error(`PostgreSQL did not start: ${log}`);
+    } else if (found) return found;
+    if (isFirst()) startKeeper();
+    await Bun.sleep(20);
+  }
+  throw new Error(`PostgreSQL did not start within a minute: see ${join(folder, 'log')}`);
+}
+
+/** Of several processes only one can make the folder. */
+function isFirst(): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function startKeeper(): void {
+  const keeper = spawn([process.execPath, join(import.meta.dir, 'postgres-keeper.ts'), String(run), folder], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: Bun.file(join(folder, 'log')),
+    // Ctrl-C reaches the run, and the keeper notices that it has ended.
+    detached: true,
+  });
+  keeper.unref();
+}
+
+function read(name: string): string | undefined {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
