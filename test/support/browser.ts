@@ -5,14 +5,16 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
+import { closeLater } from './closing.ts';
 
 const modules = join(import.meta.dir, '../../node_modules');
 const packed = join(modules, '@sparticuz/chromium/bin');
 const unpacked = join(modules, '.chromium-153');
 
+/** It is closed after the tests that share it, as are its windows. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? (await unpack());
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     env: {
       ...process.env,
@@ -25,6 +27,8 @@ export async function openBrowser(): Promise<Browser> {
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
     ],
   });
+  closeLater(() => browser.close());
+  return browser;
 }
 
 /** Tests run side by side: the first that is ready puts its folder in place. */

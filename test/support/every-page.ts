@@ -18,7 +18,6 @@ type Pages = Readonly<Record<string, string>>;
 
 export interface Everything {
   readonly site: Site;
-  readonly pages: Readonly<Record<Who, Pages>>;
   /** A browser's window in which this person is signed in. */
   open(
     browser: Browser,
@@ -74,6 +73,12 @@ const moderators: Pages = {
   },
 };
 
+export const pages: Readonly<Record<Who, Pages>> = {
+  visitor: visitors,
+  klaus_werkt: makers,
+  ada: moderators,
+};
+
 export async function everything(kind: Kind): Promise<Everything> {
   const site = await siteOn(kind, { dump: demo, environment: { VITRINE_SIGN_UP: 'open' } });
   const klaus = await site.key('klaus_werkt');
@@ -102,7 +107,6 @@ export async function everything(kind: Kind): Promise<Everything> {
 
   return {
     site,
-    pages: { visitor: visitors, klaus_werkt: makers, ada: moderators },
     async open(browser, who, look) {
       const window = await browser.newContext({ ...look, baseURL: site.serve() });
       if (who === 'visitor') return window;
