@@ -67,7 +67,8 @@ const exchanges = files.flatMap((file) =>
 
 onBothDatabases((kind) => {
   let template: Template;
-  let site: Site;
+  /** For exchanges that change nothing. */
+  let shared: Site;
   beforeAll(async () => {
     const dumps = ['gallery.ndjson', 'archive.ndjson', 'people.ndjson'].map((file) =>
       readFileSync(join(folder, file), 'utf8'),
@@ -75,22 +76,22 @@ onBothDatabases((kind) => {
     const first = await siteOn(kind, { dump: dumps.join('') });
     await first.close();
     template = new Template(kind, first.address);
-    site = await siteAt(await copyOf(kind, first.address));
+    shared = await siteAt(await copyOf(kind, first.address));
   });
-  afterAll(() => site.close());
+  afterAll(() => template.close());
+
+  const siteFor = async (exchange: Exchange): Promise<Site> => {
+    const { PEER: peer, ...environment } = exchange.settings;
+    if (!writes(exchange) && Object.keys(exchange.settings).length === 0) return shared;
+    const { address, database } = writes(exchange) ? await template.open() : shared;
+    return siteAt(address, { environment, peer, database });
+  };
 
   for (const exchange of exchanges) {
     test(exchange.title, async () => {
-      const { PEER: peer, ...environment } = exchange.settings;
-      const own = writes(exchange) || Object.keys(exchange.settings).length > 0;
-      const address = writes(exchange) ? await template.fresh() : site.address;
-      const asked = own ? await siteAt(address, { environment, peer }) : site;
-      try {
-        const before: Heard[] = [];
-        for (const step of exchange.steps) before.unshift(await perform(step, asked, before));
-      } finally {
-        if (own) await asked.close();
-      }
+      const site = await siteFor(exchange);
+      const before: Heard[] = [];
+      for (const step of exchange.steps) before.unshift(await perform(step, site, before));
     });
   }
 });

@@ -248,7 +248,7 @@ onBothDatabases((kind) => {
   });
 
   test('a fault of ours says nothing of the inside, and the log knows it by the answer’s id', async () => {
-    const site = await siteOn(kind, { dump: gallery });
+    const site = await siteAt(await emptyDatabase(kind), { dump: gallery });
     await site.database.transaction((transaction) =>
       transaction.run({ sql: 'drop table tally', text: 'drop table tally', values: [] } as never),
     );

@@ -62,6 +62,8 @@ interface Wishes {
   readonly environment?: Record<string, string>;
   readonly peer?: string;
   readonly timeoutMs?: number;
+  /** Open already, and not closed with the site. */
+  readonly database?: Database;
 }
 
 export async function siteOn(kind: Kind, wishes: Wishes = {}): Promise<Site> {
@@ -70,7 +72,7 @@ export async function siteOn(kind: Kind, wishes: Wishes = {}): Promise<Site> {
 
 export async function siteAt(
   address: string,
-  { dump, environment = {}, peer, timeoutMs }: Wishes = {},
+  { dump, environment = {}, peer, timeoutMs, database: open }: Wishes = {},
 ): Promise<Site> {
   const hosts = {
     VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
@@ -80,7 +82,7 @@ export async function siteAt(
   const { settings } = readSettings(names, [], { ...hosts, ...environment });
   const folder = settings.files || filesFolder(address);
   const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
-  const database = await openGallery(address);
+  const database = open ?? (await openGallery(address));
   if (dump) await importDump(database, files, 'the test’s dump', new Blob([dump]).stream());
   const logged: string[] = [];
   const log = {
@@ -104,7 +106,7 @@ export async function siteAt(
   const close = () => {
     closing ??= (async () => {
       await server?.stop(true);
-      await database.close();
+      if (!open) await database.close();
     })();
     return closing;
   };
