@@ -1,8 +1,9 @@
 // The forms of the pages, as a browser without a script sends them.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
-import { seen } from '../support/html.ts';
+import { readPage } from '../support/html.ts';
+import { type Person, person, visitor } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
@@ -21,30 +22,22 @@ type Fields = Record<string, string>;
 
 onBothDatabases((kind) => {
   let site: Site;
-  const sessions: Record<string, Record<string, string>> = {};
+  const people = {} as Record<string, Person>;
 
   beforeAll(async () => {
     site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: 'open' } });
     for (const name of ['ada', 'zoe', 'mo'])
-      sessions[name] = await site.signIn(name, name === 'mo' ? { role: 'moderator' } : {});
+      people[name] = await person(site, name, name === 'mo' ? { role: 'moderator' } : {});
   });
-  afterAll(() => site.close());
 
-  const of = (who: string) => ({ Cookie: sessions[who]?.Cookie ?? '' });
-  const open = (path: string, who = 'ada') => site.get(path, of(who));
-  /** As a form of ours: with the token of the session, from the site's own origin. */
-  const send = (path: string, fields: Fields, who = 'ada', more: Fields = {}) =>
-    site.request(path, {
-      method: 'POST',
-      headers: { ...of(who), Origin: 'http://gallery.example', ...more },
-      body: new URLSearchParams({ csrfmiddlewaretoken: sessions[who]?.['X-CSRFToken'] ?? '', ...fields }),
-      redirect: 'manual',
-    });
+  const browserOf = (name: string) => (people[name] as Person).browser;
+  const open = (path: string, who = 'ada') => browserOf(who).get(path);
+  const send = (path: string, fields: Fields, who = 'ada', headers: Fields = {}) =>
+    browserOf(who).send(path, fields, headers);
   const whither = (response: Response) => [response.status, response.headers.get('Location')];
 
   describe('signing in', () => {
-    const knock = (fields: Fields, headers: Fields = {}) =>
-      site.request('/sign-in/', { method: 'POST', headers, body: new URLSearchParams(fields) });
+    const signIn = (fields: Fields, headers: Fields = {}) => visitor(site).send('/sign-in/', fields, headers);
 
     test('whoever wants what is for those who are signed in is led to sign in, and back', async () => {
       for (const path of ['/new/', '/mine/?show=trash', '/account/', '/account/keys/', `${at(1)}edit/`]) {
@@ -54,9 +47,10 @@ onBothDatabases((kind) => {
     });
 
     test('a name and a password that do not fit are told in place, and the password is not given back', async () => {
-      const response = await knock({ username: 'ada', password: 'guessed right', next: '/mine/' });
+      const response = await signIn({ username: 'ada', password: 'guessed right', next: '/mine/' });
       expect(response.status).toBe(400);
-      expect(await seen(response)).toEqual({
+      const { heading, mistakes, fields, notices } = await readPage(response);
+      expect({ heading, mistakes, fields, notices }).toEqual({
         heading: 'Sign in',
         mistakes: ['Unable to log in with provided credentials.'],
         fields: { next: '/mine/', username: 'ada', password: '' },
@@ -77,23 +71,16 @@ onBothDatabases((kind) => {
       ];
       const places = [];
       for (const [index, next] of wishes.entries()) {
+        const browser = visitor(site).browser;
         const fields = { username: `new${index}`, password: 'long and unusual', next };
-        const response = await site.request('/sign-up/', {
-          method: 'POST',
-          body: new URLSearchParams(fields),
-        });
-        places.push(whither(response));
-        const cookie = response.headers
-          .getSetCookie()
-          .map((line) => line.split(';')[0])
-          .join('; ');
-        expect((await seen(await site.get('/account/', { Cookie: cookie }))).heading).toBe('Account');
+        places.push(whither(await browser.send('/sign-up/', fields)));
+        expect((await browser.open('/account/')).heading).toBe('Account');
       }
       expect(places).toEqual([[303, '/mine/'], ...Array.from({ length: 7 }, () => [303, '/'])]);
     });
 
     test('another site cannot sign anybody in', async () => {
-      const response = await knock(
+      const response = await signIn(
         { username: 'ada', password: 'x' },
         { Origin: 'https://elsewhere.example' },
       );
@@ -101,14 +88,9 @@ onBothDatabases((kind) => {
     });
 
     test('signing out ends the session', async () => {
-      const session = await site.signIn('zoe');
-      const gone = await site.request('/sign-out/', {
-        method: 'POST',
-        headers: { Cookie: session.Cookie ?? '' },
-        body: new URLSearchParams({ csrfmiddlewaretoken: session['X-CSRFToken'] ?? '' }),
-      });
-      expect(whither(gone)).toEqual([303, '/']);
-      expect(whither(await site.get('/mine/', { Cookie: session.Cookie ?? '' }))[0]).toBe(303);
+      const zoe = await person(site, 'zoe');
+      expect(whither(await zoe.submit('/', 'Sign out'))).toEqual([303, '/']);
+      expect((await zoe.browser.get('/mine/')).status).toBe(303);
     });
   });
 
@@ -144,9 +126,9 @@ onBothDatabases((kind) => {
     };
     const refused = await send('/new/link/', { ...typed, once: 'x-1', status: '1' });
     expect([refused.status, refused.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
-    const { csrfmiddlewaretoken, ...fields } = (await seen(refused.clone())).fields;
+    const { csrfmiddlewaretoken, ...fields } = (await readPage(refused.clone())).fields;
     expect(fields).toEqual({ ...typed, once: 'x-1' });
-    expect((await seen(refused)).mistakes).toEqual([
+    expect((await readPage(refused)).mistakes).toEqual([
       'Title: This field may not be blank.',
       'Where it leads: Enter a valid URL.',
     ]);
@@ -207,18 +189,10 @@ onBothDatabases((kind) => {
   });
 
   test('whoever saves over what somebody else changed meanwhile is told so first', async () => {
-    const form = (await seen(await open(`${at(1)}edit/`))).fields;
-    const other = (await seen(await open(`${at(1)}edit/`, 'mo'))).fields;
-    expect(
-      whither(
-        await send(
-          `${at(1)}edit/`,
-          { ...other, csrfmiddlewaretoken: sessions.mo?.['X-CSRFToken'] ?? '', text: 'Of silk.' },
-          'mo',
-        ),
-      ),
-    ).toEqual([303, at(1)]);
-    const refused = await seen(await send(`${at(1)}edit/`, { ...form, text: 'Of foil.' }));
+    const form = (await readPage(await open(`${at(1)}edit/`))).fields;
+    const other = (await readPage(await open(`${at(1)}edit/`, 'mo'))).fields;
+    expect(whither(await send(`${at(1)}edit/`, { ...other, text: 'Of silk.' }, 'mo'))).toEqual([303, at(1)]);
+    const refused = await readPage(await send(`${at(1)}edit/`, { ...form, text: 'Of foil.' }));
     expect(refused.mistakes).toEqual([
       'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
     ]);
@@ -235,7 +209,7 @@ onBothDatabases((kind) => {
     expect(await site.json('/api/v1/projects/1/?fields=rating_sum')).toEqual({ rating_sum: 0 });
 
     const empty = await send(`${at(1)}comment/`, { text: '' }, 'zoe');
-    expect([empty.status, (await seen(empty)).mistakes]).toEqual([
+    expect([empty.status, (await readPage(empty)).mistakes]).toEqual([
       400,
       ['Your comment: This field may not be blank.'],
     ]);
@@ -251,7 +225,7 @@ onBothDatabases((kind) => {
   test('a copy is private, and begins with being edited', async () => {
     const [status, place] = whither(await send(`${at(1)}copy/`, {}, 'zoe'));
     expect([status, place]).toEqual([303, expect.stringMatching(/^\/content\/\w+\/kite\/edit\/$/)]);
-    const form = await seen(await open(String(place), 'zoe'));
+    const form = await readPage(await open(String(place), 'zoe'));
     expect([form.heading, form.fields.visibility]).toEqual(['Edit Kite', 'private']);
     expect((await open(String(place).replace('edit/', ''), 'ada')).status).toBe(404);
   });
@@ -259,11 +233,11 @@ onBothDatabases((kind) => {
   test('what is taken away lies in the trash, and comes back from there', async () => {
     const made = await send('/new/text/', { title: 'Away', status: '1', visibility: 'public' });
     const path = String(whither(made)[1]);
-    expect((await seen(await open(`${path}away/`))).heading).toBe('Take Away away?');
+    expect((await readPage(await open(`${path}away/`))).heading).toBe('Take Away away?');
     expect(whither(await send(`${path}away/`, {}))).toEqual([303, '/mine/?show=trash']);
     expect((await open(path)).status).toBe(404);
-    const [, restore] =
-      /action="(\/mine\/trash\/\d+\/restore\/)"/.exec(await (await open('/mine/?show=trash')).text()) ?? [];
+    const trash = await readPage(await open('/mine/?show=trash'));
+    const restore = trash.attributesOf('form', 'action').find((action) => action.endsWith('/restore/'));
     expect(whither(await send(String(restore), {}))).toEqual([303, path]);
     expect((await open(path)).status).toBe(200);
   });
@@ -273,7 +247,7 @@ onBothDatabases((kind) => {
       whither(await send('/new/text/', { title: 'Secret plan', status: '0', visibility: 'public' }))[1],
     );
     const edited = async (path: string, fields: Fields) => {
-      const form = (await seen(await open(`${path}edit/`))).fields;
+      const form = (await readPage(await open(`${path}edit/`))).fields;
       return String(whither(await send(`${path}edit/`, { ...form, ...fields }))[1]);
     };
     const public_ = await edited(made, { title: 'Plan', text: 'One.\n', status: '1' });
@@ -340,43 +314,35 @@ onBothDatabases((kind) => {
   });
 
   test('a key is told once, and opens what it is for', async () => {
-    const made = await send('/account/keys/', { name: 'script', access: 'read', expires: '30' }, 'zoe');
-    const [, key] = /<pre class="secret">([\w-]+)<\/pre>/.exec(await made.text()) ?? [];
+    const values = { Name: 'script', Access: 'read', Expires: '30' };
+    const made = await (people.zoe as Person).submit('/account/keys/', 'Make a key', values);
     expect(made.headers.get('Cache-Control')).toBe('no-store');
+    const [key = ''] = (await readPage(made)).textsOf('pre.secret');
     expect(await site.json('/api/v1/me/', { Authorization: `Token ${key}` })).toMatchObject({
       username: 'zoe',
       may_write: false,
     });
-    const page = await (await open('/account/keys/', 'zoe')).text();
-    expect(page).not.toContain(key);
-    const [, revoke] = /action="(\/account\/keys\/\d+\/revoke\/)"/.exec(page) ?? [];
+
+    const page = await readPage(await open('/account/keys/', 'zoe'));
+    expect(page.html).not.toContain(key);
+    const revoke = page.attributesOf('form', 'action').find((action) => action.endsWith('/revoke/'));
     expect(whither(await send(String(revoke), {}, 'zoe'))).toEqual([303, '/account/keys/']);
     expect((await site.get('/api/v1/me/', { Authorization: `Token ${key}` })).status).toBe(401);
   });
 
   test('a name is changed, and whoever leaves is gone', async () => {
-    const one = { username: 'goer', password: 'long and unusual', first_name: 'Gó' };
-    const response = await site.request('/sign-up/', { method: 'POST', body: new URLSearchParams(one) });
-    const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-    sessions.goer = {
-      Cookie: cookies.join('; '),
-      'X-CSRFToken': cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice(10) ?? '',
-    };
-    expect(whither(await send('/account/', { first_name: 'Go', last_name: 'Er' }, 'goer'))).toEqual([
-      303,
-      '/account/',
-    ]);
-    expect((await seen(await open('/account/', 'goer'))).fields).toMatchObject({
-      first_name: 'Go',
-      last_name: 'Er',
-    });
-    expect(
-      (await seen(await send('/account/leave/', { items: 'keep', password: 'wrong' }, 'goer'))).mistakes,
-    ).toEqual(['Password: This is not your password.']);
-    expect(whither(await send('/account/leave/', { items: 'keep', password: one.password }, 'goer'))).toEqual(
-      [303, '/'],
-    );
-    expect(whither(await open('/account/', 'goer'))[0]).toBe(303);
+    const goer = visitor(site);
+    const password = 'long and unusual';
+    await goer.submit('/sign-up/', 'Sign up', { Username: 'goer', Password: password, 'First name': 'Gó' });
+    const names = { 'First name': 'Go', 'Last name': 'Er' };
+    expect(whither(await goer.submit('/account/', 'Save', names))).toEqual([303, '/account/']);
+    expect((await goer.open('/account/')).fields).toMatchObject({ first_name: 'Go', last_name: 'Er' });
+
+    const wrong = await goer.send('/account/leave/', { items: 'keep', password: 'wrong' });
+    expect((await readPage(wrong)).mistakes).toEqual(['Password: This is not your password.']);
+    const left = await goer.send('/account/leave/', { items: 'keep', password });
+    expect(whither(left)).toEqual([303, '/']);
+    expect((await goer.browser.get('/account/')).status).toBe(303);
   });
 
   test('what somebody signed in sees is kept by nobody but them', async () => {

@@ -1,7 +1,9 @@
 // What a page shows or leaves out, by who reads it and by how much there is.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
+import { Page } from '../support/html.ts';
+import { type Person, person, visitor } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
@@ -27,29 +29,19 @@ const gallery = dump(
 
 onBothDatabases((kind) => {
   let site: Site;
-  const sessions: Record<string, Record<string, string>> = {};
+  const people = {} as Record<string, Person>;
 
   beforeAll(async () => {
     site = await siteOn(kind, { dump: gallery });
     for (const name of ['ada', 'zoe', 'mo'])
-      sessions[name] = await site.signIn(name, name === 'mo' ? { role: 'moderator' } : {});
+      people[name] = await person(site, name, name === 'mo' ? { role: 'moderator' } : {});
+    people.visitor = visitor(site);
   });
-  afterAll(() => site.close());
 
-  const open = async (path: string, who = '') =>
-    (await site.get(path, who ? { Cookie: sessions[who]?.Cookie ?? '' } : {})).text();
-  const send = (
-    path: string,
-    fields: Record<string, string>,
-    who: string,
-    more: Record<string, string> = {},
-  ) =>
-    site.request(path, {
-      method: 'POST',
-      headers: { Cookie: sessions[who]?.Cookie ?? '', ...more },
-      body: new URLSearchParams({ csrfmiddlewaretoken: sessions[who]?.['X-CSRFToken'] ?? '', ...fields }),
-      redirect: 'manual',
-    });
+  const browserOf = (name: string) => (people[name] as Person).browser;
+  const open = async (path: string, who = 'visitor') => (await browserOf(who).get(path)).text();
+  const send = (path: string, fields: Record<string, string>, who: string, headers = {}) =>
+    browserOf(who).send(path, fields, headers);
   const whither = (response: Response) => response.headers.get('Location');
 
   test('what is private is not shared, and a draft is no card for other sites', async () => {
@@ -73,7 +65,7 @@ onBothDatabases((kind) => {
 
   test('who is signed in already is led on, but not to where one signs in', async () => {
     const next = async (path: string) =>
-      whither(await site.get(`/sign-in/?${new URLSearchParams({ next: path })}`, sessions.ada));
+      whither(await site.get(`/sign-in/?${new URLSearchParams({ next: path })}`, browserOf('ada').headers));
 
     expect(await next('/mine/')).toBe('/mine/');
     for (const path of ['/sign-in/', '/sign-up/?next=x', '/sign-out/']) expect(await next(path)).toBe('/');
@@ -110,7 +102,7 @@ onBothDatabases((kind) => {
     const page = await open('/moderation/removed/', 'mo');
 
     expect(page).toContain(at(4));
-    expect([...page.matchAll(/name="project" value="(\d+)"/g)].map(([, id]) => id)).toEqual(['6']);
+    expect(new Page(page).attributesOf('[name=project]', 'value')).toEqual(['6']);
   });
 
   test('only the text’s changes are in a visitor’s history, and only what is near them', async () => {

@@ -1,50 +1,133 @@
-// What a person sees of a page that matters to tests of its forms.
+// A page as its tests see it: words, fields and forms, read by a parser.
 
-interface Seen {
-  readonly heading: string;
-  readonly mistakes: string[];
-  /** What the fields hold, by their names; of choices the one that is made. */
-  readonly fields: Readonly<Record<string, string>>;
-  readonly notices: string[];
+import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser';
+
+export type FormValues = Readonly<Record<string, string>>;
+
+/** The document of a text. Only scripts and styles are text as they stand. */
+export function parseHtml(html: string): HTMLElement {
+  return parse(html, { blockTextElements: { script: true, style: true } });
 }
 
-export async function seen(response: Response): Promise<Seen> {
-  const [headings, mistakes, notices]: [string[], string[], string[]] = [[], [], []];
-  const fields: Record<string, string> = {};
-  const gather = (texts: string[]) => ({
-    element: () => void texts.push(''),
-    text: ({ text }: { text: string }) => void texts.push((texts.pop() ?? '') + text),
-  });
-  let area = '';
-  const rewriter = new HTMLRewriter()
-    .on('main h1', gather(headings))
-    .on('.error-summary li', gather(mistakes))
-    .on('.notice', gather(notices))
-    .on('main input', {
-      element(input) {
-        const name = input.getAttribute('name');
-        const choice = input.getAttribute('type') === 'radio';
-        if (name && (!choice || input.hasAttribute('checked')))
-          fields[name] = plain(input.getAttribute('value') ?? '');
-      },
-    })
-    .on('main textarea[name]', {
-      element(input) {
-        area = input.getAttribute('name') ?? '';
-        fields[area] = '';
-      },
-      text({ text }) {
-        fields[area] += text;
-      },
-    });
-  await rewriter.transform(response).text();
-  const words = (texts: string[]) => texts.map((text) => plain(text).trim().replace(/\s+/g, ' '));
-  for (const [name, value] of Object.entries(fields)) fields[name] = plain(value).replace(/^\n/, '');
-  return { heading: words(headings).join(' '), mistakes: words(mistakes), fields, notices: words(notices) };
+export async function readPage(response: Response): Promise<Page> {
+  return new Page(await response.text());
 }
 
-const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+export class Page {
+  readonly document: HTMLElement;
 
-function plain(text: string): string {
-  return text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name) => entities[name] ?? "'");
+  constructor(readonly html: string) {
+    this.document = parseHtml(html);
+  }
+
+  /** What is written on the page between its header and its footer. */
+  get words(): string {
+    return wordsOf(this.#main);
+  }
+
+  get heading(): string {
+    return this.textsOf('main h1').join(' ');
+  }
+
+  /** The list of what is wrong with a form that was sent. */
+  get mistakes(): string[] {
+    return this.textsOf('.error-summary li');
+  }
+
+  get notices(): string[] {
+    return this.textsOf('.notice');
+  }
+
+  /** The values of all fields between header and footer, by their names. */
+  get fields(): FormValues {
+    return valuesIn(this.#main);
+  }
+
+  get #main(): HTMLElement {
+    return this.document.querySelector('main') ?? this.document;
+  }
+
+  textsOf(selector: string): string[] {
+    return this.document.querySelectorAll(selector).map(wordsOf);
+  }
+
+  /** The values of an attribute of all elements that have it. */
+  attributesOf(selector: string, name: string): string[] {
+    return this.document.querySelectorAll(selector).flatMap((element) => element.getAttribute(name) ?? []);
+  }
+
+  hasLink(address: string): boolean {
+    return this.attributesOf('a', 'href').includes(address);
+  }
+
+  hasButton(words: string): boolean {
+    return this.#buttons(words).length > 0;
+  }
+
+  /** What the browser sends when a button is pressed: where to, and the values, which may be given by their labels. */
+  press(words: string, values: FormValues = {}): { action: string; body: FormValues } {
+    const [button] = this.#buttons(words);
+    const form = button?.closest('form');
+    if (!button || !form) throw new Error(`there is no button "${words}" on ${this.heading}`);
+    const body: Record<string, string> = { ...valuesIn(form) };
+    for (const [label, value] of Object.entries(values)) body[nameIn(form, label, value)] = value;
+    for (const [name, value] of Object.entries(body)) body[name] = choiceIn(form, name, value);
+    const name = button.getAttribute('name');
+    if (name) body[name] = button.getAttribute('value') ?? '';
+    return { action: form.getAttribute('action') ?? '', body };
+  }
+
+  #buttons(words: string): HTMLElement[] {
+    return this.document
+      .querySelectorAll('button')
+      .filter((button) => (button.getAttribute('aria-label') ?? wordsOf(button)) === words);
+  }
+}
+
+/** The text of an element and all within it, elements apart from each other. */
+export function wordsOf(element: HTMLElement): string {
+  return textsIn(element).join(' ').replace(/\s+/g, ' ').trim();
+}
+
+function textsIn(node: Node): string[] {
+  if (node.nodeType === NodeType.TEXT_NODE) return [node.text];
+  if (['SCRIPT', 'STYLE'].includes((node as HTMLElement).tagName)) return [];
+  return node.childNodes.flatMap(textsIn);
+}
+
+const isSent = (field: HTMLElement) =>
+  !['radio', 'checkbox'].includes(field.getAttribute('type') ?? '') || field.hasAttribute('checked');
+
+/** The value of every field, by its name; of choices the one that is made. */
+function valuesIn(element: HTMLElement): FormValues {
+  const fields = element.querySelectorAll('input[name], textarea[name], select[name]').filter(isSent);
+  return Object.fromEntries(fields.map((field) => [field.getAttribute('name'), fieldValue(field)]));
+}
+
+function fieldValue(field: HTMLElement): string {
+  // The line break after the tag is no part of the text.
+  if (field.tagName === 'TEXTAREA') return field.text.replace(/^\n/, '');
+  if (field.tagName === 'SELECT') {
+    const option = field.querySelector('option[selected]') ?? field.querySelector('option');
+    return option?.getAttribute('value') ?? '';
+  }
+  return field.getAttribute('value') ?? '';
+}
+
+/** The name of the field that has this label, or else this name. */
+function nameIn(form: HTMLElement, label: string, value: string): string {
+  const owner = form.querySelectorAll('label, legend').find((one) => wordsOf(one) === label);
+  const field = owner?.closest('.form-field')?.querySelector('[name]');
+  const name = field?.getAttribute('name') ?? label;
+  if (!form.querySelector(`[name="${name}"]`))
+    throw new Error(`there is no field "${label}" for ${JSON.stringify(value)}`);
+  return name;
+}
+
+/** The value of a choice that is given by its label. */
+function choiceIn(form: HTMLElement, name: string, value: string): string {
+  const radio = form
+    .querySelectorAll(`input[type="radio"][name="${name}"]`)
+    .find((one) => form.querySelectorAll(`label[for="${one.id}"]`).some((label) => wordsOf(label) === value));
+  return radio?.getAttribute('value') ?? value;
 }

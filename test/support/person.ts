@@ -1,0 +1,152 @@
+// Somebody at a site: a program that shows their key, and a browser in which they are signed in.
+
+import type { Role } from '../../src/gallery/viewer.ts';
+import { csrfTokenField } from '../../src/rest/parsers.ts';
+import { type FormValues, type Page, readPage } from './html.ts';
+import type { Site } from './site.ts';
+
+type RequestHeaders = Readonly<Record<string, string>>;
+
+/** `const ada = await person(site, 'ada')`: a contributor of the gallery, who gets an account. */
+export async function person(site: Site, username: string, account: { role?: Role } = {}): Promise<Person> {
+  return new Person(site, await site.signIn(username, account), username);
+}
+
+/** Somebody without a key who has not signed in. */
+export function visitor(site: Site): Person {
+  return new Person(site);
+}
+
+export class Person {
+  readonly browser: Browser;
+  #key: Promise<RequestHeaders> | undefined;
+
+  constructor(
+    readonly site: Site,
+    session?: RequestHeaders,
+    readonly username?: string,
+  ) {
+    this.browser = new Browser(site, session);
+  }
+
+  /** The header that identifies them to the API. The key is made when it is first needed. */
+  key(): Promise<RequestHeaders> {
+    this.#key ??= this.username === undefined ? Promise.resolve({}) : this.site.key(this.username);
+    return this.#key;
+  }
+
+  /** A request to the API; the body is JSON or a form with files. */
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: RequestHeaders = {},
+  ): Promise<Response> {
+    const isForm = body instanceof FormData;
+    return this.site.request(path, {
+      method,
+      headers: {
+        ...(await this.key()),
+        ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined || isForm ? body : JSON.stringify(body),
+    });
+  }
+
+  get(path: string, headers?: RequestHeaders): Promise<Response> {
+    return this.request('GET', path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers?: RequestHeaders): Promise<Response> {
+    return this.request('POST', path, body, headers);
+  }
+
+  put(path: string, body: unknown, headers?: RequestHeaders): Promise<Response> {
+    return this.request('PUT', path, body, headers);
+  }
+
+  patch(path: string, body: unknown, headers?: RequestHeaders): Promise<Response> {
+    return this.request('PATCH', path, body, headers);
+  }
+
+  delete(path: string, body?: unknown): Promise<Response> {
+    return this.request('DELETE', path, body);
+  }
+
+  async json<Body>(path: string): Promise<Body> {
+    return (await this.get(path)).json() as Promise<Body>;
+  }
+
+  /** A page in their browser. */
+  open(path: string): Promise<Page> {
+    return this.browser.open(path);
+  }
+
+  /** Fills the form that has this button, by labels or names, and presses it. */
+  submit(path: string, button: string, values?: FormValues): Promise<Response> {
+    return this.browser.submit(path, button, values);
+  }
+
+  /** The same values without a look at the page, and so those too that no form has. */
+  send(path: string, values?: FormValues, headers?: RequestHeaders): Promise<Response> {
+    return this.browser.send(path, values, headers);
+  }
+}
+
+/** A browser without scripts: it keeps cookies and sends forms, and leaves redirects to the test. */
+export class Browser {
+  readonly #cookies = new Map<string, string>();
+  #token: string;
+
+  constructor(
+    readonly site: Site,
+    { Cookie = '', 'X-CSRFToken': token = '' }: RequestHeaders = {},
+  ) {
+    const [name = '', value = ''] = Cookie.split('=');
+    if (name) this.#cookies.set(name, value);
+    this.#token = token;
+  }
+
+  /** The Cookie header. */
+  get headers(): RequestHeaders {
+    return this.#cookies.size ? { Cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; ') } : {};
+  }
+
+  async get(path: string, headers: RequestHeaders = {}): Promise<Response> {
+    return this.#keepCookies(await this.site.get(path, { ...this.headers, ...headers }));
+  }
+
+  async open(path: string): Promise<Page> {
+    return readPage(await this.get(path));
+  }
+
+  async submit(path: string, button: string, values?: FormValues): Promise<Response> {
+    const { action, body } = (await this.open(path)).press(button, values);
+    return this.#post(action || path, body);
+  }
+
+  /** With the token of the session, as every form of ours has it. */
+  send(path: string, values: FormValues = {}, headers: RequestHeaders = {}): Promise<Response> {
+    return this.#post(path, { [csrfTokenField]: this.#token, ...values }, headers);
+  }
+
+  async #post(path: string, values: FormValues, headers: RequestHeaders = {}): Promise<Response> {
+    const response = await this.site.request(path, {
+      method: 'POST',
+      headers: { ...this.headers, Origin: 'http://gallery.example', ...headers },
+      body: new URLSearchParams(values),
+    });
+    return this.#keepCookies(response);
+  }
+
+  #keepCookies(response: Response): Response {
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      if (value) this.#cookies.set(name, value);
+      else this.#cookies.delete(name);
+      if (name === 'csrftoken') this.#token = value;
+    }
+    return response;
+  }
+}
