@@ -26,8 +26,8 @@ test('a folder that cannot be written any more is a failure that passes, and lea
 test('where there is no room that is said, nothing is left half, and what has room is kept', async () => {
   const place = temporaryPath('files');
   const program = `
-    const { openFiles } = await import(${JSON.stringify(join(import.meta.dir, '../../src/files/open.ts'))});
-    const files = await openFiles(${JSON.stringify(place)});
+    const { openFileStore } = await import(${JSON.stringify(join(import.meta.dir, '../../src/files/open.ts'))});
+    const files = await openFileStore(${JSON.stringify(place)});
     const failure = await files.put('aa11', new Uint8Array(800_000)).catch((error) => error);
     await files.put('bb22', new Uint8Array(80_000));
     console.log(failure.name, await files.size('aa11'), await files.size('bb22'));`;
