@@ -1,7 +1,7 @@
 // Whatever is sent, the answer is a reader's: never a fault of ours, always whole, and nothing of the data or of
 // the request becomes markup.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { onBothDatabases } from './support/databases.ts';
 import { withoutOurScripts } from './support/scripts.ts';
@@ -259,7 +259,6 @@ onBothDatabases((kind) => {
   beforeAll(async () => {
     site = await siteOn(kind, wishes);
   });
-  afterAll(() => site.close());
 
   test('any address, with any query, is answered', async () => {
     await fc.assert(

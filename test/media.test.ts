@@ -68,7 +68,6 @@ onBothDatabases((kind) => {
     }
     const head = await site.request(path, { method: 'HEAD' });
     const post = await site.request(path, { method: 'POST' });
-    await site.close();
 
     expect(heard).toEqual(asked);
     expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '26', '']);
@@ -113,7 +112,6 @@ onBothDatabases((kind) => {
     states.trashed = await heard();
     const refused = await site.get(path);
     const never = await site.get(`/media/${'0'.repeat(64)}.txt`);
-    await site.close();
 
     const open = Object.keys(authenticator).map((viewer) => `${viewer} 200 public`);
     const hidden = [
@@ -134,7 +132,6 @@ onBothDatabases((kind) => {
     const before = await site.get(path);
     await upload(site, 2, letters, 'letters.txt');
     const after = await site.get(path);
-    await site.close();
 
     expect([before.status, after.status]).toEqual([404, 200]);
     expect(after.headers.get('Content-Disposition')).toContain('letters.txt');
@@ -148,7 +145,6 @@ onBothDatabases((kind) => {
       ...['/media/../gallery.sqlite', '/media/%2e%2e%2fa.txt', '/media/', '/media/unfinished'],
     ];
     const statuses = await Promise.all(others.map(async (other) => (await site.get(other)).status));
-    await site.close();
 
     expect(statuses).toEqual(others.map(() => 404));
     expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
@@ -172,7 +168,6 @@ onBothDatabases((kind) => {
     age(site, 25);
     await sweep(site.database, site.files);
     counts.push(filesIn(site));
-    await site.close();
 
     expect(counts).toEqual([1, 1, 1, 0]);
   });
@@ -190,7 +185,6 @@ onBothDatabases((kind) => {
     });
     await racing;
     const served = await site.get(path);
-    await site.close();
 
     expect([served.status, await served.text()]).toEqual([200, letters]);
     expect(filesIn(site)).toBe(1);
@@ -211,7 +205,6 @@ onBothDatabases((kind) => {
       deleteAccount(transaction, changeSet, 1, 'delete'),
     );
     const after = await rows();
-    await site.close();
 
     expect([before, after]).toEqual([[{ project: 2 }], []]);
   });
@@ -221,7 +214,6 @@ onBothDatabases((kind) => {
     const path = await upload(site, 1, letters, 'a.txt');
     rmSync(site.folder, { recursive: true });
     const response = await site.get(path);
-    await site.close();
 
     expect([response.status, await response.json()]).toEqual([500, { detail: 'A server error occurred.' }]);
     expect(site.logged.some((line) => line.includes('is missing from the file store'))).toBe(true);
@@ -232,7 +224,6 @@ test('pictures are shown where they stand, and a picture’s parts can be had on
   const site = await siteOn('SQLite', { dump: gallery });
   const path = await upload(site, 1, new Uint8Array(await jpeg(30, 20)), 'a.jpg');
   const [whole, part] = [await site.get(path), await site.get(path, { Range: 'bytes=0-3' })];
-  await site.close();
 
   expect([whole.headers.get('Content-Type'), whole.headers.get('Content-Disposition')]).toEqual([
     'image/webp',

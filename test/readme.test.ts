@@ -19,7 +19,6 @@ onBothDatabases((kind) => {
     const heard = [];
     for (const [, host = '', path = ''] of calls)
       heard.push(await (await site.get(path, { Host: host })).text());
-    await site.close();
 
     expect(calls).toHaveLength(2);
     expect(heard).toEqual(calls.map(([, , , shown]) => shown as string));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
@@ -25,7 +25,6 @@ onBothDatabases((kind) => {
   beforeEach(async () => {
     site = await siteOn(kind, { dump: people, environment: { VITRINE_SIGN_UP: 'open' } });
   });
-  afterEach(() => site.close());
 
   const send = (method: string, path: string, body: object, headers: Record<string, string> = {}) =>
     site.request(path, {
@@ -213,7 +212,6 @@ onBothDatabases((kind) => {
         }),
       ),
     );
-    await closed.close();
 
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });

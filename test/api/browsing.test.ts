@@ -1,6 +1,6 @@
 // What the browsable API shows of reading, as a browser without script gets it.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -19,7 +19,6 @@ onBothDatabases((kind) => {
   beforeAll(async () => {
     site = await siteOn(kind, { dump: gallery });
   });
-  afterAll(() => site.close());
 
   const page = async (path: string, headers: Record<string, string> = {}) =>
     (await site.get(path, { ...asBrowser, ...headers })).text();

@@ -1,6 +1,6 @@
 // The documentation, without script and without another host.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { ada, dump, type Site, siteOn } from '../support/site.ts';
 
 let site: Site;
@@ -8,7 +8,6 @@ let site: Site;
 beforeAll(async () => {
   site = await siteOn('SQLite', { dump: dump(ada) });
 });
-afterAll(() => site.close());
 
 const page = async (path: string) => (await site.get(path, { Accept: 'text/html' })).text();
 

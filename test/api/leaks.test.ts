@@ -1,7 +1,7 @@
 // What is hidden shows nowhere. Each surface is asked of a gallery that has hidden things and of one that never had
 // them: a reader who may not see them must hear the same of both, to the letter.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
@@ -188,7 +188,6 @@ onBothDatabases((kind) => {
     untrashed = await siteWith(Object.values(others));
     bare = await siteWith([]);
   });
-  afterAll(() => Promise.all([full, untrashed, bare].map((site) => site.close())));
 
   interface Asked {
     readonly path: string;

@@ -1,7 +1,7 @@
 // Who may do what to whose project, in every state that it can be in: written from what the interface promises, so
 // that a change of src/gallery/permissions.ts is seen here.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
@@ -143,7 +143,6 @@ onBothDatabases((kind) => {
     );
     for (const viewer of names) headers[viewer] = await authenticator[viewer](site);
   });
-  afterAll(() => site.close());
 
   const rowOf = (id: number) => site.database.first(sql`select * from project where id = ${id}`);
   const perform = (viewer: Reader, id: number, { method, path = '', sent, file }: Deed, more = {}) =>
@@ -310,7 +309,6 @@ onBothDatabases((kind) => {
       heard.push(`${by} ${who} ${response.status}`);
     }
     const after = await Promise.all([...keys.values()].map((key) => site.get('/api/v1/me/', key)));
-    await site.close();
 
     expect(heard).toEqual([
       ...['zoe bruno 403', 'zoe zoe 403', 'mo mo 403', 'mo bruno 403', 'mo alma 403'],

@@ -36,7 +36,6 @@ onBothDatabases((kind) => {
     const record = (await site.json('/api/v1/projects/1/')) as Record<string, unknown>;
     const found = await titles(site, '/api/v1/projects/?search=king&fields=title,contributor_name');
     const findings = await checkGallery(site.database, false);
-    await site.close();
 
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -57,7 +56,6 @@ onBothDatabases((kind) => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    await site.close();
 
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/x-ndjson']);
     expect(lines.map(({ type, id, title, trashed }) => [type, id, title, trashed !== undefined])).toEqual([
@@ -79,7 +77,6 @@ onBothDatabases((kind) => {
     const again = await site.get('/api/v1/me/', key);
     const findings = await checkGallery(site.database, false);
     const exported = await titles(site, '/api/v1/projects/?search=lovelace&fields=title,contributor_name');
-    await site.close();
 
     expect(answer.status).toBe(204);
     expect(listed).toEqual(['A lamp by deleted-1', 'A lamp of another by bob']);
@@ -99,7 +96,6 @@ onBothDatabases((kind) => {
     const made = await send(site, 'POST', '/api/v1/projects/', await site.key('bob'), { title: 'New' });
     const lineage = await site.json('/api/v1/projects/4/lineage/');
     const findings = await checkGallery(site.database, false);
-    await site.close();
 
     expect(answer.status).toBe(204);
     expect(listed).toEqual(['A lamp of another by bob']);
@@ -149,7 +145,6 @@ onBothDatabases((kind) => {
       await send(site, 'PUT', '/api/v1/contributors/1/account/', mo, { state: 'open', reason: 'x' });
     }
     const findings = await checkGallery(site.database, false);
-    await site.close();
 
     expect(ends).toEqual([
       [401, []],
@@ -163,7 +158,6 @@ onBothDatabases((kind) => {
     const key = await site.key('ada');
     const answer = await send(site, 'DELETE', '/api/v1/me/', key, {});
     const me = await site.get('/api/v1/me/', key);
-    await site.close();
 
     expect([answer.status, await answer.json(), me.status]).toEqual([
       400,

@@ -89,7 +89,6 @@ onBothDatabases((kind) => {
       results: object[];
     };
     const [media] = record.media;
-    await site.close();
 
     expect([response.status, record.id, record.title]).toEqual([201, 3, 'Kite']);
     expect(media).toMatchObject({
@@ -119,7 +118,6 @@ onBothDatabases((kind) => {
       ]),
     );
     const all = Buffer.concat(await kept(site));
-    await site.close();
 
     expect(answer.status).toBe(201);
     for (const secret of [photographer, placeInXmp, placeInVideo]) {
@@ -145,7 +143,6 @@ onBothDatabases((kind) => {
     const response = await send(site, '/api/v1/projects/1/media/', 'ada', form(sent));
     const media = (await response.json()) as Shown[];
     const served = await Promise.all(media.map(({ url }) => site.get(pathOf(url))));
-    await site.close();
 
     expect(media.map(({ type, name }) => [type.split(/[/.]/).at(-1), name])).toEqual([
       ['webp', 'passwd.webp'],
@@ -176,7 +173,6 @@ onBothDatabases((kind) => {
       form([[bytesOf(polyglot), 'a.jpg']]),
     );
     const all = Buffer.concat(await kept(site));
-    await site.close();
 
     expect(response.status).toBe(201);
     expect([all.includes('script'), all.includes('PK\x03\x04')]).toEqual([false, false]);
@@ -206,7 +202,6 @@ onBothDatabases((kind) => {
       heard.push([response.status, ((await response.json()) as { file: [string] }).file[0]]);
     }
     const after = await site.json('/api/v1/projects/');
-    await site.close();
 
     expect(heard).toEqual(wrong.map(([, sentence]) => [400, expect.stringMatching(sentence)]));
     expect(after).toEqual(before);
@@ -221,7 +216,6 @@ onBothDatabases((kind) => {
     ]);
     const response = await send(site, '/api/v1/projects/1/media/', 'ada', body);
     const media = await mediaOf(site, 1);
-    await site.close();
 
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -240,7 +234,6 @@ onBothDatabases((kind) => {
     const post = (path: string, body: string) => site.request(path, { method: 'POST', headers, body });
     const made = await post('/api/v1/projects/?fields=title,media', `${part('title', '')}So\r\n${nothing}`);
     const added = await post('/api/v1/projects/1/media/', nothing);
-    await site.close();
 
     expect([made.status, await made.json()]).toEqual([201, { title: 'So', media: [] }]);
     expect([added.status, await added.json()]).toEqual([400, { file: ['No file was submitted.'] }]);
@@ -255,7 +248,6 @@ onBothDatabases((kind) => {
       statuses.push((await send(site, '/api/v1/projects/1/media/', 'ada', some(count))).status);
     const comment = await send(site, '/api/v1/projects/2/media/', 'bob', some(1));
     const media = await mediaOf(site, 1);
-    await site.close();
 
     expect(statuses).toEqual([400, 201, 400, 201]);
     expect([comment.status, await comment.json()]).toEqual([400, { file: ['A comment has no files.'] }]);
@@ -295,7 +287,6 @@ onBothDatabases((kind) => {
       ...{ method: 'DELETE', headers: { ...key, 'If-Match': tags[0] ?? '' } },
     });
     const changes = (await site.json('/api/v1/changes/?since=4')) as { results?: unknown; changes?: unknown };
-    await site.close();
 
     expect(steps).toEqual([
       [],
@@ -318,7 +309,6 @@ onBothDatabases((kind) => {
       send(site, '/api/v1/projects/?fields=id,media', 'ada', form([[photo, name]], { title: 'Once' }), more);
     const [first, again, other] = [await post('a.jpg'), await post('a.jpg'), await post('b.jpg')];
     const { count } = (await site.json('/api/v1/projects/?search=once')) as { count: number };
-    await site.close();
 
     expect([first.status, again.status, other.status]).toEqual([201, 201, 422]);
     expect(await again.json()).toEqual(await first.json());
@@ -339,7 +329,6 @@ onBothDatabases((kind) => {
     });
     const [source, made] = [await mediaOf(site, 1), (await copy.json()) as { media: Shown[] }];
     const after = (await kept(site)).length;
-    await site.close();
 
     expect(made.media.map(({ alt, name, url, sizes }) => ({ alt, name, url, sizes }))).toEqual(
       source.map(({ alt, name, url, sizes }) => ({ alt, name, url, sizes })),
@@ -362,7 +351,6 @@ onBothDatabases((kind) => {
     const counted = [lookUps];
     await site.get('/');
     counted.push(lookUps);
-    await site.close();
 
     expect(page.results.map(({ media }) => media.length)).toEqual([1, 1, 1, 0, 0]);
     expect(counted).toEqual([1, 2]);
@@ -381,7 +369,6 @@ onBothDatabases((kind) => {
     const heard = await Promise.all(wrong.map((sent) => patch(site, '/api/v1/projects/1/media/1/', sent)));
     const more = form([['2', '2.txt']], { alt: ['one', 'two'] });
     const tooMany = await send(site, '/api/v1/projects/1/media/', 'ada', more);
-    await site.close();
 
     expect(heard.map(({ status }) => status)).toEqual(wrong.map(() => 400));
     expect([tooMany.status, await tooMany.json()]).toEqual([

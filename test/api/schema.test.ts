@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
@@ -193,7 +193,6 @@ onBothDatabases((kind) => {
     document = (await site.json('/api/v1/schema/')) as Document;
     ajv.addSchema(document, 'openapi');
   });
-  afterAll(() => site.close());
 
   const validator = (path: string, method: string, status: number): ValidateFunction => {
     const pointer = [
@@ -261,7 +260,6 @@ onBothDatabases((kind) => {
         ...{ fits: true, errors: null },
       });
     }
-    await open.close();
   });
 
   const requestFor = (path: string, method: string): ValidateFunction => {

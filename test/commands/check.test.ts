@@ -1,6 +1,6 @@
 // Each thing that is stored twice is spoilt in the database: the check must say so, and mend it.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../src/database/open.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
@@ -149,7 +149,6 @@ onBothDatabases((kind) => {
     template = first.address;
     site = await siteAt(await copyOf(kind, template));
   });
-  afterAll(() => site.close());
 
   const found = async (repair: boolean) =>
     (await checkGallery(site.database, repair)).map(({ problem, projects }) =>

@@ -2,7 +2,7 @@
 // itself.
 
 import { Database } from 'bun:sqlite';
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,6 @@ const unavailable = {
 const full = { status: 507, retryAfter: null, body: { detail: 'There is no room left to store this.' } };
 
 let site: Site;
-afterEach(() => site.close());
 
 interface Made {
   id: number;

@@ -92,7 +92,6 @@ onBothDatabases((kind) => {
       return [id, toSearchWords({ title: titleOf(id), tags: ['red wheel', 'big'], name, text })];
     });
     const audited = [await audit.findMismatches(rows), await audit.findOrphans()];
-    await site.close();
 
     expect(heard).toEqual([
       [many / 2, [many - 1, many - 3]],
@@ -109,7 +108,6 @@ onBothDatabases((kind) => {
     const exported = await Promise.all([1, 2, 3].map(() => vitrine('export', '-', '--database', address)));
     const site = await siteAt(address);
     const { count } = (await site.json('/api/v1/projects/?search=kite')) as { count: number };
-    await site.close();
 
     expect(exported.map(({ code, out }) => [code, out.trim().split('\n').length])).toEqual(
       Array(3).fill([0, many + 1]),

@@ -1,7 +1,7 @@
 // Many write at once, to the same few things: whatever happens in between, what is stored twice agrees afterwards,
 // the log has everything in order, and nobody is told of a fault of ours.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { checkGallery } from '../../src/gallery/check.ts';
@@ -116,10 +116,6 @@ onBothDatabases((kind) => {
     site = await siteOn(kind, { dump: gallery });
     other = await siteAt(site.address);
     crowd = await Crowd.at(site, other);
-  });
-  afterAll(async () => {
-    await other.close();
-    await site.close();
   });
 
   const record = async (id: number) => (await crowd.ask('mo', { method: 'GET', path: `${id}/` })).json();

@@ -1,6 +1,6 @@
 // What a listing of some length does: deep pages, cursors, orders of words in any script.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { openGallery } from '../../src/gallery/open.ts';
@@ -34,7 +34,6 @@ onBothDatabases((kind) => {
   beforeAll(async () => {
     site = await siteOn(kind, { dump: longGallery() });
   });
-  afterAll(() => site.close());
 
   const ids = async (query: string) =>
     ((await site.json(`/api/v1/projects/?fields=id&${query}`)) as Page).results.map(({ id }) => id);
@@ -86,7 +85,6 @@ onBothDatabases((kind) => {
     await Bun.sleep(own.database.maxStalenessMs);
     const next = new URL(first.next as string);
     const second = (await own.json(next.pathname + next.search)) as Page;
-    await own.close();
 
     expect([first, second].map((page) => page.results.map(({ id }) => id))).toEqual([
       [6, 5, 4],
@@ -107,7 +105,6 @@ onBothDatabases((kind) => {
     await own.get('/api/v1/projects/1/');
     await Bun.sleep(50);
     const after = (await own.json('/api/v1/projects/?ordering=id&page_size=100&page=20&fields=id')) as Page;
-    await own.close();
 
     expect([before.results[0]?.id, before.count]).toEqual([1901, many]);
     expect([after.results[0]?.id, after.count]).toEqual([1902, many - 1]);
@@ -200,7 +197,6 @@ onBothDatabases((kind) => {
     await importDump(other, site.files, 'another process', new Blob([changed]).stream());
     await Bun.sleep(site.database.maxStalenessMs);
     const after = await read();
-    await Promise.all([site.close(), other.close()]);
 
     expect(seen).toEqual(Array(4).fill(['Before', 0, ['Before']]));
     expect(after).toEqual(['After', 1, ['Either', 'After']]);

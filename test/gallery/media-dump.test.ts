@@ -67,7 +67,6 @@ onBothDatabases((kind) => {
     const anew = (await other.json('/api/v1/projects/1/?fields=media')) as object;
     await take(other, first);
     const third = await exported(other);
-    await Promise.all([site.close(), other.close()]);
 
     const lines = first.split('\n');
     expect(second === first).toBe(true);
@@ -120,7 +119,6 @@ onBothDatabases((kind) => {
       ).catch(({ message }) => heard.push(message));
     }
     const after = await exported(site);
-    await site.close();
 
     expect(heard).toEqual(
       wrong.map(([, line, reason]) => expect.stringContaining(`dump:${line}: ${reason}`)),
@@ -136,7 +134,6 @@ onBothDatabases((kind) => {
     const rows = await site.database.all(
       sql`select project, number, name from media order by project, number`,
     );
-    await site.close();
 
     expect(rows).toEqual([{ project: 1, number: 1, name: 'renamed.txt' }]);
   });
@@ -159,7 +156,6 @@ onBothDatabases((kind) => {
     await take(other, mine ?? '');
     const file = await other.get(`/media/${hello}.txt`);
     const again = await exported(other);
-    await Promise.all([site.close(), other.close()]);
 
     expect([head.status, await file.text()]).toEqual([200, 'Hello']);
     expect(again).toBe(mine ?? '');

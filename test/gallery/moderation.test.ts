@@ -65,7 +65,6 @@ onBothDatabases((kind) => {
     const seen = await send(site, 'PATCH', 'projects/2/', ada, { title: 'A better boat' });
     const mo = await site.key('mo');
     const open = await site.json('/api/v1/reports/?state=open&project=2', mo);
-    await site.close();
 
     expect([removing.status, seen.status]).toEqual([403, 200]);
     expect(open).toMatchObject({ count: 1 });
@@ -86,8 +85,6 @@ onBothDatabases((kind) => {
     const told = await other.database.all(
       sql`select record from change where kind in ('report', 'decision') and record <> ''`,
     );
-    await site.close();
-    await other.close();
 
     expect([once, twice]).toEqual([text, text]);
     expect(ofType(text, 'decision', 'report')).toEqual([
@@ -140,7 +137,6 @@ onBothDatabases((kind) => {
         ({ message }: Error) => heard.push(message.split(' Nothing')[0] ?? ''),
       );
     }
-    await site.close();
 
     expect(heard.map((sentence) => sentence.replace('the test’s:1: ', ''))).toEqual([
       'project: there is no project 99.',
@@ -170,7 +166,6 @@ onBothDatabases((kind) => {
     const again = await send(site, 'POST', 'decisions/1/undo/', mo);
     const next = await send(site, 'POST', 'projects/1/report/', zoe, { reason: 'spam' });
     const findings = await checkGallery(site.database, false);
-    await site.close();
 
     expect(ofType(text, 'report').map(({ id }) => id)).toEqual([1, 2]);
     expect([log.status, next.status]).toEqual([200, 404]);
@@ -189,7 +184,6 @@ onBothDatabases((kind) => {
     const reports = (await site.json('/api/v1/reports/', mo)) as { results: object[] };
     await send(site, 'DELETE', 'me/', mo, { items: 'delete' });
     const text = await exported(site);
-    await site.close();
 
     expect(ofType(takenAway, 'report', 'decision').map(({ id, words }) => [id, words])).toEqual([
       [1, 'Zoë says so.'],
@@ -216,7 +210,6 @@ onBothDatabases((kind) => {
       Array.from({ length: 4 }, () => send(site, 'POST', 'decisions/2/undo/', mo)),
     );
     const log = (await site.json('/api/v1/decisions/?project=2', mo)) as { count: number };
-    await site.close();
 
     expect(told.map(({ status }) => status)).toEqual(told.map(() => 201));
     expect(open.count).toBe(2);

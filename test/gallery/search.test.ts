@@ -1,6 +1,6 @@
 // What a search finds, and in which order: the same on both databases.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { importDump } from '../../src/gallery/dump/import.ts';
@@ -55,7 +55,6 @@ onBothDatabases((kind) => {
   beforeAll(async () => {
     site = await siteOn(kind, { dump: gallery });
   });
-  afterAll(() => site.close());
 
   const finds = (what: string, searches: Record<string, number[]>) => {
     test(what, async () => {
@@ -217,7 +216,6 @@ onBothDatabases((kind) => {
     await Bun.sleep(own.database.maxStalenessMs);
     const searches = ['old', 'first', 'new', 'lovelace', 'augusta king', '"augusta king" thing'];
     const heard = await Promise.all(searches.map((search) => found(own, search)));
-    await own.close();
 
     expect(heard).toEqual([[], [], [1], [], [2, 1], [2, 1]]);
   });
@@ -230,7 +228,6 @@ onBothDatabases((kind) => {
     });
     await Bun.sleep(own.database.maxStalenessMs);
     const heard = await found(own, 'thing');
-    await own.close();
 
     expect(heard).toEqual([2]);
   });
@@ -266,7 +263,6 @@ onBothDatabases((kind) => {
       '"a a a"': [5],
     };
     for (const search of Object.keys(searches)) heard[search] = await found(own, search);
-    await own.close();
 
     expect(heard).toEqual(searches);
   });
@@ -307,7 +303,6 @@ onBothDatabases((kind) => {
       ]);
     });
     const after = await audit();
-    await own.close();
 
     expect(before).toEqual([[], []]);
     expect(after).toEqual([
@@ -374,7 +369,6 @@ test('both databases find the same, in the same order, whatever is written and w
     }),
     { numRuns: 400, seed: 5 },
   );
-  await Promise.all([first.close(), second.close()]);
 
   expect(hits).toBeGreaterThan(1000);
 }, 60_000);
@@ -453,7 +447,6 @@ onBothDatabases((kind) => {
       }),
       { numRuns: 300, seed: 9 },
     );
-    await site.close();
 
     expect(hits).toBeGreaterThan(1000);
   }, 60_000);

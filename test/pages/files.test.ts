@@ -1,6 +1,6 @@
 // Files on pages: in a browser without a script, from the form to the project and its cards.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { onBothDatabases } from '../support/databases.ts';
@@ -13,7 +13,6 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 onBothDatabases((kind) => {
   test('a photo comes with its form, is shown, and another can be put before it', async () => {
@@ -70,8 +69,6 @@ onBothDatabases((kind) => {
     await button('Remove roof.webp').click();
     await page.getByRole('link', { name: 'Done' }).click();
     expect(await shown()).toEqual(['The sun above a roof.', 1]);
-    await window.close();
-    await site.close();
   });
 
   test('only whoever may change a thing brings files to it, and nobody much at once', async () => {
@@ -94,6 +91,5 @@ onBothDatabases((kind) => {
     });
     const shown = await (await site.get('/content/uuid000000000000000001/a-thing/')).text();
     expect(shown).toContain('<bdi>plan.txt</bdi>');
-    await site.close();
   });
 });

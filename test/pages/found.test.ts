@@ -61,7 +61,6 @@ onBothDatabases((kind) => {
       `${here}/contributors/2-zoe/feed.atom`,
     );
     expect(childrenOf(parseXml(await text(site, '/feed.atom?search=nothing')), 'entry')).toEqual([]);
-    await site.close();
   });
 
   test('the same as JSON Feed', async () => {
@@ -86,7 +85,6 @@ onBothDatabases((kind) => {
       items: { _source?: unknown }[];
     };
     expect(items[0]?._source).toEqual({ url: `${here}/content/${uuid(1)}/a-thing/`, author: 'Ada Lovelace' });
-    await site.close();
   });
 
   test('another site is told how to show a project, and may frame its card alone', async () => {
@@ -118,7 +116,6 @@ onBothDatabases((kind) => {
     for (const path of refused) expect([path, (await site.get(path)).status]).toEqual([path, 404]);
     expect((await site.get('/oembed')).status).toBe(400);
     expect((await site.get(ask(1, { format: 'yaml' }))).status).toBe(400);
-    await site.close();
   });
 
   test('a page tells machines what it shows, and what that is based on', async () => {
@@ -156,7 +153,6 @@ onBothDatabases((kind) => {
     const quiet = await text(site, `/content/${uuid(3)}/a-thing/`);
     expect(quiet).toContain('<meta name="robots" content="noindex"/>');
     for (const trace of ['og:', 'ld+json', 'oembed']) expect(quiet).not.toContain(trace);
-    await site.close();
   });
 
   test('the sitemap has what is listed, in parts, and nothing else', async () => {
@@ -194,6 +190,5 @@ onBothDatabases((kind) => {
       [uuid(1), uuid(2)],
       [uuid(6), uuid(7)],
     ]);
-    await site.close();
   });
 });

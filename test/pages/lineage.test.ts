@@ -31,7 +31,6 @@ onBothDatabases((kind) => {
       expect(drawn.match(/<a href="\/content\//g)).toHaveLength(4);
       expect(drawn.match(/class="hidden"/g)).toHaveLength(1);
     }
-    await site.close();
   });
 
   test('a large family is folded, and the line to the project is not', async () => {
@@ -45,12 +44,10 @@ onBothDatabases((kind) => {
     expect(deep).toContain('Thing 1039');
     expect(deep).toContain('Thing 1030');
     expect(deep.length).toBeLessThan(50_000);
-    await site.close();
   });
 
   test('who has no family is told so', async () => {
     const site = await siteOn(kind, { dump: dump(ada, project(1)) });
     expect(await (await site.get(page(1))).text()).toContain('nobody has copied it yet');
-    await site.close();
   });
 });

@@ -24,7 +24,6 @@ onBothDatabases((kind) => {
           found.set(pathname + search, 0);
       }
     }
-    await site.close();
 
     // The documentation leads to what is there for those who are signed in, or who do not only look; a report is theirs.
     const kept = (path: string, status: number) =>

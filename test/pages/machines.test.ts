@@ -99,7 +99,6 @@ onBothDatabases((kind) => {
       expect(atom.feed.entries?.map(({ title }) => title?.value ?? title)).toEqual(titles);
       expect(json.feed.items?.map(({ title }) => title)).toEqual(titles);
     }
-    await site.close();
   });
 
   test('oEmbed and JSON-LD of every project are as their specifications have them', async () => {
@@ -115,7 +114,6 @@ onBothDatabases((kind) => {
       const data = JSON.parse(/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
       expect([html_url, isLinkedData(data), isLinkedData.errors]).toEqual([html_url, true, null]);
     }
-    await site.close();
   });
 });
 

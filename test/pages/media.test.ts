@@ -30,7 +30,6 @@ const attributes = (html: string, pattern: RegExp) =>
 test('a project’s page shows pictures and videos, and gives the rest to be taken away', async () => {
   const site = await galleryWithFiles();
   const html = await pageOf(site, '/content/uuid000000000000000001/a-thing/');
-  await site.close();
 
   expect(attributes(html, /<(img|video) [^>]*>/g)).toEqual([
     '<video controls="" preload="metadata" src="/media/….mp4" aria-label="flight.mp4">',
@@ -55,7 +54,6 @@ test('cards show the first picture, small and late, with its place kept', async 
     await pageOf(site, '/content/uuid000000000000000001/embed/'),
   ];
   const policy = (await site.get('/')).headers.get('Content-Security-Policy');
-  await site.close();
 
   expect(attributes(home, /<img [^>]*>/g)).toEqual([
     '<img src="/media/….webp" srcset="/media/….webp 320w, /media/….webp 640w" sizes="(min-width: 48rem) 20rem, 92vw" width="640" height="320" alt="A &quot;red&quot; kite" loading="lazy" decoding="async"/>',
@@ -73,7 +71,6 @@ test('a page that was remembered is not shown when a file has changed', async ()
   await site.request('/api/v1/projects/1/media/3/', { method: 'PATCH', headers, body });
   await Bun.sleep(site.database.maxStalenessMs);
   const [after, home] = [await pageOf(site, path), await pageOf(site, '/')];
-  await site.close();
 
   expect([
     before.includes('A blue kite'),

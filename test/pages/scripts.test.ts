@@ -1,6 +1,6 @@
 // What the scripts of the pages add, for those who have them.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
 import { type Everything, everything } from '../support/every-page.ts';
@@ -11,10 +11,6 @@ let all: Everything;
 beforeAll(async () => {
   all = await everything('SQLite');
   browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await all.site.close();
 });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -38,7 +34,6 @@ test('a list grows below what is there, and its address goes along', async () =>
   expect(`${second.length} things`).toBe((await page.locator('.count').textContent())?.trim() ?? '');
   expect(page.url()).toEndWith('/?ordering=title&page=2');
   expect(await button(page, 'Load more').count()).toBe(0);
-  await window.close();
 });
 
 test('what was typed and not saved survives a closed tab, until it is saved', async () => {
@@ -60,7 +55,6 @@ test('what was typed and not saved survives a closed tab, until it is saved', as
 
   await page.goto('/new/question/');
   expect(await button(page, 'Bring it back').count()).toBe(0);
-  await window.close();
 });
 
 test('a form that was refused keeps what was typed, also in a closed tab', async () => {
@@ -78,7 +72,6 @@ test('a form that was refused keeps what was typed, also in a closed tab', async
   await again.goto('/new/link/');
   await button(again, 'Bring it back').click();
   expect(await again.getByLabel('Title').inputValue()).toBe('Nowhere');
-  await window.close();
 });
 
 test('what was typed survives signing in again', async () => {
@@ -105,7 +98,6 @@ test('what was typed survives signing in again', async () => {
   await page.goto('/new/quote/');
   await button(page, 'Bring it back').click();
   expect(await page.getByLabel('The quote').inputValue()).toBe('> It took an hour to copy.');
-  await window.close();
 });
 
 test('the preview follows the text, and tags are suggested', async () => {
@@ -122,7 +114,6 @@ test('the preview follows the text, and tags are suggested', async () => {
   const tags = page.getByLabel('Tags', { exact: true });
   await tags.pressSequentially('mine, elec');
   await page.locator('datalist option[value="mine, electronics"]').waitFor({ state: 'attached' });
-  await window.close();
 });
 
 test('light or dark is chosen at once, and stays', async () => {
@@ -141,5 +132,4 @@ test('light or dark is chosen at once, and stays', async () => {
   await page.goto('/tags/');
   await button(page, 'As the system').click();
   expect(await paper()).toBe(light);
-  await window.close();
 });

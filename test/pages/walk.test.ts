@@ -1,7 +1,7 @@
 // A person comes, finds something, makes a copy of it and more: in a real browser, with a script and without, and on
 // a small screen with nothing but the keyboard.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -81,10 +81,6 @@ onBothDatabases((kind) => {
       site = await siteOn(kind, { dump: demo, environment: { VITRINE_SIGN_UP: 'open' } });
       browser = await openBrowser();
     });
-    afterAll(async () => {
-      await browser.close();
-      await site.close();
-    });
 
     for (const [index, { name, hands, context }] of walks.entries()) {
       test(name, async () => {
@@ -133,7 +129,6 @@ onBothDatabases((kind) => {
         await hands.press(button('Sign out'));
         await link('Sign in').waitFor();
         expect(complaints).toEqual([]);
-        await tab.close();
 
         const [copy] = await results(site, `/api/v1/projects/?contributor=walker${index}&content_type=link`);
         const { id, created, modified, uuid, html_url, url, ...rest } = copy as Record<string, unknown>;

@@ -68,7 +68,6 @@ onBothDatabases((kind) => {
       expect([path, response.status, faultsOf(html)]).toEqual([path, 200, []]);
       expect(response.headers.get('Content-Security-Policy')).not.toContain('unsafe');
     }
-    await site.close();
   });
 
   test('nobody’s words break out of a feed, nor of what machines read', async () => {
@@ -93,7 +92,6 @@ onBothDatabases((kind) => {
       expect(embed.html.match(/<\/?[a-z]+/g)).toEqual(['<iframe', '</iframe']);
       parseXml(await text(site, `/oembed?${new URLSearchParams({ url, format: 'xml' })}`));
     }
-    await site.close();
   });
 });
 

@@ -1,19 +1,18 @@
 // Bodies that cannot be written down as text: forms in parts, bytes that are no text, and more than there is room for.
 
-import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { ada, dump, project, type Site, siteOn } from '../support/site.ts';
 
-let site: Site | undefined;
+let site: Site;
 let key: Record<string, string>;
-beforeEach(async () => {
-  site ??= await siteOn('SQLite', { dump: dump(ada, project(1, { title: 'Kite', text: 'Red.' })) });
-  key ??= await site.key('ada');
+beforeAll(async () => {
+  site = await siteOn('SQLite', { dump: dump(ada, project(1, { title: 'Kite', text: 'Red.' })) });
+  key = await site.key('ada');
 });
-afterAll(() => site?.close());
 
 async function patch(body: BodyInit, type?: string): Promise<[status: number, answer: unknown]> {
   const headers = { ...key, ...(type !== undefined && { 'Content-Type': type }) };
-  const response = await (site as Site).request('/api/v1/projects/1/?fields=title,text,tags', {
+  const response = await site.request('/api/v1/projects/1/?fields=title,text,tags', {
     method: 'PATCH',
     headers,
     body,
@@ -53,7 +52,7 @@ test('JSON that is nested very deeply is refused, wherever it is sent', async ()
   const told = { detail: 'JSON parse error - it is nested too deeply.' };
   expect(await patch(nested, 'application/json')).toEqual([400, told]);
   expect(await patch(form(['_content', nested]))).toEqual([400, told]);
-  const page = (site as Site).request('/new/text/', {
+  const page = site.request('/new/text/', {
     method: 'POST',
     headers: { ...key, 'Content-Type': 'application/json' },
     body: nested,

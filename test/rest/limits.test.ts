@@ -16,7 +16,6 @@ test('an address that asks too often is told when to come back', async () => {
   const answers = [];
   for (let asked = 0; asked < 4; asked++) answers.push(await site.get('/api/v1/projects/1/'));
   const health = await site.get('/livez');
-  await site.close();
 
   const last = answers[3] as Response;
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -37,7 +36,6 @@ test('readers behind a proxy of ours are counted one by one, and cannot choose w
   const stranger = await siteAt(site.address, { peer: '192.0.2.7', environment: proxied });
   for (const forwarded of ['192.0.2.50', '192.0.2.51'])
     statuses.push((await stranger.get('/api/v1/', { 'X-Forwarded-For': forwarded })).status);
-  await Promise.all([site.close(), stranger.close()]);
 
   expect(statuses).toEqual([200, 200, 429, 429, 200, 429]);
 });
@@ -49,7 +47,6 @@ test('host and scheme are taken from a proxy of ours, and from nobody else', asy
   const direct = await siteAt(behind.address, { peer: '10.0.0.2', environment });
   const roots = [await behind.json('/api/v1/', headers), await direct.json('/api/v1/', headers)];
   const wrong = await behind.get('/api/v1/', { 'X-Forwarded-Host': 'evil.example' });
-  await Promise.all([behind.close(), direct.close()]);
 
   expect(roots).toEqual([
     expect.objectContaining({ projects: 'https://gallery.example/api/v1/projects/' }),
@@ -95,7 +92,6 @@ test('a request that the database keeps waiting is answered 503 before the serve
   await locked.unsafe('rollback');
   locked.release();
   const served = await site.get('/api/v1/projects/1/');
-  await Promise.all([site.close(), other.close()]);
 
   expect([waiting.status, waiting.headers.get('Retry-After'), await waiting.text()]).toEqual([
     503,
@@ -125,7 +121,6 @@ test('who shows a key is counted by the key, wherever it is shown, and in a sess
     const paths = ['/api/v1/', '/', '/api/v1/projects/1/'];
     for (const path of paths) statuses.push((await site.get(path, headers)).status);
   }
-  await site.close();
 
   expect(statuses).toEqual(authenticator.flatMap(() => [200, 200, 429]));
 });
@@ -143,7 +138,6 @@ test('a key or a cookie that opens nothing is counted by the address, on every p
     const statuses = [];
     for (const [invented, path] of ['/', '/api/v1', '/nowhere', '/api/v1/?format=x', '/'].entries())
       statuses.push((await site.get(path, headers(invented))).status);
-    await site.close();
 
     expect(statuses.slice(0, 4)).not.toContain(429);
     expect(statuses.at(-1)).toBe(429);
@@ -157,7 +151,6 @@ test('changes have a limit of their own', async () => {
   const answers = [];
   for (const method of ['DELETE', 'DELETE', 'GET', 'DELETE'])
     answers.push(await site.request('/api/v1/auth/session/', { method, headers }));
-  await site.close();
 
   const last = answers[3] as Response;
   expect(answers.map(({ status }) => status)).toEqual([204, 204, 200, 429]);
@@ -181,7 +174,6 @@ test('of an IPv6 address the first half is counted: its owner has all of the res
     for (let tries = 0; tries < 2; tries++) statuses.push((await guess(asked, 'ada')).status);
     await asked.close();
   }
-  await site.close();
 
   expect(statuses).toEqual([400, 400, 429, 429, 400, 400, 429, 429, 400, 400]);
 });
@@ -241,7 +233,6 @@ onBothDatabases((kind) => {
     for (let tried = 0; tried < 11; tried++) statuses.push((await guess(site, `name${tried}`)).status);
     const elsewhere = await siteAt(site.address, { peer: '192.0.2.2', environment });
     const other = await guess(elsewhere, 'ada', 'analytical engine');
-    await Promise.all([site.close(), elsewhere.close()]);
 
     expect(statuses).toEqual([...Array(10).fill(400), 429]);
     expect(other.status).toBe(200);
@@ -254,7 +245,6 @@ onBothDatabases((kind) => {
     );
     const response = await site.get('/api/v1/projects/');
     const id = response.headers.get('X-Request-Id');
-    await site.close();
 
     expect([response.status, await response.text()]).toEqual([500, '{"detail":"A server error occurred."}']);
     expect(site.logged).toEqual([

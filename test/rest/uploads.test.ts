@@ -37,7 +37,6 @@ test('only who may add files brings more than two megabytes', async () => {
   for (const [sender, headers] of senders) heard.push([sender, (await post(site, headers, form(3))).status]);
   const hidden = await post(site, await site.key('ada'), form(3), '/api/v1/projects/9/media/');
   const elsewhere = await post(site, await site.key('ada'), form(3), '/api/v1/projects/1/comments/');
-  await site.close();
 
   expect(heard).toEqual(senders.map(([sender, , status]) => [sender, status]));
   expect([hidden.status, elsewhere.status]).toEqual([413, 413]);
@@ -52,7 +51,6 @@ test('what nobody may see is refused to a stranger in the same words as what nev
       return [response.status, await response.text()];
     }),
   );
-  await site.close();
 
   expect(answers[0]).toEqual(answers[1] as never);
 });
@@ -71,7 +69,6 @@ test('a request has as many megabytes as the operator lets it', async () => {
   });
   const type = { 'Content-Type': 'multipart/form-data; boundary=edge' };
   const unending = await post(site, { ...key, ...type }, endless);
-  await site.close();
 
   expect([less.status, more.status, json.status, unending.status]).toEqual([201, 413, 413, 413]);
   expect(await more.json()).toEqual({ detail: `The request is larger than ${4 * megabyte} bytes.` });
@@ -125,7 +122,6 @@ test('who waits for too long is told to come again', async () => {
   for (const { end } of first) end();
   const answers = await Promise.all(first.map(({ answer }) => answer));
   const later = await post(site, key, form(3));
-  await site.close();
 
   expect([third.status, third.headers.get('Retry-After')]).toEqual([503, '1']);
   expect([reading.status, later.status]).toEqual([200, 201]);
