@@ -300,7 +300,7 @@ onBothDatabases((kind) => {
     );
   });
 
-  test('every rude word is answered, for every parameter and in every place of an address', async () => {
+  test('every hostile text is answered, in every parameter and in every part of a path', async () => {
     const parameters = names.map((name) => encodeURIComponent(name));
     for (const word of rude.map((text) => encodeURIComponent(text.toWellFormed()))) {
       const targets = [
@@ -421,7 +421,7 @@ onBothDatabases((kind) => {
     ['1/', refused('Invalid Host header.', 400), { 'X-Forwarded-Host': 'gallery.example\t.evil' }],
   ];
 
-  test('what is nonsense is told so, and what only looks like it is found', async () => {
+  test('invalid values are refused, and unusual valid ones are found', async () => {
     const given = [];
     for (const [path, , sentHeaders = {}] of exchanges) {
       const response = await site.get(`/api/v1/projects/${path}`, sentHeaders);
@@ -430,7 +430,7 @@ onBothDatabases((kind) => {
     expect(given).toEqual(exchanges.map(([path, [status, body]]) => [path, status, body]));
   });
 
-  describe('what people wrote stays text', () => {
+  describe('the text that people wrote is never markup', () => {
     const pages = [
       ...['/', '/content/uuid000000000000000001/a-thing/', '/content/uuid000000000000000002/x/'],
       ...['/content/uuid000000000000000003/a-thing/', '/contributors/1-ada/'],
@@ -453,7 +453,7 @@ onBothDatabases((kind) => {
     }
   });
 
-  test('after all of this nothing was logged as a fault', () => {
+  test('no internal error was logged meanwhile', () => {
     expect(site.logged.filter((line) => line.includes(' fault '))).toEqual([]);
   });
 });

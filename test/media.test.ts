@@ -40,7 +40,7 @@ const filesIn = (site: Site) => [...new Bun.Glob('**').scanSync(site.folder)].le
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 onBothDatabases((kind) => {
-  test('a file is served whole, in parts, or not again', async () => {
+  test('a file is served whole, by ranges, or as unchanged', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(site, 1, letters, 'letters.txt');
     const hash = path.slice(7, -4);
@@ -83,7 +83,7 @@ onBothDatabases((kind) => {
     });
   });
 
-  test('a file is as private as its project', async () => {
+  test('a file is as visible as its project', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(site, 1, letters, 'a.txt');
     const authenticator = {
@@ -125,7 +125,7 @@ onBothDatabases((kind) => {
     expect(await refused.text()).toBe(await never.text());
   });
 
-  test('bytes that a private and a public project share are for everybody', async () => {
+  test('a file that a private and a public project share is public', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(site, 1, letters, 'secret plan.txt');
     await put(site, 1, { visibility: 'private' });
@@ -137,7 +137,7 @@ onBothDatabases((kind) => {
     expect(after.headers.get('Content-Disposition')).toContain('letters.txt');
   });
 
-  test('only the address as it was given leads to a file', async () => {
+  test('a file has only one address', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(site, 1, letters, 'a.txt');
     const others = [
@@ -150,7 +150,7 @@ onBothDatabases((kind) => {
     expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
   });
 
-  test('bytes go a day after the last file that has them, and not before', async () => {
+  test('bytes are deleted a day after the last file that uses them', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');
     await upload(site, 1, letters, 'a.txt');
@@ -172,7 +172,7 @@ onBothDatabases((kind) => {
     expect(counts).toEqual([1, 1, 1, 0]);
   });
 
-  test('what a crash left behind is swept, and what is sent again meanwhile stays', async () => {
+  test('unused bytes of a crash are deleted, unless they are sent again meanwhile', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(site, 1, letters, 'a.txt');
     await site.files.put('0'.repeat(64), new Uint8Array([1]));
@@ -190,7 +190,7 @@ onBothDatabases((kind) => {
     expect(filesIn(site)).toBe(1);
   });
 
-  test('what was thrown away for good has no files, and who leaves takes theirs along', async () => {
+  test('files are deleted with their project and with their owner’s account', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await upload(site, 1, letters, 'a.txt');
     await upload(site, 2, letters, 'b.txt');
@@ -209,7 +209,7 @@ onBothDatabases((kind) => {
     expect([before, after]).toEqual([[{ project: 2 }], []]);
   });
 
-  test('a file whose bytes are lost is a fault of ours, and is told to the operator', async () => {
+  test('a file whose bytes are missing is an internal error, and is logged', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(site, 1, letters, 'a.txt');
     rmSync(site.folder, { recursive: true });
@@ -220,7 +220,7 @@ onBothDatabases((kind) => {
   });
 });
 
-test('pictures are shown where they stand, and a picture’s parts can be had one by one', async () => {
+test('pictures are shown inline, and their sizes are served one by one', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const path = await upload(site, 1, new Uint8Array(await jpeg(30, 20)), 'a.jpg');
   const [whole, part] = [await site.get(path), await site.get(path, { Range: 'bytes=0-3' })];

@@ -104,7 +104,7 @@ test('the settings in docs/running.md are those of the program', () => {
   );
 });
 
-test('what the README names is there', () => {
+test('the files that the README names exist', () => {
   const text = read('README.md');
   const named = [...text.matchAll(/(?:`|\()((?:src|docs|test|bench)\/[\w./-]+)/g)].map(
     ([, path]) => path as string,

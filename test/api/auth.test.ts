@@ -38,7 +38,7 @@ onBothDatabases((kind) => {
     Cookie: (response.headers.getSetCookie()[0] as string).split(';', 1)[0] as string,
   });
 
-  test('a session that was signed out opens nothing, and the others go on', async () => {
+  test('signing out ends one session and no other', async () => {
     const [here, there] = [await site.signIn('ada'), await site.signIn('ada')];
     const { status } = await site.request('/api/v1/auth/session/', { method: 'DELETE', headers: here });
 
@@ -64,7 +64,7 @@ onBothDatabases((kind) => {
     expect([await signedInAs(before), await signedInAs(cookieOf(after))]).toEqual([null, 'ada']);
   });
 
-  test('who is disabled is a visitor in a session that was open, also when they are let in again', async () => {
+  test('disabling an account ends its sessions, and enabling it does not bring them back', async () => {
     const session = await site.signIn('ada');
     await disableAccount(site.database, null, ada);
     const disabled = await signedInAs(session);
@@ -73,7 +73,7 @@ onBothDatabases((kind) => {
     expect([disabled, await signedInAs(session)]).toEqual([null, null]);
   });
 
-  test('readers of every kind, and what they hear who may not invite', async () => {
+  test('only moderators and admins with write access invite', async () => {
     const authenticator: [who: string, headers: Record<string, string>, status: number][] = [
       ['a visitor', {}, 401],
       ['a contributor', await site.key('ada'), 403],
@@ -96,7 +96,7 @@ onBothDatabases((kind) => {
     expect(heard).toEqual(authenticator.map(([who, , status]) => [who, status]));
   });
 
-  test('names that there are and names that there are not cost one hashing each', async () => {
+  test('a sign-in attempt costs one hash, whether the username exists or not', async () => {
     const passwords = new Passwords();
     const attempts = new SignInAttempts(site.database, 'of the test', 10);
     const costs: unknown[] = [];
@@ -111,7 +111,7 @@ onBothDatabases((kind) => {
     expect(costs).toEqual(['ada', 'nobody', 'mo', 'bruno', 'maker', ''].map((name) => [name, 1, wrong]));
   });
 
-  test('no more than two are hashed at once, and a crowd is told to come back', async () => {
+  test('at most two passwords are hashed at a time, and too many waiting ones are refused', async () => {
     const passwords = new Passwords();
     const hashed = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.check('x', null)));
 
@@ -119,7 +119,7 @@ onBothDatabases((kind) => {
     expect(passwords.hashCount).toBe(52);
   });
 
-  test('a password from Django is hashed anew when its owner signs in, and not by a wrong one', async () => {
+  test('a password hash from Django is replaced when its owner signs in, and not by a wrong password', async () => {
     const stored = async () =>
       (
         await site.database.first<{ password: string }>(
@@ -139,7 +139,7 @@ onBothDatabases((kind) => {
     ]);
   });
 
-  test('of more than twenty keys by name and password the oldest goes, and other keys stay', async () => {
+  test('of more than twenty keys made by password the oldest is deleted, and other keys stay', async () => {
     const body = { username: 'ada', password: adas };
     const tokens: string[] = [];
     for (let made = 0; made < 21; made++) {
@@ -169,7 +169,7 @@ onBothDatabases((kind) => {
     expect(await site.json('/api/v1/auth/keys/', key)).toHaveLength(50);
   });
 
-  test('the last use of a key is told, and is not written for each use', async () => {
+  test('the last use of a key is shown, and is not stored at each use', async () => {
     const used = async () => {
       await site.database.transaction(async () => {});
       return (await site.database.first<{ used: number | null }>(sql`select used from api_key where id = 1`))
@@ -187,7 +187,7 @@ onBothDatabases((kind) => {
     expect(await used()).toBe(first as number);
   });
 
-  test('of two who want one name at once, but for case, one gets it', async () => {
+  test('of two simultaneous sign-ups with one username in different case, one succeeds', async () => {
     const names = ['grace', 'GRACE', 'Grace', 'gracE'];
     const answers = await Promise.all(
       names.map((username) => send('POST', '/api/v1/auth/sign-up/', { username, password: 'nanoseconds' })),
@@ -198,7 +198,7 @@ onBothDatabases((kind) => {
     expect(taken).toHaveLength(1);
   });
 
-  test('of two who bring one invitation at once, one comes in', async () => {
+  test('of two simultaneous sign-ups with one invitation, one succeeds', async () => {
     const { invitation } = (await (
       await send('POST', '/api/v1/auth/invitations/', {}, { Authorization: 'Token mo' })
     ).json()) as { invitation: string };
@@ -216,7 +216,7 @@ onBothDatabases((kind) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
-  test('the id of a key that was revoked is never given out again', async () => {
+  test('the id of a revoked key is never used again', async () => {
     const key = await site.key('ada');
     const made = async (name: string) =>
       ((await (await send('POST', '/api/v1/auth/keys/', { name }, key)).json()) as { id: number }).id;
@@ -226,7 +226,7 @@ onBothDatabases((kind) => {
     expect(await made('second')).toBe(first + 1);
   });
 
-  test('what time has ended is swept away, and nothing else', async () => {
+  test('the sweep deletes what has expired and nothing else', async () => {
     const session = await site.signIn('ada');
     await site.signIn('maker');
     await send('POST', '/api/v1/auth/invitations/', {}, { Authorization: 'Token mo' });
@@ -252,7 +252,7 @@ onBothDatabases((kind) => {
     expect(await signedInAs(session)).toBe('ada');
   });
 
-  test('nothing that opens a door is in the database, in the log or in the dump', async () => {
+  test('no secret is in the database, in the change log or in the dump in clear text', async () => {
     const body = { username: 'ada', password: adas };
     const { token } = (await (await send('POST', '/api/v1/auth/token/', body)).json()) as { token: string };
     const signedIn = await send('POST', '/api/v1/auth/session/', body);

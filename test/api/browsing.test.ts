@@ -77,7 +77,7 @@ onBothDatabases((kind) => {
     expect(Object.keys(ownMetadata.actions)).toEqual(['POST']);
   });
 
-  test('a key that opens nothing is told so by OPTIONS too', async () => {
+  test('OPTIONS with an invalid key gets 401', async () => {
     expect((await options({ Authorization: 'Token nonsense' })).status).toBe(401);
   });
 
@@ -104,7 +104,7 @@ onBothDatabases((kind) => {
     expect(await site.json(`/api/v1/projects/?${query}`)).toMatchObject({ count: 12 });
   });
 
-  test('what is wrong with a parameter is told at its control', async () => {
+  test('an invalid parameter has its message at its control', async () => {
     const text = await page('/api/v1/projects/?content_type=x');
 
     expect(text).toContain('<details class="filters" open="">');
@@ -142,7 +142,7 @@ onBothDatabases((kind) => {
     expect(own).toContain('-H &#39;Authorization: Token YOUR_KEY&#39;');
   });
 
-  test('the page of who signs in shows no secret of the session', async () => {
+  test('the page of a session shows no secret', async () => {
     const response = await site.get('/api/v1/auth/session/', { ...asBrowser, ...(await site.signIn('ada')) });
 
     expect(await response.text()).not.toMatch(/vitrine_session/);
@@ -162,7 +162,7 @@ onBothDatabases((kind) => {
     );
   });
 
-  test('scripts are files of ours, to be kept for ever, and nothing else may run', async () => {
+  test('only scripts of this site run, and browsers cache them for ever', async () => {
     const response = await site.get('/api/v1/', asBrowser);
     const scripts = [...(await response.text()).matchAll(/<script ([^>]*)>(.*?)<\/script>/gs)];
 

@@ -25,7 +25,7 @@ test('every operation is listed, and the schema is a link away', async () => {
   }
 });
 
-test('the viewer is served from here, to be kept for ever', async () => {
+test('the API viewer is served by this site, and browsers cache it for ever', async () => {
   const text = await page('/api/v1/docs/');
   const files = [...text.matchAll(/<(?:script|link rel="stylesheet") [^>]*(?:src|href)="([^"]+)"/g)];
   const answers = await Promise.all(files.map(async ([, path = '']) => site.get(path)));
@@ -36,7 +36,7 @@ test('the viewer is served from here, to be kept for ever', async () => {
   expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
 });
 
-test('programs are told where the API is described', async () => {
+test('responses link to the description of the API', async () => {
   const root = await site.get('/api/v1/');
 
   expect(root.headers.get('Link')).toBe(

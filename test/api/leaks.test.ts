@@ -270,7 +270,7 @@ onBothDatabases((kind) => {
     });
   }
 
-  test('the trash is shown to who may look through it', async () => {
+  test('the trash is listed for its owner and for moderators', async () => {
     const idsFor = async (as: Map<Site, Record<string, string>>) => {
       const { results } = (await full.json('/api/v1/trash/?fields=id', as.get(full))) as {
         results: { id: number }[];

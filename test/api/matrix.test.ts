@@ -212,7 +212,7 @@ onBothDatabases((kind) => {
     expect(heard.length).toBeGreaterThan(100);
   });
 
-  test('in a browser nothing is changed without the token of the session', async () => {
+  test('a browser changes nothing without the CSRF token of its session', async () => {
     const { Cookie = '' } = headers['ada in her browser'];
     for (const act of acts.filter(({ method }) => !/GET|HEAD|OPTIONS/.test(method))) {
       const id = projectOf('visitor', { visibility: 'public', status: 1 }, act);
@@ -230,7 +230,7 @@ onBothDatabases((kind) => {
     }
   });
 
-  test('what was hidden or taken away is refused in the same words as what never was', async () => {
+  test('a hidden or deleted project is refused in the same words as a missing one', async () => {
     const acting = acts.filter(({ method }) => method !== 'OPTIONS');
     for (const act of acting) {
       const never = await perform('zoe', 999_999, act);
@@ -246,7 +246,7 @@ onBothDatabases((kind) => {
 });
 
 onBothDatabases((kind) => {
-  test('what was reported and decided is for moderators, and so is every decision', async () => {
+  test('only moderators see reports and decisions, and make decisions', async () => {
     const everybody = dump(...people, project(1), project(2));
     const acts = [
       ['GET', 'reports/'],

@@ -28,7 +28,7 @@ const titles = async (site: Site, path = '/api/v1/projects/?fields=title,contrib
     .sort();
 
 onBothDatabases((kind) => {
-  test('another name is shown, sorted by and found at once', async () => {
+  test('a changed name is shown, sorted by and found immediately', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');
     await site.json('/api/v1/projects/1/');
@@ -46,7 +46,7 @@ onBothDatabases((kind) => {
     expect(findings).toEqual([]);
   });
 
-  test('what is taken away is all that is theirs, and can be read back', async () => {
+  test('the export of one’s own data has all of it', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');
     await send(site, 'PUT', '/api/v1/projects/4/rating/', key, { value: 5 });
@@ -67,7 +67,7 @@ onBothDatabases((kind) => {
     ]);
   });
 
-  test('who leaves and keeps their items leaves them under a name without a person', async () => {
+  test('an account that is deleted without its projects leaves them under a placeholder name', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');
     const answer = await send(site, 'DELETE', '/api/v1/me/', key, { items: 'keep' });
@@ -86,7 +86,7 @@ onBothDatabases((kind) => {
     expect(findings).toEqual([]);
   });
 
-  test('who leaves and deletes their items takes them away for good, with their ratings', async () => {
+  test('an account that is deleted with its projects takes them and its ratings along', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');
     await send(site, 'PUT', '/api/v1/projects/4/rating/', key, { value: 5 });
@@ -113,7 +113,7 @@ onBothDatabases((kind) => {
     expect(findings).toEqual([]);
   });
 
-  test('what comes in when its sender has left, or was kept out, makes nothing', async () => {
+  test('a request of an account that was deleted or disabled meanwhile creates nothing', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [ada, mo] = [await site.key('ada'), await site.key('bob', { role: 'moderator' })];
     const ends: [status: number, made: string[]][] = [];
@@ -153,7 +153,7 @@ onBothDatabases((kind) => {
     expect(findings).toEqual([]);
   });
 
-  test('who does not say what becomes of their items does not leave', async () => {
+  test('an account is not deleted unless it says what happens to its projects', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');
     const answer = await send(site, 'DELETE', '/api/v1/me/', key, {});

@@ -76,7 +76,7 @@ async function kept(site: Site): Promise<Buffer[]> {
 }
 
 onBothDatabases((kind) => {
-  test('a photo is made with its project, in the sizes that pages show, upright', async () => {
+  test('a photo is stored with its new project, upright, in the sizes that pages show', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const photo = described(await jpeg(1500, 1000), 6);
     const body = form([[bytesOf(photo), 'Kite at the beach.JPG']], {
@@ -107,7 +107,7 @@ onBothDatabases((kind) => {
     ]);
   });
 
-  test('nothing stays of what a telephone says of who, where and how', async () => {
+  test('the metadata of a photo or video is not stored', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const photo = described(await jpeg(700, 500), 1);
     const answer = await send(
@@ -128,7 +128,7 @@ onBothDatabases((kind) => {
     expect(all.includes('frames')).toBe(true);
   });
 
-  test('what a file is, its content says, and not its name nor its sender', async () => {
+  test('the type of a file comes from its content, not from its name or its sender', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const zip = `PK\x03\x04${'\0'.repeat(22)}`;
     const sent: Part[] = [
@@ -163,7 +163,7 @@ onBothDatabases((kind) => {
     expect(served[1]?.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
   });
 
-  test('what is behind a picture is not kept', async () => {
+  test('bytes after the end of a picture are not stored', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const polyglot = Buffer.concat([await jpeg(40, 40), Buffer.from('PK\x03\x04<script>alert(1)</script>')]);
     const response = await send(
@@ -178,7 +178,7 @@ onBothDatabases((kind) => {
     expect([all.includes('script'), all.includes('PK\x03\x04')]).toEqual([false, false]);
   });
 
-  test('what cannot be taken is refused in a sentence, and nothing is made', async () => {
+  test('an unacceptable file is refused with a message, and nothing is created', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const whole = await jpeg(600, 400);
     const wrong: [Part, RegExp][] = [
@@ -207,7 +207,7 @@ onBothDatabases((kind) => {
     expect(after).toEqual(before);
   });
 
-  test('of several files all are told what is wrong, and none is taken', async () => {
+  test('the errors of several files are all reported, and none is stored', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const body = form([
       ['Notes.', 'notes.txt'],
@@ -224,7 +224,7 @@ onBothDatabases((kind) => {
     expect(media).toEqual([]);
   });
 
-  test('a form without a chosen file makes a project without one, and adds none', async () => {
+  test('a form without a chosen file creates a project without files', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const boundary = { 'Content-Type': 'multipart/form-data; boundary=edge' };
     const headers = { ...(await site.key('ada')), ...boundary };
@@ -254,7 +254,7 @@ onBothDatabases((kind) => {
     expect(media.length).toBe(10);
   });
 
-  test('files are moved, told of and taken away, and each is a change of the project', async () => {
+  test('files are moved, described and deleted, and each of these changes the project', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');
     const record = '/api/v1/projects/1/?include=media&fields=modified,media';
@@ -301,7 +301,7 @@ onBothDatabases((kind) => {
     expect(JSON.stringify(changes).match(/"changed"/g)?.length).toBe(3);
   });
 
-  test('sent twice under one key it counts once, though the parts are parted anew', async () => {
+  test('an upload that is sent twice with one idempotency key is stored once', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const more = { 'Idempotency-Key': 'once' };
     const photo = bytesOf(await jpeg(50, 50));
@@ -315,7 +315,7 @@ onBothDatabases((kind) => {
     expect(count).toBe(1);
   });
 
-  test('a copy has the same files, and no byte twice', async () => {
+  test('a copy shares the files of its source', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await send(
       site,
@@ -336,7 +336,7 @@ onBothDatabases((kind) => {
     expect([before, after]).toEqual([2, 2]);
   });
 
-  test('the files of a page of records are looked up at once', async () => {
+  test('the files of all records on a page are read by one query', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const one = form([['1', '1.txt']], { title: 'So' });
     for (const _ of [1, 2, 3]) await send(site, '/api/v1/projects/', 'ada', one);
@@ -356,7 +356,7 @@ onBothDatabases((kind) => {
     expect(counted).toEqual([1, 2]);
   });
 
-  test('what is written under a picture is held to the rules of every text', async () => {
+  test('the description of a picture follows the rules of every text', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await send(site, '/api/v1/projects/1/media/', 'ada', form([['1', '1.txt']]));
     const wrong = [

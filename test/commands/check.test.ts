@@ -156,7 +156,7 @@ onBothDatabases((kind) => {
     );
 
   for (const [what, spoiling, told] of spoilt) {
-    test(`${what}, spoilt, is found and mended`, async () => {
+    test(`${what}, corrupted, is found and repaired`, async () => {
       await site.database.transaction(spoiling);
       const all = told.split('\n').sort();
       expect((await found(false)).sort()).toEqual(all);
@@ -169,7 +169,7 @@ onBothDatabases((kind) => {
     });
   }
 
-  test('what is mended is what was there before it was spoilt', async () => {
+  test('a repair restores what was there before', async () => {
     const stored = () =>
       Promise.all([
         site.database.all(sql`select id, rating_count, rating_sum, karma, earned, title_key, last_name_key, root, veil
@@ -198,7 +198,7 @@ onBothDatabases((kind) => {
     await database.close();
   }
 
-  test('the command says what is off with the exit code 1, and mends it when asked', async () => {
+  test('the command reports what is wrong with exit code 1, and repairs it with --repair', async () => {
     const address = await copyOf(kind, template);
     const well = { code: 0, out: 'All is well.\n', error: '' };
     expect(await vitrine('check', '--database', address)).toEqual(well);
@@ -211,7 +211,7 @@ onBothDatabases((kind) => {
     expect(await vitrine('check', '--database', address)).toEqual(well);
   });
 
-  test('what cannot be mended is not said to be', async () => {
+  test('the command does not claim to repair what it cannot', async () => {
     const address = await copyOf(kind, template);
     await spoil(
       address,

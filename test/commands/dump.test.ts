@@ -42,7 +42,7 @@ async function linesIn(address: string): Promise<string> {
 }
 
 onBothDatabases((kind) => {
-  test('what was imported is exported to the letter', async () => {
+  test('an export is byte for byte what was imported', async () => {
     const database = await emptyDatabase(kind);
     const imported = await vitrine('import', '--database', database, file(gallery));
     const path = temporaryPath('out.ndjson');
@@ -218,7 +218,7 @@ test('an export that fails leaves neither the file nor a part of it', async () =
   expect([existsSync(nowhere), existsSync(`${nowhere}.unfinished`)]).toEqual([false, false]);
 });
 
-test('an export is for the operator’s eyes only, and a file that is there keeps its place and its mode', async () => {
+test('a new export file is readable by its owner only, and an existing one keeps its link and its mode', async () => {
   const database = await emptyDatabase('SQLite');
   await vitrine('import', '--database', database, file(gallery));
   const [fresh, kept, link] = [temporaryPath('fresh'), temporaryPath('kept'), temporaryPath('link')];
@@ -232,7 +232,7 @@ test('an export is for the operator’s eyes only, and a file that is there keep
   expect([fresh, kept].map((path) => readFileSync(path, 'utf8'))).toEqual([gallery, gallery]);
 });
 
-test('while another program holds the lock for writing, an export and a server begin all the same', async () => {
+test('an export and a server start while another program holds the write lock', async () => {
   const database = await emptyDatabase('SQLite');
   await vitrine('import', '--database', database, file(gallery));
   await (await serve('--database', database)).stop();

@@ -52,7 +52,7 @@ test('a photo goes through a server, a dump and another server', async () => {
   expect(existsSync(`${database}.files`)).toBe(true);
 });
 
-test('check tells of bytes that are lost, export does not pass over them', async () => {
+test('check reports missing bytes, and export fails on them', async () => {
   const { where, headers, database } = await galleryWithPhoto();
   const server = await serve(...where);
   await fetch(`${server.address}/api/v1/projects/1/media/`, { method: 'POST', headers, body: await photo() });
@@ -80,7 +80,7 @@ test('a gallery without files makes no folder for them', async () => {
   expect(existsSync(`${database}.files`)).toBe(false);
 });
 
-test('a place for files that cannot be is told of before anything is opened', async () => {
+test('an impossible place for files is reported before the database is opened', async () => {
   const [file, closed] = [temporaryPath('file'), temporaryPath('closed')];
   writeFileSync(file, '');
   mkdirSync(closed);

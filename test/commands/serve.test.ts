@@ -66,7 +66,7 @@ test('each request has one line in the log, with the id that its answer carries'
   );
 });
 
-describe('an operator who is mistaken hears one plain sentence and exit code 2:', () => {
+describe('a mistaken command gets one plain sentence and exit code 2:', () => {
   const folder = temporaryPath('folder');
   mkdirSync(folder);
   const text = temporaryPath('text.sqlite');
@@ -211,7 +211,7 @@ describe('an operator who is mistaken hears one plain sentence and exit code 2:'
   });
 });
 
-test('a PostgreSQL that goes away is answered 503, and served again by itself when it is back', async () => {
+test('requests get 503 while PostgreSQL is down, and work again when it is back', async () => {
   const own = await PostgresServer.start();
   const server = await serve('--demo', '--database', own.address(), '--files', temporaryPath('files'));
   const ask = async (path: string) => {

@@ -201,7 +201,7 @@ test('a body that nobody asked for is passed over, and is not the next request',
   expect(told.map(({ body }) => body)).toEqual(['{"id":1}', '{"id":3}', '{"status":"alive"}']);
 });
 
-test('who waits for 100 Continue is told to go on, and then answered', async () => {
+test('a client that expects 100 Continue gets it, and then the response', async () => {
   const told = await exchange(
     `POST /api/v1/projects/ HTTP/1.1\r\n${host}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`,
   );
@@ -209,7 +209,7 @@ test('who waits for 100 Continue is told to go on, and then answered', async () 
   expect(statuses(told)).toEqual([100, 401, 200]);
 });
 
-test('after all of this the server is well, and has logged no fault', async () => {
+test('the server still works, and has logged no error', async () => {
   const response = await fetch(`${server.address}/livez`);
   const [code, ...lines] = [await server.stop(), ...server.lines.slice(1)];
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);

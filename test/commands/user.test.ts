@@ -85,7 +85,7 @@ onBothDatabases((kind) => {
     await server.stop();
   });
 
-  test('a contributor who came by an import gets an account, and keeps id and names', async () => {
+  test('an imported contributor gets an account, and keeps id and names', async () => {
     const address = await galleryOn(kind);
     await vitrineReading('analytical engine', 'user', 'add', 'ada', '--database', address);
     const { out, error } = await vitrine('user', 'list', '--database', address);
@@ -97,7 +97,7 @@ onBothDatabases((kind) => {
     ]);
   });
 
-  test('what is done is in the change log, without what is secret', async () => {
+  test('commands are in the change log, without secrets', async () => {
     const address = await galleryOn(kind);
     const database = ['--database', address];
     await vitrineReading('nanoseconds of wire', 'user', 'add', 'grace', ...database);
@@ -157,7 +157,7 @@ onBothDatabases((kind) => {
   });
 });
 
-describe('an operator who is mistaken hears one plain sentence and exit code 2:', () => {
+describe('a mistaken command gets one plain sentence and exit code 2:', () => {
   const mistakes: [what: string, args: string[], input: string, sentence: string][] = [
     [
       'nothing to do',

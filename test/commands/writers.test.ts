@@ -46,7 +46,7 @@ async function everything(server: Server): Promise<Record[]> {
 }
 
 onBothDatabases((kind) => {
-  test('a server that is told to stop while writes wait has done each that it answered', async () => {
+  test('a server that is stopped while writes wait has done every write that it answered', async () => {
     const database = await emptyDatabase(kind);
     const site = await siteAt(database, { dump: dump(ada) });
     const headers = await site.key('ada');
@@ -73,7 +73,7 @@ onBothDatabases((kind) => {
   });
 });
 
-test('two servers on one SQLite file are both written to, and neither loses anything of the other', async () => {
+test('two servers write to one SQLite file, and no write is lost', async () => {
   const database = temporaryPath('shared.sqlite');
   const raters = Array.from({ length: 8 }, (_, index) => contributor(index + 2, `rater${index}`));
   const site = await siteAt(database, { dump: dump(ada, ...raters, project(1)) });

@@ -80,7 +80,7 @@ async function readOften(): Promise<Set<number>> {
 }
 
 onBothDatabases((kind) => {
-  test('a write waits for somebody who has the database locked, and readers do not', async () => {
+  test('a write waits while the database is locked, and reads do not', async () => {
     site = await siteOn(kind, { dump: people });
     const headers = await site.key('ada');
     const unlock = await lock(kind);
@@ -96,7 +96,7 @@ onBothDatabases((kind) => {
     expect((await writing).status).toBe(201);
   });
 
-  test('a write that has waited for too long is refused and not done, and the next one is', async () => {
+  test('a write that waits too long for a lock is refused and not done, and the next one is done', async () => {
     site = await siteOn(kind, { dump: people });
     const headers = await site.key('ada');
     const unlock = await lock(kind);
@@ -111,7 +111,7 @@ onBothDatabases((kind) => {
     expect(await titles()).toEqual(['In time']);
   }, 30_000);
 
-  test('what was answered 503 for its deadline is not written afterwards', async () => {
+  test('a write that got 503 at its deadline is not done afterwards', async () => {
     site = await siteOn(kind, { dump: people, timeoutMs: 200 });
     const headers = await site.key('ada');
     const unlock = await lock(kind);
@@ -128,7 +128,7 @@ onBothDatabases((kind) => {
     expect(await titles()).toEqual(['In time']);
   });
 
-  test('of those who change what they saw, one wins, and the others are told', async () => {
+  test('of simultaneous writes with If-Match one succeeds, and the others get 412', async () => {
     site = await siteOn(kind, { dump: dump(ada, project(1)) });
     const headers = await site.key('ada');
     const seen = (await site.get('/api/v1/projects/1/', headers)).headers.get('ETag') ?? '';
@@ -141,7 +141,7 @@ onBothDatabases((kind) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(412)]);
   });
 
-  test('of those who do not mind, each waits for the other, and nobody reads anything by halves', async () => {
+  test('simultaneous writes without If-Match all succeed, and nobody reads a half-written record', async () => {
     site = await siteOn(kind, { dump: dump(ada, project(1)) });
     const headers = await site.key('ada');
     const answers = await Promise.all(
@@ -165,7 +165,7 @@ describe('on SQLite', () => {
   const pages = (wish: string) =>
     site.database.transaction((transaction) => transaction.all(sql([`pragma max_page_count = ${wish}`])));
 
-  test('on a full disk writes are answered 507, readers read, and writes are done again when there is room', async () => {
+  test('on a full disk writes get 507 and reads go on, and writes work again when there is room', async () => {
     site = await siteOn('SQLite', { dump: people });
     const headers = await site.key('ada');
     // No file of this connection grows from here.
@@ -191,7 +191,7 @@ describe('on SQLite', () => {
     expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
-  test('whoever shows a key reads when there is no room to note that it was used', async () => {
+  test('a key reads although its last use cannot be stored on a full disk', async () => {
     site = await siteOn('SQLite', { dump: people });
     const headers = await site.key('ada');
     site.database.transaction = () => Promise.reject(new StorageFull());
@@ -202,7 +202,7 @@ describe('on SQLite', () => {
     expect(status).toBe(200);
   });
 
-  test('a file that may only be read is read, and written as soon as it may be', async () => {
+  test('a read-only file is read, and written as soon as it is writable', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-read-only-'));
     const file = join(folder, 'gallery.sqlite');
     site = await siteAt(file, { dump: people });
@@ -258,7 +258,7 @@ describe('on PostgreSQL', () => {
     expect(await titles()).toEqual(['Whole']);
   });
 
-  test('two that wait for each other are both done, one after the other', async () => {
+  test('two writes that deadlock are both done, one after the other', async () => {
     site = await siteOn('PostgreSQL', { dump: people });
     let met = 0;
     let tries = 0;
@@ -277,7 +277,7 @@ describe('on PostgreSQL', () => {
     expect(tries).toBe(3);
   });
 
-  test('a comment that brings its project karma, and the project that hides it, are changed at once', async () => {
+  test('a comment and its project are changed at the same time without a deadlock', async () => {
     const circle = dump(
       ...[ada, contributor(2, 'bob'), project(1)],
       project(2, { content_type: 'comment', parent: 1, contributor: 2 }),

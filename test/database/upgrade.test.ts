@@ -71,7 +71,7 @@ async function oldDatabase(kind: Kind): Promise<string> {
 }
 
 onBothDatabases((kind) => {
-  test('what was found in a database of the first version is found after it, and by phrases too', async () => {
+  test('a search in an upgraded database finds what it found before, by phrases too', async () => {
     const address = await oldDatabase(kind);
     const site = await siteAt(address);
     const found = async (search: string) => {
@@ -103,7 +103,7 @@ onBothDatabases((kind) => {
     expect(audited).toEqual([[], []]);
   });
 
-  test('of several processes that bring it up to date at once, all find it whole', async () => {
+  test('several processes that upgrade a database at once all find it complete', async () => {
     const address = await oldDatabase(kind);
     const exported = await Promise.all([1, 2, 3].map(() => vitrine('export', '-', '--database', address)));
     const site = await siteAt(address);

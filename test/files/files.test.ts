@@ -8,7 +8,7 @@ import { holdsFiles } from './holds.ts';
 
 holdsFiles('a folder', temporaryPath('files'));
 
-test('a folder that cannot be written any more is a failure that passes, and leaves nothing half', async () => {
+test('a folder that is unwritable for a while gives a temporary failure, and no incomplete file', async () => {
   const place = temporaryPath('files');
   const files = await openFileStore(place);
   await files.put('aa11', new Uint8Array([1]));
@@ -23,7 +23,7 @@ test('a folder that cannot be written any more is a failure that passes, and lea
   expect(readdirSync(`${place}/unfinished`)).toEqual([]);
 });
 
-test('where there is no room that is said, nothing is left half, and what has room is kept', async () => {
+test('a full disk is reported, no incomplete file stays, and a file that fits is stored', async () => {
   const place = temporaryPath('files');
   const program = `
     const { openFileStore } = await import(${JSON.stringify(join(import.meta.dir, '../../src/files/open.ts'))});
@@ -41,7 +41,7 @@ test('where there is no room that is said, nothing is left half, and what has ro
   expect(readdirSync(`${place}/unfinished`)).toEqual([]);
 });
 
-test('nobody else may look into the files', async () => {
+test('other users of the machine cannot read the files', async () => {
   const place = temporaryPath('files');
   const files = await openFileStore(place);
   await files.put('aa11', new Uint8Array([1]));

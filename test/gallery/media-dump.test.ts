@@ -138,7 +138,7 @@ onBothDatabases((kind) => {
     expect(rows).toEqual([{ project: 1, number: 1, name: 'renamed.txt' }]);
   });
 
-  test('whoever takes their data away has their files in it, and nobody else’s', async () => {
+  test('the export of one’s own data has one’s own files and no others', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await upload(site, 1, 'Hello', 'hello.txt');
     await upload(site, 1, 'Other', 'other.txt');

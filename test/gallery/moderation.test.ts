@@ -57,7 +57,7 @@ const load = (site: Site, text: string) =>
   importDump(site.database, site.files, 'the test’s', new Blob([text]).stream());
 
 onBothDatabases((kind) => {
-  test('moderators do not close what was reported of their own by removing it', async () => {
+  test('moderators do not close reports of their own projects by removing these', async () => {
     const site = await siteOn(kind, { dump: gallery });
     await moderated(site);
     const ada = await site.key('ada', { role: 'moderator' });
@@ -151,7 +151,7 @@ onBothDatabases((kind) => {
     ]);
   });
 
-  test('what is erased takes its reports along, and the log keeps what was decided', async () => {
+  test('a deleted project’s reports are deleted, and the log keeps the decisions', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe, mo, adas } = await moderated(site);
     await send(site, 'DELETE', 'projects/2/', adas);
@@ -193,7 +193,7 @@ onBothDatabases((kind) => {
     expect(ofType(text, 'decision')).toEqual([expect.objectContaining({ id: 1, moderator: 3 })]);
   });
 
-  test('of many who report and decide at once, each report is one, and each thing is decided on once', async () => {
+  test('simultaneous reports are all stored once, and each project is decided on once', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe, mo } = await moderated(site);
     const lu = await site.key('lu');

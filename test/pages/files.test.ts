@@ -71,7 +71,7 @@ onBothDatabases((kind) => {
     expect(await shown()).toEqual(['The sun above a roof.', 1]);
   });
 
-  test('only whoever may change a thing brings files to it, and nobody much at once', async () => {
+  test('only a person who may change a project adds files to it, up to the size limit', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = '/content/uuid000000000000000001/a-thing/files/';
     const send = (headers: Record<string, string>, size: number) => {

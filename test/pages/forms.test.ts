@@ -39,14 +39,14 @@ onBothDatabases((kind) => {
   describe('signing in', () => {
     const signIn = (fields: Fields, headers: Fields = {}) => visitor(site).send('/sign-in/', fields, headers);
 
-    test('whoever wants what is for those who are signed in is led to sign in, and back', async () => {
+    test('a visitor of a page for members is redirected to sign in, and back', async () => {
       for (const path of ['/new/', '/mine/?show=trash', '/account/', '/account/keys/', `${at(1)}edit/`]) {
         const next = new URLSearchParams({ next: path });
         expect(whither(await site.get(path))).toEqual([303, `/sign-in/?${next}`]);
       }
     });
 
-    test('a name and a password that do not fit are told in place, and the password is not given back', async () => {
+    test('a wrong password is reported on the form, which does not repeat the password', async () => {
       const response = await signIn({ username: 'ada', password: 'guessed right', next: '/mine/' });
       expect(response.status).toBe(400);
       const { heading, mistakes, fields, notices } = await readPage(response);
@@ -58,7 +58,7 @@ onBothDatabases((kind) => {
       });
     });
 
-    test('after signing up one is signed in, and where one wanted to be, but never elsewhere', async () => {
+    test('signing up signs in and redirects to a page of this site only', async () => {
       const wishes = [
         '/mine/',
         'https://elsewhere.example/',
@@ -94,7 +94,7 @@ onBothDatabases((kind) => {
     });
   });
 
-  test('nothing is done without the token of the session, nor from another site', async () => {
+  test('no form works without the CSRF token of the session, or from another site', async () => {
     const forms = [
       '/new/text/',
       `${at(1)}edit/`,
@@ -116,7 +116,7 @@ onBothDatabases((kind) => {
     expect((await open('/mine/')).status).toBe(200);
   });
 
-  test('a new thing is published, or told what is wrong with it, with all that was typed', async () => {
+  test('a new project is published, or its form is shown again with the errors and the values', async () => {
     const typed = {
       title: '',
       text: 'Two\nlines & <b>',
@@ -167,7 +167,7 @@ onBothDatabases((kind) => {
     );
   });
 
-  test('whose it is not is not let to it', async () => {
+  test('nobody changes a project of somebody else', async () => {
     const acts: [string, string, Fields, number][] = [
       ['zoe', `${at(1)}edit/`, { title: 'Mine' }, 403],
       ['zoe', `${at(1)}state/`, { status: '0' }, 403],
@@ -188,7 +188,7 @@ onBothDatabases((kind) => {
     });
   });
 
-  test('whoever saves over what somebody else changed meanwhile is told so first', async () => {
+  test('a person who would overwrite a later change is warned first', async () => {
     const form = (await readPage(await open(`${at(1)}edit/`))).fields;
     const other = (await readPage(await open(`${at(1)}edit/`, 'mo'))).fields;
     expect(whither(await send(`${at(1)}edit/`, { ...other, text: 'Of silk.' }, 'mo'))).toEqual([303, at(1)]);
@@ -201,7 +201,7 @@ onBothDatabases((kind) => {
     expect(await site.json('/api/v1/projects/1/?fields=text')).toEqual({ text: 'Of foil.' });
   });
 
-  test('rating, taking it back, and a comment that says nothing', async () => {
+  test('a project is rated, the rating is withdrawn, and an empty comment is refused', async () => {
     expect(whither(await send(`${at(1)}rate/`, { value: '4' }, 'zoe'))).toEqual([303, `${at(1)}#rating`]);
     expect(await site.json('/api/v1/projects/1/?fields=rating_sum')).toEqual({ rating_sum: 4 });
     expect((await send(`${at(1)}rate/`, { value: '6' }, 'zoe')).status).toBe(400);
@@ -222,7 +222,7 @@ onBothDatabases((kind) => {
     });
   });
 
-  test('a copy is private, and begins with being edited', async () => {
+  test('a copy is private, and its form opens first', async () => {
     const [status, place] = whither(await send(`${at(1)}copy/`, {}, 'zoe'));
     expect([status, place]).toEqual([303, expect.stringMatching(/^\/content\/\w+\/kite\/edit\/$/)]);
     const form = await readPage(await open(String(place), 'zoe'));
@@ -230,7 +230,7 @@ onBothDatabases((kind) => {
     expect((await open(String(place).replace('edit/', ''), 'ada')).status).toBe(404);
   });
 
-  test('what is taken away lies in the trash, and comes back from there', async () => {
+  test('a deleted project is in the trash, and is restored from there', async () => {
     const made = await send('/new/text/', { title: 'Away', status: '1', visibility: 'public' });
     const path = String(whither(made)[1]);
     expect((await readPage(await open(`${path}away/`))).heading).toBe('Take Away away?');
@@ -242,7 +242,7 @@ onBothDatabases((kind) => {
     expect((await open(path)).status).toBe(200);
   });
 
-  test('the history tells everybody what everybody could see, and its maker everything', async () => {
+  test('the history shows visitors what was public, and the owner everything', async () => {
     const made = String(
       whither(await send('/new/text/', { title: 'Secret plan', status: '0', visibility: 'public' }))[1],
     );
@@ -263,7 +263,7 @@ onBothDatabases((kind) => {
     expect(await history('mo')).toContain('Secret');
   });
 
-  test('of a comment nobody is told what was said while its project was not for them to see', async () => {
+  test('the history of a comment hides what was written while its project was private', async () => {
     const key = await site.key('ada');
     const write = async (method: string, path: string, members: object) => {
       const headers = { ...key, 'Content-Type': 'application/json' };
@@ -303,7 +303,7 @@ onBothDatabases((kind) => {
     expect(told.match(/Too much of it is different to be shown/g)).toHaveLength(12);
   });
 
-  test('a state that is not said, and a way back for visitors, are mistakes like others', async () => {
+  test('a missing status is refused, and a visitor who restores is asked to sign in', async () => {
     const nothing = await send(`${at(1)}state/`, {});
     expect([nothing.status, (await send(`${at(1)}state/`, { status: '' })).status]).toEqual([400, 400]);
     const visitor = await site.request('/mine/trash/1/restore/', {
@@ -313,7 +313,7 @@ onBothDatabases((kind) => {
     expect(whither(visitor)).toEqual([303, '/sign-in/?next=%2F']);
   });
 
-  test('a key is told once, and opens what it is for', async () => {
+  test('a new key is shown once, and works until it is revoked', async () => {
     const values = { Name: 'script', Access: 'read', Expires: '30' };
     const made = await (people.zoe as Person).submit('/account/keys/', 'Make a key', values);
     expect(made.headers.get('Cache-Control')).toBe('no-store');
@@ -330,7 +330,7 @@ onBothDatabases((kind) => {
     expect((await site.get('/api/v1/me/', { Authorization: `Token ${key}` })).status).toBe(401);
   });
 
-  test('a name is changed, and whoever leaves is gone', async () => {
+  test('a person changes their name, and deletes their account', async () => {
     const goer = visitor(site);
     const password = 'long and unusual';
     await goer.submit('/sign-up/', 'Sign up', { Username: 'goer', Password: password, 'First name': 'Gó' });
@@ -345,7 +345,7 @@ onBothDatabases((kind) => {
     expect((await goer.browser.get('/account/')).status).toBe(303);
   });
 
-  test('what somebody signed in sees is kept by nobody but them', async () => {
+  test('pages for a signed-in person are cached by no one else', async () => {
     const headers = (response: Response) => [
       response.headers.get('Cache-Control'),
       response.headers.get('Vary'),

@@ -8,7 +8,7 @@ const copy = (id: number, from: number, wishes: Record<string, unknown> = {}) =>
   project(id, { copied_from: from, title: `Thing ${id}`, ...wishes });
 
 onBothDatabases((kind) => {
-  test('the whole family stands on the page of each of its members, a hidden one as a place', async () => {
+  test('the whole lineage is on the page of each of its projects, a hidden one as a placeholder', async () => {
     const site = await siteOn(kind, {
       dump: dump(
         ada,
@@ -33,7 +33,7 @@ onBothDatabases((kind) => {
     }
   });
 
-  test('a large family is folded, and the line to the project is not', async () => {
+  test('a large lineage is collapsed, except the path to the project', async () => {
     const many = Array.from({ length: 300 }, (_, index) => copy(100 + index, 1));
     const line = Array.from({ length: 40 }, (_, index) => copy(1000 + index, index ? 999 + index : 350));
     const site = await siteOn(kind, { dump: dump(ada, project(1, { title: 'Thing 1' }), ...many, ...line) });
@@ -46,7 +46,7 @@ onBothDatabases((kind) => {
     expect(deep.length).toBeLessThan(50_000);
   });
 
-  test('who has no family is told so', async () => {
+  test('a project without a lineage says so', async () => {
     const site = await siteOn(kind, { dump: dump(ada, project(1)) });
     expect(await (await site.get(page(1))).text()).toContain('nobody has copied it yet');
   });

@@ -8,7 +8,7 @@ const demo = readFileSync(join(import.meta.dir, '../../src/gallery/demo/gallery.
 const here = 'http://gallery.example';
 
 onBothDatabases((kind) => {
-  test('whatever a page loads or leads to is there, from the home page to the last record', async () => {
+  test('every link and asset of every page exists', async () => {
     const site = await siteOn(kind, { dump: demo });
     const found = new Map([['/', 0]]);
     for (const path of found.keys()) {

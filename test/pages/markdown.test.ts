@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { excerpt, toHtml, truncate } from '../../src/pages/markdown.ts';
 
-test('markup of people’s own is text', () => {
+test('HTML in Markdown is shown as text', () => {
   expect(toHtml('<script>alert(1)</script>\n\n<b onclick=x>b</b> &amp; <!-- c -->')).toBe(
     '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n<p>&lt;b onclick=x&gt;b&lt;/b&gt; &amp; &lt;!-- c --&gt;</p>\n',
   );

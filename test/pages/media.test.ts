@@ -62,7 +62,7 @@ test('cards show the first picture, small and late, with its place kept', async 
   expect(policy).toContain("img-src 'self'; media-src 'self'");
 });
 
-test('a page that was remembered is not shown when a file has changed', async () => {
+test('a cached page is not shown when a file has changed', async () => {
   const site = await galleryWithFiles();
   const path = '/content/uuid000000000000000001/a-thing/';
   const before = await pageOf(site, path);

@@ -36,7 +36,7 @@ test('a list grows below what is there, and its address goes along', async () =>
   expect(await button(page, 'Load more').count()).toBe(0);
 });
 
-test('what was typed and not saved survives a closed tab, until it is saved', async () => {
+test('unsaved text survives a closed tab, until it is saved', async () => {
   const window = await all.open(browser, 'klaus_werkt', {});
   let page = await window.newPage();
   await page.goto('/new/question/');
@@ -57,7 +57,7 @@ test('what was typed and not saved survives a closed tab, until it is saved', as
   expect(await button(page, 'Bring it back').count()).toBe(0);
 });
 
-test('a form that was refused keeps what was typed, also in a closed tab', async () => {
+test('a form that was refused keeps its values, also in a closed tab', async () => {
   const window = await all.open(browser, 'klaus_werkt', {});
   const page = await window.newPage();
   await page.goto('/new/link/');
@@ -74,7 +74,7 @@ test('a form that was refused keeps what was typed, also in a closed tab', async
   expect(await again.getByLabel('Title').inputValue()).toBe('Nowhere');
 });
 
-test('what was typed survives signing in again', async () => {
+test('unsaved text survives signing in again', async () => {
   const window = await all.open(browser, 'klaus_werkt', {});
   const page = await window.newPage();
   await page.goto('/new/quote/');
@@ -116,7 +116,7 @@ test('the preview follows the text, and tags are suggested', async () => {
   await page.locator('datalist option[value="mine, electronics"]').waitFor({ state: 'attached' });
 });
 
-test('light or dark is chosen at once, and stays', async () => {
+test('a theme is applied immediately, and stays', async () => {
   const window = await all.open(browser, 'visitor', { colorScheme: 'light' });
   const page = await window.newPage();
   const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

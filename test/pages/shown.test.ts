@@ -57,13 +57,13 @@ onBothDatabases((kind) => {
     ]);
   });
 
-  test('nobody is asked to report their own', async () => {
+  test('nobody is offered to report their own project', async () => {
     const offers = async (who?: string) => (await open(at(1), who)).includes(`href="${at(1)}report/"`);
 
     expect([await offers(), await offers('zoe'), await offers('ada')]).toEqual([true, true, false]);
   });
 
-  test('who is signed in already is led on, but not to where one signs in', async () => {
+  test('the sign-in page redirects a person who is signed in, but not to itself', async () => {
     const next = async (path: string) =>
       whither(await site.get(`/sign-in/?${new URLSearchParams({ next: path })}`, browserOf('ada').headers));
 
@@ -71,7 +71,7 @@ onBothDatabases((kind) => {
     for (const path of ['/sign-in/', '/sign-up/?next=x', '/sign-out/']) expect(await next(path)).toBe('/');
   });
 
-  test('after the look was chosen one is where one was, if that was here', async () => {
+  test('choosing a theme redirects to the page before, if it is of this site', async () => {
     const from = async (referer: string) =>
       whither(await send('/look/', { look: 'dark' }, 'ada', { Referer: referer }));
 
@@ -88,7 +88,7 @@ onBothDatabases((kind) => {
     await send('/moderation/trash/', { project: '5' }, 'mo');
   });
 
-  test('a moderator who takes something away is led to the queue, and whose it is to their trash', async () => {
+  test('deleting a project redirects a moderator to the queue, and its owner to the trash', async () => {
     const away = async (id: number, who: string) => {
       const place = whither(await send(`${at(id)}away/`, {}, who));
       await send('/moderation/trash/', { project: String(id) }, 'mo');
@@ -98,7 +98,7 @@ onBothDatabases((kind) => {
     expect([await away(5, 'zoe'), await away(5, 'mo')]).toEqual(['/mine/?show=trash', '/moderation/']);
   });
 
-  test('what was removed can be restored by moderators, but not by whose it was', async () => {
+  test('a removed project is restored by moderators, but not by its owner', async () => {
     const page = await open('/moderation/removed/', 'mo');
 
     expect(page).toContain(at(4));
@@ -142,7 +142,7 @@ onBothDatabases((kind) => {
     });
   });
 
-  test('a key that is over says so', async () => {
+  test('an expired key is shown as expired', async () => {
     const key = await site.key('ada', { expired: true });
 
     expect((await site.get('/api/v1/me/', key)).status).toBe(401);

@@ -52,7 +52,7 @@ for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
       });
     }
 
-    test('every page fits 320 pixels, stands still, and asks nobody else', async () => {
+    test('every page fits 320 pixels, does not shift, and loads nothing from other sites', async () => {
       const window = await all.open(browser, who, { viewport: { width: 320, height: 640 } });
       const page = await window.newPage();
       const found: unknown[] = [];
@@ -94,7 +94,7 @@ for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
   });
 }
 
-test('a form that was refused is as good a page', async () => {
+test('a form that is shown again with errors passes the same checks', async () => {
   const refusals = [
     ['visitor', '/sign-in/', 'main form.stacked-form button'],
     ['visitor', '/sign-up/', 'main form.stacked-form button'],

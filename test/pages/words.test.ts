@@ -47,7 +47,7 @@ const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
 const ids = words.flatMap((_, index) => [1, 2, 3, 4].map((more) => 10 * index + more));
 
 onBothDatabases((kind) => {
-  test('nobody’s words break out of a page', async () => {
+  test('text that people wrote never becomes markup of a page', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const paths = [
       ...['/', '/?page=2', '/tags/', '/?content_type=quote'],
@@ -70,7 +70,7 @@ onBothDatabases((kind) => {
     }
   });
 
-  test('nobody’s words break out of a feed, nor of what machines read', async () => {
+  test('text that people wrote never becomes markup of a feed or of JSON-LD', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const listed = parseXml(await text(site, '/feed.atom?ordering=id'));
     const titles = childrenOf(listed, 'entry').map((entry) => childrenOf(entry, 'title')[0]?.text);

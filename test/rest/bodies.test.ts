@@ -35,7 +35,7 @@ const unparted = {
   detail: 'Multipart form parse error - the parts cannot be told from each other.',
 };
 
-test('a form in parts is read, of several values of a name all', async () => {
+test('a multipart form is read, with every value of a repeated name', async () => {
   const sent = form(['title', 'Gänge'], ['text', 'Two\r\nlines'], ['tags', 'a'], ['tags', 'b']);
   expect(await patch(sent)).toEqual([200, { title: 'Gänge', text: 'Two\nlines', tags: 'a, b' }]);
 });
@@ -60,16 +60,16 @@ test('JSON that is nested very deeply is refused, wherever it is sent', async ()
   expect((await page).status).toBe(400);
 });
 
-test('a form in parts without a field changes nothing', async () => {
+test('a multipart form without fields changes nothing', async () => {
   const before = await patch('{}', 'application/json');
   expect(await patch('--edge--\r\n', 'multipart/form-data; boundary=edge')).toEqual(before);
 });
 
-test('a file is no text', async () => {
+test('a file in place of a text is refused', async () => {
   expect(await patch(form(['title', new Blob(['Kite'])]))).toEqual([400, { title: ['Not a valid string.'] }]);
 });
 
-test('a form whose parts cannot be told from each other is refused, and not taken for an empty one', async () => {
+test('a multipart form without a boundary is refused, and not read as an empty one', async () => {
   const part = 'Content-Disposition: form-data; name="title"';
   for (const body of [
     `--edge\n${part}\n\nSo\n--edge--\n`,
@@ -83,7 +83,7 @@ test('a form whose parts cannot be told from each other is refused, and not take
   ]);
 });
 
-test('bytes that are no text are refused', async () => {
+test('a body that is not UTF-8 is refused', async () => {
   expect(await patch(bytes('{"title":"?"}', 0xff), 'application/json')).toEqual([
     400,
     { detail: 'JSON parse error - the body is not UTF-8.' },
@@ -94,7 +94,7 @@ test('bytes that are no text are refused', async () => {
   ]);
 });
 
-test('a body is read as UTF-8, whatever it says of itself', async () => {
+test('a body is read as UTF-8, whatever charset it names', async () => {
   for (const charset of ['utf-8', 'UTF8', 'iso-8859-1', 'none-such'])
     expect(await patch('{"title":"Gänge"}', `application/json; charset=${charset}`)).toMatchObject([
       200,
@@ -106,7 +106,7 @@ test('a body is read as UTF-8, whatever it says of itself', async () => {
   ).toEqual([400, { detail: 'JSON parse error - the body is not UTF-8.' }]);
 });
 
-test('the longest text has room, with every character escaped, and one that is longer is told what is the most', async () => {
+test('a text of the greatest length is accepted with every character escaped, and a longer one is refused with the limit', async () => {
   const escaped = (characters: number) => `{"text":"${'\\u00e4'.repeat(characters)}"}`;
   const [status, answer] = await patch(escaped(100_000), 'application/json');
   expect([status, (answer as { text: string }).text.length]).toEqual([200, 100_000]);
@@ -116,7 +116,7 @@ test('the longest text has room, with every character escaped, and one that is l
   ]);
 });
 
-test('a body that does not say how long it is is cut off where there is no more room', async () => {
+test('a body without Content-Length is refused at the size limit', async () => {
   const mebibyte = new Uint8Array(1024 * 1024).fill(0x20);
   let given = 0;
   const endless = new ReadableStream({

@@ -7,7 +7,7 @@ import { ada, dump, project, type Site, siteAt, siteOn } from '../support/site.t
 
 const gallery = dump(ada, project(1));
 
-test('an address that asks too often is told when to come back', async () => {
+test('an address that sends too many requests gets Retry-After', async () => {
   const site = await siteOn('SQLite', {
     dump: gallery,
     peer: '192.0.2.1',
@@ -26,7 +26,7 @@ test('an address that asks too often is told when to come back', async () => {
   expect(health.status).toBe(200);
 });
 
-test('readers behind a proxy of ours are counted one by one, and cannot choose who they are', async () => {
+test('visitors behind a trusted proxy are counted separately, and cannot forge their address', async () => {
   const proxied = { VITRINE_READ_LIMIT: '1', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
   const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment: proxied });
   const statuses = [];
@@ -40,7 +40,7 @@ test('readers behind a proxy of ours are counted one by one, and cannot choose w
   expect(statuses).toEqual([200, 200, 429, 429, 200, 429]);
 });
 
-test('host and scheme are taken from a proxy of ours, and from nobody else', async () => {
+test('host and scheme are taken from a trusted proxy only', async () => {
   const environment = { VITRINE_TRUSTED_PROXIES: '10.0.0.1' };
   const headers = { Host: 'localhost', 'X-Forwarded-Host': 'gallery.example', 'X-Forwarded-Proto': 'https' };
   const behind = await siteOn('SQLite', { peer: '10.0.0.1', environment });
@@ -81,7 +81,7 @@ test('hosts are allowed by name, by domain, or all of them', async () => {
   });
 });
 
-test('a request that the database keeps waiting is answered 503 before the server would give up', async () => {
+test('a request that waits for the database gets 503 at its deadline', async () => {
   const address = await emptyDatabase('PostgreSQL');
   const site = await siteAt(address, { dump: gallery, timeoutMs: 300 });
   const other = new Bun.SQL(address);
@@ -112,7 +112,7 @@ const guess = (site: Site, username: string, password = 'difference engine') =>
 const statusesOf = async (asked: Promise<Response>[]) =>
   (await Promise.all(asked)).map(({ status }) => status).sort();
 
-test('who shows a key is counted by the key, wherever it is shown, and in a session by the session', async () => {
+test('requests with a key are counted by key, and requests in a session by session', async () => {
   const environment = { VITRINE_READ_LIMIT: '2' };
   const site = await siteOn('SQLite', { dump: gallery, peer: '192.0.2.1', environment });
   const authenticator = [await site.key('ada'), await site.key('ada'), await site.signIn('ada'), {}];
@@ -125,7 +125,7 @@ test('who shows a key is counted by the key, wherever it is shown, and in a sess
   expect(statuses).toEqual(authenticator.flatMap(() => [200, 200, 429]));
 });
 
-test('a key or a cookie that opens nothing is counted by the address, on every page', async () => {
+test('requests with an invalid key or cookie are counted by address', async () => {
   const inventions: ((invented: number) => Record<string, string>)[] = [
     (invented) => ({ Authorization: `Token ${invented}` }),
     (invented) => ({ Authorization: `Basic ${invented}` }),
@@ -144,7 +144,7 @@ test('a key or a cookie that opens nothing is counted by the address, on every p
   }
 });
 
-test('changes have a limit of their own', async () => {
+test('writes have a limit of their own', async () => {
   const environment = { VITRINE_WRITE_LIMIT: '2' };
   const site = await siteOn('SQLite', { dump: gallery, environment });
   const headers = await site.key('ada');
@@ -160,7 +160,7 @@ test('changes have a limit of their own', async () => {
   ]);
 });
 
-test('of an IPv6 address the first half is counted: its owner has all of the rest', async () => {
+test('IPv6 addresses are counted by their first 64 bits', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const statuses = [];
   for (const peer of [
@@ -183,7 +183,7 @@ const people = ['gallery', 'people']
   .join('');
 
 onBothDatabases((kind) => {
-  test('of many guesses at once, from two processes, the limit’s number is looked at', async () => {
+  test('the limit of sign-in attempts holds for simultaneous attempts at two processes', async () => {
     const site = await siteOn(kind, { dump: people });
     await site.close();
     const servers = await Promise.all([1, 2].map(() => serve('--database', site.address)));
@@ -206,7 +206,7 @@ onBothDatabases((kind) => {
     expect(right.map(({ status }) => status)).toEqual([429, 429]);
   });
 
-  test('strangers lock nobody out of where they are known, and cannot go on from elsewhere', async () => {
+  test('wrong passwords from other addresses do not lock out a known address', async () => {
     const environment = { VITRINE_SIGN_IN_LIMIT: '1' };
     const home = await siteOn(kind, { dump: people, peer: '192.0.2.1', environment });
     const signIn = async (peer: string, password?: string) => {
@@ -226,7 +226,7 @@ onBothDatabases((kind) => {
     expect([before, abroad, atHome]).toEqual([200, 429, 200]);
   });
 
-  test('an address that tries many names is slowed, whether there are such or not', async () => {
+  test('an address that tries many usernames is limited, whether they exist or not', async () => {
     const environment = { VITRINE_SIGN_IN_LIMIT: '1' };
     const site = await siteOn(kind, { dump: people, peer: '192.0.2.1', environment });
     const statuses = [];
@@ -238,7 +238,7 @@ onBothDatabases((kind) => {
     expect(other.status).toBe(200);
   });
 
-  test('a fault of ours says nothing of the inside, and the log knows it by the answer’s id', async () => {
+  test('an internal error reveals no details, and the log has it with the response’s id', async () => {
     const site = await siteAt(await emptyDatabase(kind), { dump: gallery });
     await site.database.transaction((transaction) =>
       transaction.run({ sql: 'drop table tally', text: 'drop table tally', values: [] } as never),

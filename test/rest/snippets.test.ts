@@ -64,7 +64,7 @@ test('the program in JavaScript asks for the address and for nothing else', asyn
   );
 });
 
-test('so does the one in Python, whose strings are those of JSON', () => {
+test('the program in Python asks for the address, with strings as in JSON', () => {
   fc.assert(
     fc.property(hostile, (url) => {
       const lines = snippetOf('Python', url).split('\n');

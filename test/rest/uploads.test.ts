@@ -21,7 +21,7 @@ const post = (
   path = '/api/v1/projects/1/media/',
 ) => site.request(path, { method: 'POST', headers, body });
 
-test('only who may add files brings more than two megabytes', async () => {
+test('only a person who may add files sends more than two megabytes', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const { Cookie = '', ...token } = await site.signIn('ada');
   const senders: [string, Record<string, string>, number][] = [
@@ -42,7 +42,7 @@ test('only who may add files brings more than two megabytes', async () => {
   expect([hidden.status, elsewhere.status]).toEqual([413, 413]);
 });
 
-test('what nobody may see is refused to a stranger in the same words as what never was', async () => {
+test('a hidden project and a missing one are refused in the same words', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const stranger = await site.key('bob');
   const answers = await Promise.all(
@@ -55,7 +55,7 @@ test('what nobody may see is refused to a stranger in the same words as what nev
   expect(answers[0]).toEqual(answers[1] as never);
 });
 
-test('a request has as many megabytes as the operator lets it', async () => {
+test('the operator sets the size limit of a request', async () => {
   const site = await siteOn('SQLite', { dump: gallery, environment: { VITRINE_UPLOAD_LIMIT: '4' } });
   const key = await site.key('ada');
   const [less, more] = [await post(site, key, form(3)), await post(site, key, form(4))];
@@ -75,7 +75,7 @@ test('a request has as many megabytes as the operator lets it', async () => {
   expect(given).toBeLessThan(9);
 });
 
-test('four at once, of one sender two, and the others when there is room', async () => {
+test('four uploads run at a time, two of one sender, and the others wait', async () => {
   const uploads = new UploadLimiter(1);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -103,7 +103,7 @@ test('four at once, of one sender two, and the others when there is room', async
   expect(third).toEqual([...second, 'ada']);
 });
 
-test('who waits for too long is told to come again', async () => {
+test('a request that waits too long gets 503 with Retry-After', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const key = await site.key('ada');
   const stuck = () => {
@@ -128,7 +128,7 @@ test('who waits for too long is told to come again', async () => {
   expect(answers.map(({ status }) => status)).toEqual([400, 400]);
 }, 20_000);
 
-test('a body that comes too slowly is given up, and the rest of it is not read', async () => {
+test('a body that arrives too slowly is abandoned, and the rest of it is not read', async () => {
   let given = 0;
   const dripping = new ReadableStream({
     async pull(controller) {
