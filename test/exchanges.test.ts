@@ -48,7 +48,11 @@ function parseStep(text: string): Step {
   const [method = '', target = ''] = first.split(' ');
   const [status, ...answerHeaders] = answer.split('\n');
   return {
-    ...{ method, target, headers: headerLines(headers), sent, status: Number(status) },
+    method,
+    target,
+    headers: headerLines(headers),
+    sent,
+    status: Number(status),
     answerHeaders: headerLines(answerHeaders),
     body: body.length ? body.join('\n\n') : undefined,
   };

@@ -19,7 +19,7 @@ const gallery = dump(
 );
 
 /** Behind a proxy of ours, so that the X-Forwarded headers are read too. */
-const wishes = {
+const options = {
   dump: gallery,
   peer: '10.1.2.3',
   environment: { VITRINE_TRUSTED_PROXIES: '10.0.0.0/8', VITRINE_ALLOWED_HOSTS: 'gallery.example,.b.example' },
@@ -257,7 +257,7 @@ const bodies = ['', '{}', '{"title":', '[[[[', '\0', '\ufeff{"__proto__":{"title
 onBothDatabases((kind) => {
   let site: Site;
   beforeAll(async () => {
-    site = await siteOn(kind, wishes);
+    site = await siteOn(kind, options);
   });
 
   test('any address, with any query, is answered', async () => {

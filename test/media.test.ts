@@ -119,7 +119,10 @@ onBothDatabases((kind) => {
       ...['ada in her browser 200 private', 'mo 200 private'],
     ];
     expect(states).toEqual({
-      ...{ public: open, unlisted: open, private: hidden, draft: hidden },
+      public: open,
+      unlisted: open,
+      private: hidden,
+      draft: hidden,
       trashed: Object.keys(authenticator).map((viewer) => `${viewer} 404 no-store`),
     });
     expect(await refused.text()).toBe(await never.text());

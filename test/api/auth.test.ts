@@ -267,7 +267,9 @@ onBothDatabases((kind) => {
     let kept = site.logged.join('\n');
     for (const table of ['account', 'session', 'api_key', 'invitation', 'guess', 'change', 'secret']) {
       const rows = await site.database.all<object>({
-        ...{ sql: `select * from ${table}`, text: `select * from ${table}`, values: [] },
+        sql: `select * from ${table}`,
+        text: `select * from ${table}`,
+        values: [],
       } as never);
       kept += JSON.stringify(rows);
     }

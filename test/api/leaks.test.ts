@@ -64,12 +64,27 @@ const moment = '2026-01-01T00:00:00.000000+00:00';
 /** What was reported of what everybody sees, and decided. */
 const reported = [
   {
-    ...{ type: 'decision', id: 1, moderator: 3, action: 'left', project: 2, contributor: 2 },
-    ...{ reason: 'Vexillum', status: null, undoes: null, created: moment },
+    type: 'decision',
+    id: 1,
+    moderator: 3,
+    action: 'left',
+    project: 2,
+    contributor: 2,
+    reason: 'Vexillum',
+    status: null,
+    undoes: null,
+    created: moment,
   },
   ...[1, 2, 3, 4].map((project) => ({
-    ...{ type: 'report', id: project, project, contributor: project === 4 ? 1 : 4, reason: 'spam' },
-    ...{ words: 'A xylograph.', created: moment, modified: moment, decision: project === 2 ? 1 : null },
+    type: 'report',
+    id: project,
+    project,
+    contributor: project === 4 ? 1 : 4,
+    reason: 'spam',
+    words: 'A xylograph.',
+    created: moment,
+    modified: moment,
+    decision: project === 2 ? 1 : null,
   })),
 ].map((line) => JSON.stringify(line));
 

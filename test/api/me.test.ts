@@ -102,11 +102,18 @@ onBothDatabases((kind) => {
     expect([copy.copied_from, copy.rating_count, copy.rating_sum]).toEqual([1, 0, 0]);
     expect(((await made.json()) as { id: number }).id).toBe(5);
     expect(lineage).toEqual({
-      ...{ id: 4, copies: [], truncated: false },
+      id: 4,
+      copies: [],
+      truncated: false,
       ancestors: [
         {
-          ...{ id: 1, copied_from: null, hidden: true, title: null },
-          ...{ url: null, html_url: null, contributor_name: null },
+          id: 1,
+          copied_from: null,
+          hidden: true,
+          title: null,
+          url: null,
+          html_url: null,
+          contributor_name: null,
         },
       ],
     });

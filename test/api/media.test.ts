@@ -80,7 +80,9 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const photo = described(await jpeg(1500, 1000), 6);
     const body = form([[bytesOf(photo), 'Kite at the beach.JPG']], {
-      ...{ title: 'Kite', content_type: 'photo', alt: 'A red kite over the sea' },
+      title: 'Kite',
+      content_type: 'photo',
+      alt: 'A red kite over the sea',
     });
     const response = await send(site, '/api/v1/projects/?include=media&fields=id,title,media', 'ada', body);
     const record = (await response.json()) as { id: number; title: string; media: Shown[] };
@@ -92,8 +94,13 @@ onBothDatabases((kind) => {
 
     expect([response.status, record.id, record.title]).toEqual([201, 3, 'Kite']);
     expect(media).toMatchObject({
-      ...{ number: 1, position: 1, type: 'image/webp', name: 'Kite at the beach.webp' },
-      ...{ alt: 'A red kite over the sea', width: 1000, height: 1500 },
+      number: 1,
+      position: 1,
+      type: 'image/webp',
+      name: 'Kite at the beach.webp',
+      alt: 'A red kite over the sea',
+      width: 1000,
+      height: 1500,
     });
     expect(media?.sizes.map(({ width, height }) => [width, height])).toEqual([
       [320, 480],
@@ -284,7 +291,8 @@ onBothDatabases((kind) => {
     await step(site.request('/api/v1/projects/1/media/1/', { method: 'DELETE', headers: key }));
     await step(patch(site, '/api/v1/projects/1/media/1/', { alt: 'gone' }));
     const stale = await site.request('/api/v1/projects/1/media/2/', {
-      ...{ method: 'DELETE', headers: { ...key, 'If-Match': tags[0] ?? '' } },
+      method: 'DELETE',
+      headers: { ...key, 'If-Match': tags[0] ?? '' },
     });
     const changes = (await site.json('/api/v1/changes/?since=4')) as { results?: unknown; changes?: unknown };
 
@@ -325,7 +333,8 @@ onBothDatabases((kind) => {
     );
     const before = (await kept(site)).length;
     const copy = await site.request('/api/v1/projects/1/copy/?fields=id,media', {
-      ...{ method: 'POST', headers: await site.key('bob') },
+      method: 'POST',
+      headers: await site.key('bob'),
     });
     const [source, made] = [await mediaOf(site, 1), (await copy.json()) as { media: Shown[] }];
     const after = (await kept(site)).length;

@@ -96,18 +96,20 @@ const writes: readonly Write[] = [
   { as: 'bruno', method: 'options', path: '/api/v1/projects/', status: 401 },
   { as: 'ada-reads', method: 'post', path: '/api/v1/projects/', sent: { title: 'So' }, status: 403 },
   ...[201, 422].map((status) => ({
-    ...{ as: 'ada', method: 'post', path: '/api/v1/projects/', sent: { title: `Once ${status}` }, status },
+    as: 'ada',
+    method: 'post',
+    path: '/api/v1/projects/',
+    sent: { title: `Once ${status}` },
+    status,
     headers: { 'Idempotency-Key': 'once' },
   })),
   ...['post', 'put', 'patch'].map((method) => ({
-    ...{
-      as: 'ada',
-      method,
-      path: method === 'post' ? '/api/v1/projects/' : one,
-      id: 1,
-      sent: 'So',
-      status: 415,
-    },
+    as: 'ada',
+    method,
+    path: method === 'post' ? '/api/v1/projects/' : one,
+    id: 1,
+    sent: 'So',
+    status: 415,
     headers: { 'Content-Type': 'text/plain' },
   })),
   { as: 'ada', method: 'put', path: one, id: 1, sent: { title: 'So' }, status: 200 },
@@ -122,7 +124,12 @@ const writes: readonly Write[] = [
     { method, path: one, id: 1, sent: { title: 'So' }, status: 401 },
     { as: 'zoe', method, path: one, id: 77, sent: { title: 'So' }, status: 404 },
     {
-      ...{ as: 'ada', method, path: one, id: 1, sent: { title: 'So' }, status: 412 },
+      as: 'ada',
+      method,
+      path: one,
+      id: 1,
+      sent: { title: 'So' },
+      status: 412,
       headers: { 'If-Match': '"never"' },
     },
   ]),
@@ -179,7 +186,10 @@ const writes: readonly Write[] = [
   { method: 'get', path: `${one}lineage/`, id: 10, status: 200 },
   { method: 'get', path: `${one}copies/`, id: 1, status: 200 },
   ...['/api/v1/changes/', '/api/v1/tags/', '/api/v1/contributors/'].map((path) => ({
-    ...{ as: 'mo', method: 'get', path, status: 200 },
+    as: 'mo',
+    method: 'get',
+    path,
+    status: 200,
   })),
   { method: 'get', path: '/api/v1/contributors/{id}/', id: 7, status: 200 },
 ];
@@ -256,8 +266,10 @@ onBothDatabases((kind) => {
       const validate = validator(path, method.toLowerCase(), response.status);
       const fits = validate(await response.json());
       expect({ path, status: response.status, fits, errors: validate.errors }).toEqual({
-        ...{ path, status: response.status },
-        ...{ fits: true, errors: null },
+        path,
+        status: response.status,
+        fits: true,
+        errors: null,
       });
     }
   });
@@ -290,7 +302,9 @@ onBothDatabases((kind) => {
       }
       const validate = validator(path, method, status);
       expect({ name, fits: validate(await response.json()), errors: validate.errors }).toEqual({
-        ...{ name, fits: true, errors: null },
+        name,
+        fits: true,
+        errors: null,
       });
       if (status >= 300 || sent === undefined) continue;
       const request = requestFor(path, method);

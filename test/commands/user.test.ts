@@ -222,7 +222,9 @@ describe('a mistaken command gets one plain sentence and exit code 2:', () => {
   for (const [what, args, input, sentence] of mistakes) {
     test(what, async () => {
       expect(await vitrineReading(input, ...args, '--database', database)).toEqual({
-        ...{ code: 2, out: '', error: `vitrine: ${sentence}\n` },
+        code: 2,
+        out: '',
+        error: `vitrine: ${sentence}\n`,
       });
     });
   }

@@ -19,7 +19,11 @@ export interface Item {
 }
 
 export const stateOf = ({ title, text, tags, visibility, status }: State): State => ({
-  ...{ title, text, tags, visibility, status },
+  title,
+  text,
+  tags,
+  visibility,
+  status,
 });
 
 export const same = (one: State, other: State) =>

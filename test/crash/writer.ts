@@ -183,7 +183,10 @@ export class Writer {
       return answer.visibility === 'private' && states?.has(JSON.stringify(source)) === true;
     };
     return {
-      ...{ what: `${owner} ${what}`, method: 'POST', path, body: state ?? {} },
+      what: `${owner} ${what}`,
+      method: 'POST',
+      path,
+      body: state ?? {},
       key: chance(0.5) ? crypto.randomUUID() : undefined,
       enter: (answer) => {
         if (!whole(answer)) throw new Loss(`${owner} ${what}: ${JSON.stringify(answer)}`);
@@ -218,7 +221,10 @@ export class Writer {
     this.ledger.mayBecome(id, after);
     const path = `/projects/${id}/`;
     return {
-      ...{ what: `${item.owner} patch ${id}`, method: 'PATCH', path, body },
+      what: `${item.owner} patch ${id}`,
+      method: 'PATCH',
+      path,
+      body,
       enter: (answer) => {
         if (!same(answer, after)) throw new Loss(`patch ${id}: ${JSON.stringify(answer)}`);
         item.state = after;
@@ -237,7 +243,9 @@ export class Writer {
     const item = this.ledger.item(id);
     const path = `/projects/${id}/`;
     return {
-      ...{ what: `${item.owner} trash ${id}`, method: 'DELETE', path },
+      what: `${item.owner} trash ${id}`,
+      method: 'DELETE',
+      path,
       enter: () => {
         item.trashed = true;
         this.ledger.tell('project trashed', id);
@@ -249,7 +257,9 @@ export class Writer {
   #restore(id: number): Act {
     const item = this.ledger.item(id);
     return {
-      ...{ what: `${item.owner} restore ${id}`, method: 'POST', path: `/projects/${id}/restore/` },
+      what: `${item.owner} restore ${id}`,
+      method: 'POST',
+      path: `/projects/${id}/restore/`,
       enter: () => {
         item.trashed = false;
         this.ledger.tell('project restored', id);
@@ -266,7 +276,9 @@ export class Writer {
       before !== undefined && chance(0.3) ? undefined : pick([1, 2, 3, 4, 5].filter((v) => v !== before));
     const path = `/projects/${id}/rating/`;
     return {
-      ...{ what: `${username} rate ${id}`, method: value === undefined ? 'DELETE' : 'PUT', path },
+      what: `${username} rate ${id}`,
+      method: value === undefined ? 'DELETE' : 'PUT',
+      path,
       body: value === undefined ? undefined : { value },
       enter: () => {
         if (value === undefined) ratings.delete(username);

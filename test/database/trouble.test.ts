@@ -162,8 +162,8 @@ onBothDatabases((kind) => {
 });
 
 describe('on SQLite', () => {
-  const pages = (wish: string) =>
-    site.database.transaction((transaction) => transaction.all(sql([`pragma max_page_count = ${wish}`])));
+  const pages = (limit: string) =>
+    site.database.transaction((transaction) => transaction.all(sql([`pragma max_page_count = ${limit}`])));
 
   test('on a full disk writes get 507 and reads go on, and writes work again when there is room', async () => {
     site = await siteOn('SQLite', { dump: people });

@@ -34,13 +34,13 @@ function numbers(seed: number): (below: number) => number {
 
 const visibilities = ['public', 'unlisted', 'private'];
 
-interface Wish {
+interface WriteRequest {
   readonly method: string;
   readonly path: string;
   readonly sent?: object;
 }
 
-const wishes: ((item: number, number: (below: number) => number) => Wish)[] = [
+const requests: ((item: number, number: (below: number) => number) => WriteRequest)[] = [
   (id, number) => ({ method: 'PUT', path: `${id}/rating/`, sent: { value: 1 + number(5) } }),
   (id) => ({ method: 'DELETE', path: `${id}/rating/` }),
   (id, number) => ({
@@ -82,7 +82,12 @@ class Crowd {
     return new Crowd(sites, keys);
   }
 
-  async ask(person: Person, { method, path, sent }: Wish, through = 0, more: Record<string, string> = {}) {
+  async ask(
+    person: Person,
+    { method, path, sent }: WriteRequest,
+    through = 0,
+    more: Record<string, string> = {},
+  ) {
     const site = this.sites[through % this.sites.length] as Site;
     return site.request(`/api/v1/projects/${path}`, {
       method,
@@ -128,12 +133,12 @@ onBothDatabases((kind) => {
       const number = numbers(index + 1);
       for (let step = 0; step < 12; step++) {
         const item = items[number(items.length)] as number;
-        const wish = (wishes[number(wishes.length)] as (typeof wishes)[number])(item, number);
+        const request = (requests[number(requests.length)] as (typeof requests)[number])(item, number);
         const person = number(4) === 0 ? 'mo' : (people[index % people.length] as Person);
-        const response = await crowd.ask(person, wish, index);
+        const response = await crowd.ask(person, request, index);
         const body = await response.text();
         heard.set(response.status, (heard.get(response.status) ?? 0) + 1);
-        if (!told.includes(response.status)) wrong.push([person, wish, response.status, body]);
+        if (!told.includes(response.status)) wrong.push([person, request, response.status, body]);
         const made = response.status === 201 ? (JSON.parse(body) as { id: number }).id : undefined;
         // Comments are answered, copies copied.
         if (made !== undefined && number(3) === 0) items.push(made);
@@ -205,9 +210,9 @@ onBothDatabases((kind) => {
   });
 
   test('a key of idempotency that is sent 20 times at once makes one item', async () => {
-    const wish = { method: 'POST', path: '', sent: { title: 'Only once' } };
+    const request = { method: 'POST', path: '', sent: { title: 'Only once' } };
     const copying = { method: 'POST', path: '20/copy/' };
-    for (const [index, wanted] of [wish, copying].entries()) {
+    for (const [index, wanted] of [request, copying].entries()) {
       const before = await site.database.all(sql`select id from project`);
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, time) =>
@@ -290,14 +295,14 @@ onBothDatabases((kind) => {
     const act = fc.record({
       person: fc.constantFrom<Person>(...people, 'mo', 'mo', 'mo'),
       item: fc.nat({ max: 30 }),
-      wish: fc.nat({ max: wishes.length - 1 }),
+      request: fc.nat({ max: requests.length - 1 }),
       seed: fc.nat(),
     });
     try {
       await fc.assert(
         fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 25 }), async (acts) => {
-          for (const { person, item, wish, seed } of acts) {
-            const wanted = (wishes[wish] as (typeof wishes)[number])(item, numbers(seed));
+          for (const { person, item, request, seed } of acts) {
+            const wanted = (requests[request] as (typeof requests)[number])(item, numbers(seed));
             const { status } = await few.ask(person, wanted);
             expect(told).toContain(status);
           }

@@ -31,21 +31,20 @@ const take = ({ database, files }: Site, text: string) =>
   importDump(database, files, 'dump', new Blob([text]).stream());
 
 const hello = '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969';
-const media = (wishes: Record<string, unknown> = {}) =>
+const media = (members: Record<string, unknown> = {}) =>
   JSON.stringify({
-    ...{
-      type: 'media',
-      project: 1,
-      number: 1,
-      position: 1,
-      media_type: 'text/plain',
-      name: 'a.txt',
-      alt: '',
-    },
-    ...{ sizes: [{ hash: hello, bytes: 5, width: null, height: null }], ...wishes },
+    type: 'media',
+    project: 1,
+    number: 1,
+    position: 1,
+    media_type: 'text/plain',
+    name: 'a.txt',
+    alt: '',
+    sizes: [{ hash: hello, bytes: 5, width: null, height: null }],
+    ...members,
   });
-const bytes = (wishes: Record<string, unknown> = {}) =>
-  JSON.stringify({ type: 'bytes', hash: hello, of: 5, at: 0, base64: btoa('Hello'), ...wishes });
+const bytes = (members: Record<string, unknown> = {}) =>
+  JSON.stringify({ type: 'bytes', hash: hello, of: 5, at: 0, base64: btoa('Hello'), ...members });
 
 onBothDatabases((kind) => {
   test('what was exported with its files is imported and exported to the letter', async () => {
@@ -55,7 +54,8 @@ onBothDatabases((kind) => {
     await upload(site, 2, 'Hello', 'hello.txt');
     await site.request('/api/v1/projects/1/copy/', { method: 'POST', headers: await site.key('bob') });
     await site.request('/api/v1/projects/1/media/2/', {
-      ...{ method: 'PATCH', body: '{"position":1}' },
+      method: 'PATCH',
+      body: '{"position":1}',
       headers: { ...(await site.key('ada')), 'Content-Type': 'application/json' },
     });
     const first = await exported(site);

@@ -89,8 +89,16 @@ onBothDatabases((kind) => {
     expect([once, twice]).toEqual([text, text]);
     expect(ofType(text, 'decision', 'report')).toEqual([
       {
-        ...{ type: 'decision', id: 1, moderator: 3, action: 'removed', project: 1, contributor: 1 },
-        ...{ reason: 'It is spam.', status: 1, undoes: null, created: expect.any(String) },
+        type: 'decision',
+        id: 1,
+        moderator: 3,
+        action: 'removed',
+        project: 1,
+        contributor: 1,
+        reason: 'It is spam.',
+        status: 1,
+        undoes: null,
+        created: expect.any(String),
       },
       ...[
         { id: 1, project: 1, contributor: 2, reason: 'spam', words: 'Zoë says so.', decision: 1 },
@@ -114,12 +122,27 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const moment = '2024-01-01T00:00:00.000001+00:00';
     const report = {
-      ...{ type: 'report', id: 1, project: 1, contributor: 2, reason: 'spam', words: '' },
-      ...{ created: moment, modified: moment, decision: null },
+      type: 'report',
+      id: 1,
+      project: 1,
+      contributor: 2,
+      reason: 'spam',
+      words: '',
+      created: moment,
+      modified: moment,
+      decision: null,
     };
     const decision = {
-      ...{ type: 'decision', id: 1, moderator: null, action: 'left', project: 99, contributor: 1 },
-      ...{ reason: '', status: null, undoes: null, created: moment },
+      type: 'decision',
+      id: 1,
+      moderator: null,
+      action: 'left',
+      project: 99,
+      contributor: 1,
+      reason: '',
+      status: null,
+      undoes: null,
+      created: moment,
     };
     const heard: string[] = [];
     for (const line of [

@@ -283,8 +283,8 @@ onBothDatabases((kind) => {
         ...[1, 2, 3, 4, 5, 6].map((id) => project(id, { title: `東京 ${id}`, tags: ['a b', 'c'] })),
       ),
     });
-    const words = (id: number, wishes = {}) =>
-      toSearchWords({ title: `東京 ${id}`, tags: ['a b', 'c'], name: 'Ada Lovelace', text: '', ...wishes });
+    const words = (id: number, fields = {}) =>
+      toSearchWords({ title: `東京 ${id}`, tags: ['a b', 'c'], name: 'Ada Lovelace', text: '', ...fields });
     const audit = async () => {
       const { database } = own;
       const sound = database.auditSearch();
@@ -356,8 +356,8 @@ test('both databases find the same, in the same order, whatever is written and w
   const written = fc.sample(things, { numRuns: 250, seed: 11 });
   const lines = written.map((thing, index) => project(index + 1, thing));
   const people = [ada, contributor(2, 'two', { first_name: '東京 Ab', last_name: 'É' })];
-  const wishes = { dump: dump(...people, ...lines) };
-  const [first, second] = [await siteOn('SQLite', wishes), await siteOn('PostgreSQL', wishes)];
+  const options = { dump: dump(...people, ...lines) };
+  const [first, second] = [await siteOn('SQLite', options), await siteOn('PostgreSQL', options)];
   const sought = fc.oneof({ arbitrary: spaced(1, 4), weight: 6 }, { arbitrary: any, weight: 1 });
   let hits = 0;
   await fc.assert(

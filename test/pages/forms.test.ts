@@ -34,7 +34,7 @@ onBothDatabases((kind) => {
   const open = (path: string, who = 'ada') => browserOf(who).get(path);
   const send = (path: string, fields: Fields, who = 'ada', headers: Fields = {}) =>
     browserOf(who).send(path, fields, headers);
-  const whither = (response: Response) => [response.status, response.headers.get('Location')];
+  const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 
   describe('signing in', () => {
     const signIn = (fields: Fields, headers: Fields = {}) => visitor(site).send('/sign-in/', fields, headers);
@@ -42,7 +42,7 @@ onBothDatabases((kind) => {
     test('a visitor of a page for members is redirected to sign in, and back', async () => {
       for (const path of ['/new/', '/mine/?show=trash', '/account/', '/account/keys/', `${at(1)}edit/`]) {
         const next = new URLSearchParams({ next: path });
-        expect(whither(await site.get(path))).toEqual([303, `/sign-in/?${next}`]);
+        expect(redirectOf(await site.get(path))).toEqual([303, `/sign-in/?${next}`]);
       }
     });
 
@@ -59,7 +59,7 @@ onBothDatabases((kind) => {
     });
 
     test('signing up signs in and redirects to a page of this site only', async () => {
-      const wishes = [
+      const addresses = [
         '/mine/',
         'https://elsewhere.example/',
         '//elsewhere.example/',
@@ -70,10 +70,10 @@ onBothDatabases((kind) => {
         '',
       ];
       const places = [];
-      for (const [index, next] of wishes.entries()) {
+      for (const [index, next] of addresses.entries()) {
         const browser = visitor(site).browser;
         const fields = { username: `new${index}`, password: 'long and unusual', next };
-        places.push(whither(await browser.send('/sign-up/', fields)));
+        places.push(redirectOf(await browser.send('/sign-up/', fields)));
         expect((await browser.open('/account/')).heading).toBe('Account');
       }
       expect(places).toEqual([[303, '/mine/'], ...Array.from({ length: 7 }, () => [303, '/'])]);
@@ -89,7 +89,7 @@ onBothDatabases((kind) => {
 
     test('signing out ends the session', async () => {
       const zoe = await person(site, 'zoe');
-      expect(whither(await zoe.submit('/', 'Sign out'))).toEqual([303, '/']);
+      expect(redirectOf(await zoe.submit('/', 'Sign out'))).toEqual([303, '/']);
       expect((await zoe.browser.get('/mine/')).status).toBe(303);
     });
   });
@@ -135,9 +135,9 @@ onBothDatabases((kind) => {
 
     const right = { ...typed, title: 'Found', link: 'https://found.example/', once: 'x-1', status: '1' };
     const made = await send('/new/link/', right);
-    expect(whither(made)).toEqual([303, expect.stringMatching(/^\/content\/\w+\/found\/$/)]);
+    expect(redirectOf(made)).toEqual([303, expect.stringMatching(/^\/content\/\w+\/found\/$/)]);
     // The button was pressed twice.
-    expect(whither(await send('/new/link/', right))).toEqual(whither(made));
+    expect(redirectOf(await send('/new/link/', right))).toEqual(redirectOf(made));
     const own = await site.json(
       '/api/v1/projects/?contributor=me&search=found&include=link',
       await site.key('ada'),
@@ -191,18 +191,21 @@ onBothDatabases((kind) => {
   test('a person who would overwrite a later change is warned first', async () => {
     const form = (await readPage(await open(`${at(1)}edit/`))).fields;
     const other = (await readPage(await open(`${at(1)}edit/`, 'mo'))).fields;
-    expect(whither(await send(`${at(1)}edit/`, { ...other, text: 'Of silk.' }, 'mo'))).toEqual([303, at(1)]);
+    expect(redirectOf(await send(`${at(1)}edit/`, { ...other, text: 'Of silk.' }, 'mo'))).toEqual([
+      303,
+      at(1),
+    ]);
     const refused = await readPage(await send(`${at(1)}edit/`, { ...form, text: 'Of foil.' }));
     expect(refused.mistakes).toEqual([
       'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
     ]);
     expect(await site.json('/api/v1/projects/1/?fields=text')).toEqual({ text: 'Of silk.' });
-    expect(whither(await send(`${at(1)}edit/`, refused.fields))).toEqual([303, at(1)]);
+    expect(redirectOf(await send(`${at(1)}edit/`, refused.fields))).toEqual([303, at(1)]);
     expect(await site.json('/api/v1/projects/1/?fields=text')).toEqual({ text: 'Of foil.' });
   });
 
   test('a project is rated, the rating is withdrawn, and an empty comment is refused', async () => {
-    expect(whither(await send(`${at(1)}rate/`, { value: '4' }, 'zoe'))).toEqual([303, `${at(1)}#rating`]);
+    expect(redirectOf(await send(`${at(1)}rate/`, { value: '4' }, 'zoe'))).toEqual([303, `${at(1)}#rating`]);
     expect(await site.json('/api/v1/projects/1/?fields=rating_sum')).toEqual({ rating_sum: 4 });
     expect((await send(`${at(1)}rate/`, { value: '6' }, 'zoe')).status).toBe(400);
     await send(`${at(1)}rate/`, { value: '' }, 'zoe');
@@ -214,7 +217,7 @@ onBothDatabases((kind) => {
       ['Your comment: This field may not be blank.'],
     ]);
     const said = await send(`${at(1)}comment/`, { text: 'High!', once: 'c-1' }, 'zoe');
-    expect(whither(said)).toEqual([303, `${at(1)}?page=last#comments`]);
+    expect(redirectOf(said)).toEqual([303, `${at(1)}?page=last#comments`]);
     await send(`${at(1)}comment/`, { text: 'High!', once: 'c-1' }, 'zoe');
     expect(await site.json('/api/v1/projects/1/comments/')).toMatchObject({
       count: 1,
@@ -223,7 +226,7 @@ onBothDatabases((kind) => {
   });
 
   test('a copy is private, and its form opens first', async () => {
-    const [status, place] = whither(await send(`${at(1)}copy/`, {}, 'zoe'));
+    const [status, place] = redirectOf(await send(`${at(1)}copy/`, {}, 'zoe'));
     expect([status, place]).toEqual([303, expect.stringMatching(/^\/content\/\w+\/kite\/edit\/$/)]);
     const form = await readPage(await open(String(place), 'zoe'));
     expect([form.heading, form.fields.visibility]).toEqual(['Edit Kite', 'private']);
@@ -232,23 +235,23 @@ onBothDatabases((kind) => {
 
   test('a deleted project is in the trash, and is restored from there', async () => {
     const made = await send('/new/text/', { title: 'Away', status: '1', visibility: 'public' });
-    const path = String(whither(made)[1]);
+    const path = String(redirectOf(made)[1]);
     expect((await readPage(await open(`${path}away/`))).heading).toBe('Take Away away?');
-    expect(whither(await send(`${path}away/`, {}))).toEqual([303, '/mine/?show=trash']);
+    expect(redirectOf(await send(`${path}away/`, {}))).toEqual([303, '/mine/?show=trash']);
     expect((await open(path)).status).toBe(404);
     const trash = await readPage(await open('/mine/?show=trash'));
     const restore = trash.attributesOf('form', 'action').find((action) => action.endsWith('/restore/'));
-    expect(whither(await send(String(restore), {}))).toEqual([303, path]);
+    expect(redirectOf(await send(String(restore), {}))).toEqual([303, path]);
     expect((await open(path)).status).toBe(200);
   });
 
   test('the history shows visitors what was public, and the owner everything', async () => {
     const made = String(
-      whither(await send('/new/text/', { title: 'Secret plan', status: '0', visibility: 'public' }))[1],
+      redirectOf(await send('/new/text/', { title: 'Secret plan', status: '0', visibility: 'public' }))[1],
     );
     const edited = async (path: string, fields: Fields) => {
       const form = (await readPage(await open(`${path}edit/`))).fields;
-      return String(whither(await send(`${path}edit/`, { ...form, ...fields }))[1]);
+      return String(redirectOf(await send(`${path}edit/`, { ...form, ...fields }))[1]);
     };
     const public_ = await edited(made, { title: 'Plan', text: 'One.\n', status: '1' });
     const path = await edited(public_, { text: 'One.\nTwo.\n' });
@@ -310,7 +313,7 @@ onBothDatabases((kind) => {
       method: 'POST',
       body: new URLSearchParams(),
     });
-    expect(whither(visitor)).toEqual([303, '/sign-in/?next=%2F']);
+    expect(redirectOf(visitor)).toEqual([303, '/sign-in/?next=%2F']);
   });
 
   test('a new key is shown once, and works until it is revoked', async () => {
@@ -326,7 +329,7 @@ onBothDatabases((kind) => {
     const page = await readPage(await open('/account/keys/', 'zoe'));
     expect(page.html).not.toContain(key);
     const revoke = page.attributesOf('form', 'action').find((action) => action.endsWith('/revoke/'));
-    expect(whither(await send(String(revoke), {}, 'zoe'))).toEqual([303, '/account/keys/']);
+    expect(redirectOf(await send(String(revoke), {}, 'zoe'))).toEqual([303, '/account/keys/']);
     expect((await site.get('/api/v1/me/', { Authorization: `Token ${key}` })).status).toBe(401);
   });
 
@@ -335,13 +338,13 @@ onBothDatabases((kind) => {
     const password = 'long and unusual';
     await goer.submit('/sign-up/', 'Sign up', { Username: 'goer', Password: password, 'First name': 'Gó' });
     const names = { 'First name': 'Go', 'Last name': 'Er' };
-    expect(whither(await goer.submit('/account/', 'Save', names))).toEqual([303, '/account/']);
+    expect(redirectOf(await goer.submit('/account/', 'Save', names))).toEqual([303, '/account/']);
     expect((await goer.open('/account/')).fields).toMatchObject({ first_name: 'Go', last_name: 'Er' });
 
     const wrong = await goer.send('/account/leave/', { items: 'keep', password: 'wrong' });
     expect((await readPage(wrong)).mistakes).toEqual(['Password: This is not your password.']);
     const left = await goer.send('/account/leave/', { items: 'keep', password });
-    expect(whither(left)).toEqual([303, '/']);
+    expect(redirectOf(left)).toEqual([303, '/']);
     expect((await goer.browser.get('/account/')).status).toBe(303);
   });
 

@@ -74,9 +74,15 @@ onBothDatabases((kind) => {
       feed_url: `${here}/feed.json?content_type=link`,
       items: [
         {
-          ...{ id: `${here}/content/${uuid(6)}/`, url: `${here}/content/${uuid(6)}/a-thing/` },
-          ...{ external_url: 'https://a.example/?a=1&b=2', title: 'Where to', content_html: '', summary: '' },
-          ...{ date_published: moment(6), date_modified: moment(6), tags: [] },
+          id: `${here}/content/${uuid(6)}/`,
+          url: `${here}/content/${uuid(6)}/a-thing/`,
+          external_url: 'https://a.example/?a=1&b=2',
+          title: 'Where to',
+          content_html: '',
+          summary: '',
+          date_published: moment(6),
+          date_modified: moment(6),
+          tags: [],
           authors: [{ name: 'Ada Lovelace', url: `${here}/contributors/1-ada/` }],
         },
       ],
@@ -93,9 +99,15 @@ onBothDatabases((kind) => {
       `/oembed?${new URLSearchParams({ url: `${here}/content/${uuid(id)}/a-thing/`, ...more })}`;
     const told = (await site.json(ask(1, { maxwidth: '300' }))) as Record<string, unknown>;
     expect(told).toEqual({
-      ...{ type: 'rich', version: '1.0', title: 'Kite', author_name: 'Ada Lovelace' },
-      ...{ author_url: `${here}/contributors/1-ada/`, provider_name: 'Vitrine', provider_url: `${here}/` },
-      ...{ width: 300, height: 320 },
+      type: 'rich',
+      version: '1.0',
+      title: 'Kite',
+      author_name: 'Ada Lovelace',
+      author_url: `${here}/contributors/1-ada/`,
+      provider_name: 'Vitrine',
+      provider_url: `${here}/`,
+      width: 300,
+      height: 320,
       html: expect.stringContaining(`src="${here}/content/${uuid(1)}/embed/" title="Kite" width="300"`),
     });
     const framing = async (path: string) =>
@@ -125,28 +137,25 @@ onBothDatabases((kind) => {
       return JSON.parse(/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
     };
     const [adas, zoes] = ['ada', 'zoe'].map((name, index) => ({
-      ...{
-        '@type': 'Person',
-        name: index ? 'zoe' : 'Ada Lovelace',
-        url: `${here}/contributors/${index + 1}-${name}/`,
-      },
+      '@type': 'Person',
+      name: index ? 'zoe' : 'Ada Lovelace',
+      url: `${here}/contributors/${index + 1}-${name}/`,
     }));
     expect(await dataOf(2)).toEqual({
-      ...{
-        '@context': 'https://schema.org',
-        '@type': 'CreativeWork',
-        name: 'Kite again',
-        identifier: uuid(2),
-      },
-      ...{ url: `${here}/content/${uuid(2)}/a-thing/`, author: zoes, keywords: ['paper'] },
-      ...{ dateCreated: moment(2), dateModified: moment(9) },
+      '@context': 'https://schema.org',
+      '@type': 'CreativeWork',
+      name: 'Kite again',
+      identifier: uuid(2),
+      url: `${here}/content/${uuid(2)}/a-thing/`,
+      author: zoes,
+      keywords: ['paper'],
+      dateCreated: moment(2),
+      dateModified: moment(9),
       isBasedOn: {
-        ...{
-          '@type': 'CreativeWork',
-          name: 'Kite',
-          url: `${here}/content/${uuid(1)}/a-thing/`,
-          author: adas,
-        },
+        '@type': 'CreativeWork',
+        name: 'Kite',
+        url: `${here}/content/${uuid(1)}/a-thing/`,
+        author: adas,
       },
     });
     expect((await dataOf(1)).aggregateRating).toMatchObject({ ratingValue: 4.5, ratingCount: 2 });

@@ -4,8 +4,8 @@ import { ada, dump, project, siteOn } from '../support/site.ts';
 
 const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
 const page = (id: number) => `/content/${uuid(id)}/a-thing/lineage/`;
-const copy = (id: number, from: number, wishes: Record<string, unknown> = {}) =>
-  project(id, { copied_from: from, title: `Thing ${id}`, ...wishes });
+const copy = (id: number, from: number, members: Record<string, unknown> = {}) =>
+  project(id, { copied_from: from, title: `Thing ${id}`, ...members });
 
 onBothDatabases((kind) => {
   test('the whole lineage is on the page of each of its projects, a hidden one as a placeholder', async () => {

@@ -42,7 +42,7 @@ onBothDatabases((kind) => {
   const open = async (path: string, who = 'visitor') => (await browserOf(who).get(path)).text();
   const send = (path: string, fields: Record<string, string>, who: string, headers = {}) =>
     browserOf(who).send(path, fields, headers);
-  const whither = (response: Response) => response.headers.get('Location');
+  const redirectOf = (response: Response) => response.headers.get('Location');
 
   test('what is private is not shared, and a draft is no card for other sites', async () => {
     const offers = async (id: number) => {
@@ -65,7 +65,9 @@ onBothDatabases((kind) => {
 
   test('the sign-in page redirects a person who is signed in, but not to itself', async () => {
     const next = async (path: string) =>
-      whither(await site.get(`/sign-in/?${new URLSearchParams({ next: path })}`, browserOf('ada').headers));
+      redirectOf(
+        await site.get(`/sign-in/?${new URLSearchParams({ next: path })}`, browserOf('ada').headers),
+      );
 
     expect(await next('/mine/')).toBe('/mine/');
     for (const path of ['/sign-in/', '/sign-up/?next=x', '/sign-out/']) expect(await next(path)).toBe('/');
@@ -73,7 +75,7 @@ onBothDatabases((kind) => {
 
   test('choosing a theme redirects to the page before, if it is of this site', async () => {
     const from = async (referer: string) =>
-      whither(await send('/look/', { look: 'dark' }, 'ada', { Referer: referer }));
+      redirectOf(await send('/look/', { look: 'dark' }, 'ada', { Referer: referer }));
 
     expect(await from('http://gallery.example/tags/?page=1')).toBe('/tags/?page=1');
     expect(await from('http://elsewhere.example/tags/')).toBe('/');
@@ -90,7 +92,7 @@ onBothDatabases((kind) => {
 
   test('deleting a project redirects a moderator to the queue, and its owner to the trash', async () => {
     const away = async (id: number, who: string) => {
-      const place = whither(await send(`${at(id)}away/`, {}, who));
+      const place = redirectOf(await send(`${at(id)}away/`, {}, who));
       await send('/moderation/trash/', { project: String(id) }, 'mo');
       return place;
     };

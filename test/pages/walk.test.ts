@@ -133,15 +133,18 @@ onBothDatabases((kind) => {
         const [copy] = await results(site, `/api/v1/projects/?contributor=walker${index}&content_type=link`);
         const { id, created, modified, uuid, html_url, url, ...rest } = copy as Record<string, unknown>;
         expect(rest).toEqual({
-          ...{ title: `Toasters, copy ${index}`, slug: `toasters-copy-${index}`, copied_from: 59 },
+          title: `Toasters, copy ${index}`,
+          slug: `toasters-copy-${index}`,
+          copied_from: 59,
           contributor_name: 'Wal',
           contributor_html_url: expect.stringContaining(`-walker${index}/?format=api`),
-          ...{
-            visibility: 'public',
-            tags: 'toast, repair',
-            text: expect.stringMatching(/^Sixty-three toasters/),
-          },
-          ...{ status: 1, rating_count: 0, rating_sum: 0, karma: 0 },
+          visibility: 'public',
+          tags: 'toast, repair',
+          text: expect.stringMatching(/^Sixty-three toasters/),
+          status: 1,
+          rating_count: 0,
+          rating_sum: 0,
+          karma: 0,
         });
         const said = await results(site, `/api/v1/projects/59/comments/?fields=title,text&page_size=100`);
         expect(said).toContainEqual({

@@ -15,8 +15,12 @@ const markup = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
     // How attributes and empty elements are spelt is the renderer's, and says nothing to a browser.
-    ...{ 'void-style': 'off', 'attribute-boolean-style': 'off', 'attribute-empty-style': 'off' },
-    ...{ 'doctype-style': 'off', 'no-trailing-whitespace': 'off', 'long-title': 'off' },
+    'void-style': 'off',
+    'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
+    'doctype-style': 'off',
+    'no-trailing-whitespace': 'off',
+    'long-title': 'off',
   },
 });
 

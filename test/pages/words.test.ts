@@ -24,14 +24,13 @@ const name = (index: number, word: string) =>
 const gallery = dump(
   ...words.map((word, index) => name(index, word)),
   ...words.flatMap((word, index) => {
-    const of = (id: number, wishes: Record<string, unknown>) =>
+    const of = (id: number, members: Record<string, unknown>) =>
       project(id, {
-        ...{
-          contributor: index + 1,
-          title: word,
-          text: `${word}\n\n> ${word}\n\n# ${word}\n\n[${word}](https://a.example/)`,
-        },
-        ...{ tags: [word.slice(0, 50).replaceAll(',', '')], ...wishes },
+        contributor: index + 1,
+        title: word,
+        text: `${word}\n\n> ${word}\n\n# ${word}\n\n[${word}](https://a.example/)`,
+        tags: [word.slice(0, 50).replaceAll(',', '')],
+        ...members,
       });
     const first = 10 * index + 1;
     return [

@@ -16,7 +16,8 @@ const hostile = fc
   .map((words) => words.join(''));
 
 const about = (url: string, method = 'GET'): SnippetRequest => ({
-  ...{ method, url },
+  method,
+  url,
   headers: { Accept: 'application/json' },
 });
 

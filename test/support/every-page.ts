@@ -32,45 +32,66 @@ const alarm = content('Yu7BAvBrGWQLmDTYchwRcp', 'thirsty-plant-alarm-radio-editi
 const balloon = content('AgzzufY8jgfziJHuaDRr5p', 'how-do-we-keep-a-weather-balloon-logger-warm');
 
 const visitors: Pages = {
-  ...{ home: '/', 'home-quotes': '/?content_type=quote', 'home-found': '/?search=kite' },
-  ...{ 'home-empty': '/?search=nothing+of+the+kind', tags: '/tags/', 'project-link': toasters },
-  ...{ 'project-copy': alarm, 'project-question': balloon, lineage: `${alarm}lineage/` },
+  home: '/',
+  'home-quotes': '/?content_type=quote',
+  'home-found': '/?search=kite',
+  'home-empty': '/?search=nothing+of+the+kind',
+  tags: '/tags/',
+  'project-link': toasters,
+  'project-copy': alarm,
+  'project-question': balloon,
+  lineage: `${alarm}lineage/`,
   'project-text': content('gCBez6NTEwoXEVroQzWnn3', 'a-bread-box-from-one-board'),
   'project-photo': content('hqbK9QKye5DDfLnAG3hbXd', 'kites-drying-on-the-library-railing'),
   'project-quote': content('nxLUYL9mxpQ8PEGiD49R3J', 'morris-for-above-the-door'),
   'project-video': content('akAcfcP68iRzdCi8LywGgv', 'robot-mariachi-de-carton'),
   'project-document': content('7RZhr3GLWnKEX9xnPkHHwW', 'soldering-bench-rules-one-page'),
   comment: content('UBnFGybJYgjh49V5EEob6X', 'a-spinning-top'),
-  ...{ history: `${toasters}history/`, embed: '/content/hsMckJ9QRoUZNEkKbiT3Ef/embed/' },
-  ...{ contributor: '/contributors/10-sione/', 'sign-in': '/sign-in/', 'sign-up': '/sign-up/' },
-  ...{ 'not-found': '/content/nothing/', 'api-root': '/api/v1/?format=api' },
-  ...{ 'api-list': '/api/v1/projects/?format=api', 'api-record': '/api/v1/projects/59/?format=api' },
-  ...{ 'api-session': '/api/v1/auth/session/?format=api', 'api-docs': '/api/v1/docs/?format=api' },
+  history: `${toasters}history/`,
+  embed: '/content/hsMckJ9QRoUZNEkKbiT3Ef/embed/',
+  contributor: '/contributors/10-sione/',
+  'sign-in': '/sign-in/',
+  'sign-up': '/sign-up/',
+  'not-found': '/content/nothing/',
+  'api-root': '/api/v1/?format=api',
+  'api-list': '/api/v1/projects/?format=api',
+  'api-record': '/api/v1/projects/59/?format=api',
+  'api-session': '/api/v1/auth/session/?format=api',
+  'api-docs': '/api/v1/docs/?format=api',
   'api-wrong': '/api/v1/projects/?format=api&content_type=x',
 };
 
 const makers: Pages = {
-  ...{ 'own-project': toasters, 'project-of-another': balloon, 'own-history': `${toasters}history/` },
-  ...{ new: '/new/', 'new-text': '/new/text/', 'new-photo': '/new/photo/', 'new-link': '/new/link/' },
-  ...{ edit: `${toasters}edit/`, away: `${toasters}away/`, mine: '/mine/', drafts: '/mine/?show=drafts' },
-  ...{ trash: '/mine/?show=trash', 'mine-empty': '/mine/?show=unlisted', account: '/account/' },
-  ...{
-    files: `${toasters}files/`,
-    report: `${balloon}report/`,
-    keys: '/account/keys/',
-    password: '/account/password/',
-    leave: '/account/leave/',
-  },
-  ...{ 'api-record-own': '/api/v1/projects/59/?format=api', 'api-list-own': '/api/v1/projects/?format=api' },
+  'own-project': toasters,
+  'project-of-another': balloon,
+  'own-history': `${toasters}history/`,
+  new: '/new/',
+  'new-text': '/new/text/',
+  'new-photo': '/new/photo/',
+  'new-link': '/new/link/',
+  edit: `${toasters}edit/`,
+  away: `${toasters}away/`,
+  mine: '/mine/',
+  drafts: '/mine/?show=drafts',
+  trash: '/mine/?show=trash',
+  'mine-empty': '/mine/?show=unlisted',
+  account: '/account/',
+  files: `${toasters}files/`,
+  report: `${balloon}report/`,
+  keys: '/account/keys/',
+  password: '/account/password/',
+  leave: '/account/leave/',
+  'api-record-own': '/api/v1/projects/59/?format=api',
+  'api-list-own': '/api/v1/projects/?format=api',
 };
 
 const moderators: Pages = {
-  ...{ 'moderation-queue': '/moderation/', 'moderation-log': '/moderation/log/' },
-  ...{ 'moderation-removed': '/moderation/removed/', 'moderation-trash': '/moderation/trash/' },
-  ...{
-    'moderation-people': '/moderation/people/',
-    'moderation-person': '/moderation/people/?username=zosia',
-  },
+  'moderation-queue': '/moderation/',
+  'moderation-log': '/moderation/log/',
+  'moderation-removed': '/moderation/removed/',
+  'moderation-trash': '/moderation/trash/',
+  'moderation-people': '/moderation/people/',
+  'moderation-person': '/moderation/people/?username=zosia',
 };
 
 export const pages: Readonly<Record<Who, Pages>> = {
@@ -84,7 +105,8 @@ export async function everything(kind: Kind): Promise<Everything> {
   const klaus = await site.key('klaus_werkt');
   const ask = (method: string, path: string, body?: unknown) =>
     site.request(`/api/v1/${path}`, {
-      ...{ method, body: body === undefined ? undefined : JSON.stringify(body) },
+      method,
+      body: body === undefined ? undefined : JSON.stringify(body),
       headers: { ...klaus, 'Content-Type': 'application/json' },
     });
   const text = (await (await site.get('/api/v1/projects/59/')).json()) as { text: string };

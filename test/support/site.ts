@@ -28,37 +28,37 @@ export interface Site {
   readonly database: Database;
   readonly address: string;
   readonly files: FileStore;
-  /** Where they are. */
+  /** The path of the files. */
   readonly folder: string;
-  /** Lines that the log was given. */
+  /** The lines of the log. */
   readonly logged: string[];
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   request(path: string, init?: RequestInit): Promise<Response>;
   json(path: string, headers?: Record<string, string>): Promise<unknown>;
-  /** The headers of somebody who shows a key of theirs; whoever has no account gets one. */
-  key(username: string, wishes?: KeyWishes): Promise<Record<string, string>>;
-  /** The headers of somebody's browser: the cookie of a session, and the token for what changes something. */
-  signIn(username: string, wishes?: AccountWishes): Promise<Record<string, string>>;
-  /** Serves it to browsers, from a free port; the address of that. */
+  /** The header of a key of this contributor, who gets an account if there is none. */
+  key(username: string, options?: KeyOptions): Promise<Record<string, string>>;
+  /** The headers of a browser in which they are signed in: the session's cookie and the CSRF token. */
+  signIn(username: string, options?: AccountOptions): Promise<Record<string, string>>;
+  /** Serves it to browsers on a free port, and returns its address. */
   serve(): string;
-  /** Before the test ends, which closes it by itself. */
+  /** Closes it before the test ends, when it is closed anyway. */
   close(): Promise<void>;
 }
 
-interface AccountWishes {
+interface AccountOptions {
   readonly role?: Role;
   readonly disabled?: boolean;
 }
 
-interface KeyWishes extends AccountWishes {
-  /** True unless said. */
+interface KeyOptions extends AccountOptions {
+  /** By default true. */
   readonly writes?: boolean;
   readonly expired?: boolean;
 }
 
-interface Wishes {
+interface SiteOptions {
   readonly dump?: string;
-  /** As the environment would have them, such as VITRINE_TIME_ZONE. */
+  /** Environment variables such as VITRINE_TIME_ZONE. */
   readonly environment?: Record<string, string>;
   readonly peer?: string;
   readonly timeoutMs?: number;
@@ -66,13 +66,13 @@ interface Wishes {
   readonly database?: Database;
 }
 
-export async function siteOn(kind: Kind, wishes: Wishes = {}): Promise<Site> {
-  return siteAt(await emptyGallery(kind), wishes);
+export async function siteOn(kind: Kind, options: SiteOptions = {}): Promise<Site> {
+  return siteAt(await emptyGallery(kind), options);
 }
 
 export async function siteAt(
   address: string,
-  { dump, environment = {}, peer, timeoutMs, database: open }: Wishes = {},
+  { dump, environment = {}, peer, timeoutMs, database: open }: SiteOptions = {},
 ): Promise<Site> {
   const hosts = {
     VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
@@ -146,50 +146,50 @@ export async function siteAt(
   };
 }
 
-/** The contributor's id. Their account is made, or becomes what is wished. */
-async function accountOf(database: Database, username: string, wishes: AccountWishes): Promise<number> {
+/** The contributor's id. Their account is created, or changed to these options. */
+async function accountOf(database: Database, username: string, options: AccountOptions): Promise<number> {
   const found = await database.first<{ id: number; role: Role | null }>(
     sql`select id, (select role from account where contributor = contributor.id) as role
         from contributor where username = ${username}`,
   );
   if (!found) throw new Error(`there is no ${username}`);
   const { id, role } = found;
-  if (role === null || wishes.role || wishes.disabled !== undefined) {
-    const row = [id, null, wishes.role ?? role ?? 'contributor', wishes.disabled ? 1 : null];
+  if (role === null || options.role || options.disabled !== undefined) {
+    const row = [id, null, options.role ?? role ?? 'contributor', options.disabled ? 1 : null];
     await database.transaction((transaction) => transaction.upsert(accountTable, [row]));
   }
   return id;
 }
 
-/** A project's line, with what does not matter filled in. */
-export function project(id: number, wishes: Record<string, unknown> = {}): string {
+/** A project's line in a dump, with defaults for the members that are not given. */
+export function project(id: number, members: Record<string, unknown> = {}): string {
   const moment = `2024-01-01T00:00:${String(id % 60).padStart(2, '0')}.000001+00:00`;
   const line = {
-    ...{
-      type: 'project',
-      id,
-      uuid: `uuid${String(id).padStart(18, '0')}`,
-      slug: 'a-thing',
-      title: 'A thing',
-    },
-    ...{
-      content_type: 'text',
-      contributor: 1,
-      copied_from: null,
-      visibility: 'public',
-      status: 1,
-      tags: [],
-      text: '',
-    },
-    ...{ rating_count: 0, rating_sum: 0, karma: 0, created: moment, modified: moment },
-    ...wishes,
+    type: 'project',
+    id,
+    uuid: `uuid${String(id).padStart(18, '0')}`,
+    slug: 'a-thing',
+    title: 'A thing',
+    content_type: 'text',
+    contributor: 1,
+    copied_from: null,
+    visibility: 'public',
+    status: 1,
+    tags: [],
+    text: '',
+    rating_count: 0,
+    rating_sum: 0,
+    karma: 0,
+    created: moment,
+    modified: moment,
+    ...members,
   };
   return canonical(line);
 }
 
-export function contributor(id: number, username: string, wishes: Record<string, unknown> = {}): string {
+export function contributor(id: number, username: string, members: Record<string, unknown> = {}): string {
   const created = '2023-01-01T00:00:00.000000+00:00';
-  return canonical({ type: 'contributor', id, username, first_name: '', last_name: '', created, ...wishes });
+  return canonical({ type: 'contributor', id, username, first_name: '', last_name: '', created, ...members });
 }
 
 function canonical(line: Record<string, unknown>): string {
