@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
+import { Page, parseHtml, readPage } from '../support/html.ts';
 import { ada, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const gallery = dump(
@@ -22,6 +23,8 @@ onBothDatabases((kind) => {
 
   const page = async (path: string, headers: Record<string, string> = {}) =>
     (await site.get(path, { ...asBrowser, ...headers })).text();
+
+  const open = async (path: string, headers?: Record<string, string>) => new Page(await page(path, headers));
 
   const options = (headers: Record<string, string> = {}) =>
     site.request('/api/v1/projects/', {
@@ -81,52 +84,44 @@ onBothDatabases((kind) => {
     expect((await options({ Authorization: 'Token nonsense' })).status).toBe(401);
   });
 
-  test('the parameters are a form that has what the address says', async () => {
-    const text = await page('/api/v1/projects/?content_type=photo&search="a"&ordering=-karma');
-
-    expect(text).toContain('<summary>Parameters: content_type, search, ordering</summary>');
-    expect(text).toContain('<form action="/api/v1/projects/"');
-    expect(text).toContain('<option value="photo" selected="">photo</option>');
-    expect(text).toMatch(
-      /<label for="get-search">search<\/label><p class="help" id="get-search-help">Only projects/,
-    );
-    expect(text).toMatch(
-      /<input id="get-search" name="search" aria-describedby="get-search-help"[^>]*value="&quot;a&quot;"/,
-    );
-    expect(text).toContain('<option value="text">text</option>');
+  test('the parameters are a form with the values of the address', async () => {
+    const form = await open('/api/v1/projects/?content_type=photo&search="a"&ordering=-karma');
+    expect(form.textsOf('details.filters summary')).toEqual(['Parameters: content_type, search, ordering']);
+    expect(form.attributesOf('details.filters form', 'action')).toEqual(['/api/v1/projects/']);
+    expect(form.fields).toMatchObject({ content_type: 'photo', search: '"a"', ordering: '-karma' });
+    expect(form.attributesOf('#get-content_type option', 'value')).toContain('text');
+    expect(form.textsOf('label[for=get-search]')).toEqual(['search']);
+    expect(form.attributesOf('#get-search', 'aria-describedby')).toEqual(['get-search-help']);
+    expect(form.textsOf('#get-search-help')[0]).toStartWith('Only projects');
   });
 
-  test('a form that is sent with nothing in it asks for everything', async () => {
-    const names = [...(await page('/api/v1/projects/')).matchAll(/ id="get-[^"]*" name="([^"]+)"/g)];
-    const query = names.map(([, name]) => `${name}=`).join('&');
-
+  test('the form of the parameters sent without values lists everything', async () => {
+    const names = (await open('/api/v1/projects/')).attributesOf('[id^=get-][name]', 'name');
     expect(names.length).toBeGreaterThan(15);
+
+    const query = names.map((name) => `${name}=`).join('&');
     expect(await site.json(`/api/v1/projects/?${query}`)).toMatchObject({ count: 12 });
   });
 
   test('an invalid parameter has its message at its control', async () => {
-    const text = await page('/api/v1/projects/?content_type=x');
-
-    expect(text).toContain('<details class="filters" open="">');
-    expect(text).toContain('id="get-content_type-wrong">Select a valid choice. x is not');
+    const form = await open('/api/v1/projects/?content_type=x');
+    expect(form.document.querySelectorAll('details.filters[open]')).toHaveLength(1);
+    expect(form.textsOf('#get-content_type-wrong')[0]).toStartWith('Select a valid choice. x is not');
   });
 
-  test('pages are numbered where their number is known, and keep what was asked', async () => {
-    const [numbered, cursors, single] = [
-      await page('/api/v1/projects/?ordering=id&page_size=4&page=2&format=api'),
-      await page('/api/v1/projects/?cursor=&page_size=4'),
-      await page('/api/v1/projects/1/'),
-    ];
-
+  test('pages are numbered where their number is known, and keep the other parameters', async () => {
+    const numbered = await open('/api/v1/projects/?ordering=id&page_size=4&page=2&format=api');
     expect(pager(numbered)).toEqual([
-      ['Previous', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page_size=4'],
-      ['1', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page_size=4'],
-      ['2', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page=2&amp;page_size=4'],
-      ['3', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page=3&amp;page_size=4'],
-      ['Next', 'http://gallery.example/api/v1/projects/?ordering=id&amp;page=3&amp;page_size=4'],
+      ['Previous', 'http://gallery.example/api/v1/projects/?ordering=id&page_size=4'],
+      ['1', 'http://gallery.example/api/v1/projects/?ordering=id&page_size=4'],
+      ['2', 'http://gallery.example/api/v1/projects/?ordering=id&page=2&page_size=4'],
+      ['3', 'http://gallery.example/api/v1/projects/?ordering=id&page=3&page_size=4'],
+      ['Next', 'http://gallery.example/api/v1/projects/?ordering=id&page=3&page_size=4'],
     ]);
+
+    const cursors = await open('/api/v1/projects/?cursor=&page_size=4');
     expect(pager(cursors).map(([name]) => name)).toEqual(['Next']);
-    expect(pager(single)).toEqual([]);
+    expect(pager(await open('/api/v1/projects/1/'))).toEqual([]);
   });
 
   test('a request can be copied, with a key for those who are signed in', async () => {
@@ -148,63 +143,50 @@ onBothDatabases((kind) => {
     expect(await response.text()).not.toMatch(/vitrine_session/);
   });
 
-  test('what names something else says where it is looked up, and works without', async () => {
-    const text = await page('/api/v1/projects/1/comments/', await site.signIn('ada'));
-
-    expect(text).toMatch(
-      /<input id="post-parent" name="parent"[^>]* type="text"[^>]* list="post-parent-found"/,
-    );
-    expect(text).toContain(
-      '<datalist id="post-parent-found" data-look-up="/api/v1/projects/?fields=id,title&amp;page_size=10" data-value="id" data-label="title">',
-    );
-    expect(text).toMatch(
-      /<datalist id="post-tags-found" data-look-up="\/api\/v1\/tags\/[^>]* data-multiple="">/,
-    );
+  test('a field that names another record has an address for suggestions, and works without', async () => {
+    const form = await open('/api/v1/projects/1/comments/', await site.signIn('ada'));
+    expect(form.attributesOf('#post-parent', 'type')).toEqual(['text']);
+    expect(form.attributesOf('#post-parent', 'list')).toEqual(['post-parent-found']);
+    expect(form.document.querySelector('#post-parent-found')?.attributes).toEqual({
+      id: 'post-parent-found',
+      'data-look-up': '/api/v1/projects/?fields=id,title&page_size=10',
+      'data-value': 'id',
+      'data-label': 'title',
+    });
+    const [tags = ''] = form.attributesOf('#post-tags-found[data-multiple]', 'data-look-up');
+    expect(tags).toStartWith('/api/v1/tags/');
   });
 
   test('only scripts of this site run, and browsers cache them for ever', async () => {
     const response = await site.get('/api/v1/', asBrowser);
-    const scripts = [...(await response.text()).matchAll(/<script ([^>]*)>(.*?)<\/script>/gs)];
+    const scripts = (await readPage(response.clone())).document.querySelectorAll('script');
 
     expect(response.headers.get('Content-Security-Policy')).toStartWith(
       "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self';",
     );
     expect(scripts.length).toBeGreaterThan(0);
-    for (const [, attributes = '', inside] of scripts) {
-      const file = await site.get(/^type="module" src="([^"]+)"$/.exec(attributes)?.[1] ?? '');
-      expect([file.status, file.headers.get('Content-Type'), inside]).toEqual([
+    for (const script of scripts) {
+      expect(script.rawText).toBe('');
+      expect(Object.keys(script.attributes)).toEqual(['type', 'src']);
+      const file = await site.get(script.getAttribute('src') ?? '');
+      expect([file.status, file.headers.get('Content-Type')]).toEqual([
         200,
         'text/javascript; charset=utf-8',
-        '',
       ]);
       expect(file.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     }
   });
 });
 
+/** The request and the response that a page of the API shows. */
 function exchange(text: string) {
-  const [request = '', response = ''] = [...text.matchAll(/<pre class="re[a-z]+">(.*?)<\/pre>/gs)].map(
-    ([, inside]) => unescaped(inside ?? ''),
-  );
+  const [request = '', response = ''] = parseHtml(text)
+    .querySelectorAll('pre.request, pre.response')
+    .map((shown) => shown.text);
   const [head = '', body = ''] = response.split('\n\n', 2);
   const [status = '', ...headers] = head.split('\n');
   return { request, status, headers: headers.map((line) => line.split(': ', 2) as [string, string]), body };
 }
 
-function unescaped(text: string): string {
-  return text
-    .replace(/<[^>]+>/g, '')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-}
-
-function pager(text: string): string[][] {
-  const inside = /<nav class="pager".*?<\/nav>/s.exec(text)?.[0] ?? '';
-  return [...inside.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', name = '']) => [
-    name,
-    href,
-  ]);
-}
+const pager = (page: Page) =>
+  page.document.querySelectorAll('nav.pager a').map((link) => [link.text, link.getAttribute('href')]);

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onBothDatabases } from '../support/databases.ts';
+import { Page } from '../support/html.ts';
 import { siteOn } from '../support/site.ts';
 
 const demo = readFileSync(join(import.meta.dir, '../../src/gallery/demo/gallery.ndjson'), 'utf8');
@@ -16,8 +17,9 @@ onBothDatabases((kind) => {
       const text = await response.text();
       found.set(path, response.status);
       if (!response.headers.get('Content-Type')?.startsWith('text/html')) continue;
-      for (const [, href = ''] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
-        const { origin, pathname, search } = new URL(href.replaceAll('&amp;', '&'), here + path);
+      const page = new Page(text);
+      for (const address of [...page.attributesOf('[href]', 'href'), ...page.attributesOf('[src]', 'src')]) {
+        const { origin, pathname, search } = new URL(address, here + path);
         // Every list leads to itself narrowed and sorted in every way: one way at a time will do.
         const ways = [...new URLSearchParams(search).keys()].filter((name) => name !== 'page');
         if (origin === here && ways.length < 2 && !found.has(pathname + search))

@@ -109,7 +109,7 @@ onBothDatabases((kind) => {
 
   test('only the text’s changes are in a visitor’s history, and only what is near them', async () => {
     await send(`${at(1)}state/`, { status: '2' }, 'ada');
-    const since = /name="since" value="(\d+)"/.exec(await open(`${at(1)}edit/`, 'ada'))?.[1] ?? '';
+    const since = (await browserOf('ada').open(`${at(1)}edit/`)).fields.since ?? '';
     const text = [...lines.slice(0, -1), 'The last.'].join('\n\n');
     await send(`${at(1)}edit/`, { title: 'Kite', text, tags: '', visibility: 'public', since }, 'mo');
     const [own, others] = [await open(`${at(1)}history/`, 'ada'), await open(`${at(1)}history/`)];
