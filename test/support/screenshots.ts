@@ -36,5 +36,5 @@ for (const [file, name] of Object.entries(shown))
   copyFileSync(join(folder, file), join(project, 'docs', name));
 await browser.close();
 await endScope();
-cleanUp();
+await cleanUp();
 console.log(`${taken} pictures in screenshots/`);

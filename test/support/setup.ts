@@ -6,5 +6,5 @@ beforeEach(beginScope);
 afterEach(endScope);
 afterAll(async () => {
   await endScope();
-  cleanUp();
+  await cleanUp();
 });

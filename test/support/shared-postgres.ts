@@ -19,14 +19,17 @@ export async function postgresAddress(database = 'postgres'): Promise<string> {
   return `${await address}/${database}`;
 }
 
+let client: Bun.SQL | undefined;
+
 /** Runs one statement on the shared server. */
 export async function onPostgres<Row>(statement: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new Bun.SQL({ url: await postgresAddress(), max: 1 });
-  try {
-    return await client.unsafe(statement, values);
-  } finally {
-    await client.close({ timeout: 0 });
-  }
+  client ??= new Bun.SQL({ url: await postgresAddress(), max: 1 });
+  return client.unsafe(statement, values);
+}
+
+export async function closePostgres(): Promise<void> {
+  await client?.close({ timeout: 0 });
+  client = undefined;
 }
 
 async function findOrStart(): Promise<string> {
