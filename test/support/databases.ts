@@ -8,11 +8,12 @@ import type { Database } from '../../src/database/open.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { beginScope, closeLater, endScope } from './closing.ts';
 import { memoryFolder } from './memory-folder.ts';
-import { closePostgres, onPostgres, postgresAddress } from './shared-postgres.ts';
+import { closePostgres, onPostgres, postgresAddress, run } from './shared-postgres.ts';
 
 export type Kind = 'SQLite' | 'PostgreSQL';
 
-const folder = mkdtempSync(join(memoryFolder(), 'vitrine-test-'));
+/** Named after the run: what a killed run leaves is removed with its PostgreSQL. */
+const folder = mkdtempSync(join(memoryFolder(), `vitrine-test-${run}-`));
 let count = 0;
 
 /** After the last test. */

@@ -1,7 +1,8 @@
-// Starts a PostgreSQL for a test run, and stops it when the process of the run is gone.
+// Starts a PostgreSQL for a test run. When the process of the run is gone, stops it and removes what the run has left.
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { memoryFolder } from './memory-folder.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { isRunning } from './shared-postgres.ts';
 
@@ -15,6 +16,8 @@ write('address', server.address('').replace(/\/$/, ''));
 while (isRunning(Number(run))) await Bun.sleep(250);
 await server.stop();
 rmSync(folder, { recursive: true, force: true });
+const left = new Bun.Glob(`vitrine-test-${run}-*`).scanSync({ cwd: memoryFolder(), onlyFiles: false });
+for (const name of left) rmSync(join(memoryFolder(), name), { recursive: true, force: true });
 
 /** As a whole or not at all: others wait for it. */
 function write(name: string, text: string): void {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { spawn } from 'bun';
 
 /** `bun test --parallel` starts workers and ends after them; without it this process is the run. */
-const run = process.env.BUN_TEST_WORKER_ID ? process.ppid : process.pid;
+export const run = process.env.BUN_TEST_WORKER_ID ? process.ppid : process.pid;
 const folder = join(tmpdir(), `vitrine-test-run-${run}`);
 const startMs = 60_000;
 
