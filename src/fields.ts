@@ -3,10 +3,10 @@
 
 import { Invalid } from './errors.ts';
 
-export interface Field<Value = unknown> {
+export interface Field<Value = unknown, Required extends boolean = boolean> {
   readonly label: string;
   readonly help?: string;
-  readonly required?: boolean;
+  readonly required?: Required;
   /** Clients send back whole records: a read-only member in a request body is ignored. */
   readonly readOnly?: boolean;
   /** The value of HTML's `autocomplete` attribute. */
@@ -34,9 +34,18 @@ export interface Lookup {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The parsed values. A field that was not sent is missing. */
+type ValueOf<Declared> = Declared extends Field<infer Value> ? Value : never;
+type IsRequired<Declared> = Declared extends Field<unknown, true> ? true : false;
+
+/** The parsed values. A field that is not required is missing if it was not sent. */
 export type Values<Declared extends Fields> = {
-  readonly [Name in keyof Declared]?: Declared[Name] extends Field<infer Value> ? Value : never;
+  readonly [Name in keyof Declared as IsRequired<Declared[Name]> extends true ? Name : never]: ValueOf<
+    Declared[Name]
+  >;
+} & {
+  readonly [Name in keyof Declared as IsRequired<Declared[Name]> extends true ? never : Name]?: ValueOf<
+    Declared[Name]
+  >;
 };
 
 /** The value of a member cannot be used; the message is sent to the client. */
@@ -44,9 +53,10 @@ export class InvalidValue extends Error {}
 
 export const requiredMessage = 'This field is required.';
 
+/** The values of a body of which nothing is required. */
+export type PartialValues<Declared extends Fields> = Partial<Values<Declared>>;
+
 interface ReadOptions {
-  /** Nothing is required, as for PATCH. */
-  readonly isPartial?: boolean;
   /** An unknown member is an error; otherwise it is ignored. */
   readonly isStrict?: boolean;
 }
@@ -55,8 +65,25 @@ interface ReadOptions {
 export function readFields<Declared extends Fields>(
   fields: Declared,
   data: Readonly<Record<string, unknown>>,
-  { isPartial = false, isStrict = false }: ReadOptions = {},
+  options: ReadOptions = {},
 ): Values<Declared> {
+  return readMembers(fields, data, { ...options, isPartial: false }) as Values<Declared>;
+}
+
+/** The same where nothing is required, as for PATCH. */
+export function readPartially<Declared extends Fields>(
+  fields: Declared,
+  data: Readonly<Record<string, unknown>>,
+  options: ReadOptions = {},
+): PartialValues<Declared> {
+  return readMembers(fields, data, { ...options, isPartial: true }) as PartialValues<Declared>;
+}
+
+function readMembers(
+  fields: Fields,
+  data: Readonly<Record<string, unknown>>,
+  { isPartial, isStrict }: ReadOptions & { readonly isPartial: boolean },
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const errors: Record<string, string[]> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -81,10 +108,11 @@ export function readFields<Declared extends Fields>(
     }
   }
   if (Object.keys(errors).length) throw new Invalid(errors);
-  return values as Values<Declared>;
+  return values;
 }
 
-interface TextOptions extends Pick<Field, 'label' | 'help' | 'required' | 'autocomplete'> {
+interface TextOptions<Required extends boolean>
+  extends Pick<Field<string, Required>, 'label' | 'help' | 'required' | 'autocomplete'> {
   readonly maxLength: number;
   readonly allowsBlank?: boolean;
   /** Without control characters; surrounding spaces are removed. */
@@ -93,20 +121,20 @@ interface TextOptions extends Pick<Field, 'label' | 'help' | 'required' | 'autoc
   readonly format?: string;
 }
 
-export function textField({
+export function textField<Required extends boolean = false>({
   maxLength,
   allowsBlank,
   isSingleLine,
   pattern,
   format,
   ...rest
-}: TextOptions): Field<string> {
+}: TextOptions<Required>): Field<string, NoInfer<Required>> {
   return {
     ...rest,
     schema: {
       type: 'string',
       ...(!allowsBlank && { minLength: 1 }),
-      maxLength: maxLength,
+      maxLength,
       ...(format !== undefined && { format }),
     },
     read(value) {
@@ -134,11 +162,11 @@ export function readText(value: unknown): string {
 }
 
 /** One of a few values. Forms send numbers as text. */
-export function choiceField<const Value extends string | number>(
+export function choiceField<const Value extends string | number, Required extends boolean = false>(
   label: string,
   choices: Readonly<Record<string, Value>>,
-  more: Pick<Field, 'help' | 'required'> = {},
-): Field<Value> {
+  more: Pick<Field<Value, Required>, 'help' | 'required'> = {},
+): Field<Value, NoInfer<Required>> {
   const values = Object.values(choices);
   return {
     ...more,
@@ -155,15 +183,17 @@ export function choiceField<const Value extends string | number>(
   };
 }
 
-interface IntegerOptions {
-  readonly label: string;
-  readonly help?: string;
-  readonly required?: boolean;
+interface IntegerOptions<Required extends boolean>
+  extends Pick<Field<number, Required>, 'label' | 'help' | 'required'> {
   readonly min: number;
   readonly max: number;
 }
 
-export function integerField({ min, max, ...rest }: IntegerOptions): Field<number> {
+export function integerField<Required extends boolean = false>({
+  min,
+  max,
+  ...rest
+}: IntegerOptions<Required>): Field<number, NoInfer<Required>> {
   return {
     ...rest,
     schema: { type: 'integer', minimum: min, maximum: max },

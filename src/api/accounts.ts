@@ -3,15 +3,14 @@
 import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
 import { Forbidden, NotFound } from '../errors.ts';
-import { readFields } from '../fields.ts';
 import { type Account, findAccount } from '../gallery/accounts/account.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { accountFields, accountStates, canDisable, setAccountState } from '../gallery/moderation/accounts.ts';
 import { roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
-import { requirePermission } from './require-permission.ts';
 import { transactOnce } from './transact.ts';
 
 export const accountSchema = z
@@ -33,19 +32,19 @@ export function accountResource({ database, timeZone }: ApiDependencies): Resour
     name: 'Contributor Account',
     description: 'The account of a contributor.',
     operations: {
-      GET: {
+      GET: operation({
         summary: 'The account.',
-        checkPermission: requirePermission('seeReports'),
+        permission: 'seeReports',
         responseSchema: accountSchema,
         handle: async (context) => ({
           data: serializeAccount(await requireAccount(database, parsePathId(context)), timeZone),
         }),
-      },
-      PUT: {
+      }),
+      PUT: operation({
         summary: 'Disables or enables the account.',
         fields: accountFields,
-        checkPermission: requirePermission('disableAccount'),
-        async checkObjectPermission(context) {
+        permission: 'disableAccount',
+        async precheck(context) {
           if (!canDisable(context.viewer, await requireAccount(database, parsePathId(context))))
             throw new Forbidden();
         },
@@ -54,13 +53,11 @@ export function accountResource({ database, timeZone }: ApiDependencies): Resour
           transactOnce(database, context, async (write) => {
             const id = parsePathId(context);
             await requireAccount(write.transaction, id);
-            const { state, reason } = readFields(accountFields, context.body.data, {
-              isStrict: context.isStrict,
-            });
+            const { state, reason } = context.readValues();
             await setAccountState({ ...write, reason }, id, state);
             return { data: serializeAccount(await requireAccount(write.transaction, id), timeZone) };
           }),
-      },
+      }),
     },
   };
 }

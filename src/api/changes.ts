@@ -6,7 +6,7 @@ import { formatInstant } from '../gallery/instant.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { requirePermission } from './require-permission.ts';
+import { operation } from './operation.ts';
 
 const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -43,7 +43,7 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
     name: 'Change List',
     description: 'All changes that you may see, in order and without gaps.',
     operations: {
-      GET: {
+      GET: operation({
         summary: 'The changes since a number.',
         parameters: {
           since: {
@@ -55,18 +55,17 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
             schema: integerParameter(1, maxLimit),
           },
         },
-        checkPermission: requirePermission('read'),
+        permission: 'read',
         responseSchema: changesSchema,
         async handle({ viewer, parameters, origin, path }) {
-          const since = (parameters.get('since')?.value as number | undefined) ?? 0;
-          const limit = (parameters.get('limit')?.value as number | undefined) ?? 100;
+          const { since = 0, limit = 100 } = parameters;
           const entries = await listChangesSince(database, viewer, since, limit + 1);
           const results = entries.slice(0, limit).map((entry) => serializeChange(entry, origin, timeZone));
           const last = results.at(-1)?.sequence ?? since;
           const next = entries.length > limit ? `${origin}${path}?limit=${limit}&since=${last}` : null;
           return { data: { last, next, results } };
         },
-      },
+      }),
     },
   };
 }

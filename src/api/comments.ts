@@ -1,12 +1,12 @@
 // /api/v1/projects/<id>/comments/: comments on a project, and replies to a comment.
 
-import { readFields } from '../fields.ts';
 import { createComment } from '../gallery/projects/change.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import {
   createProjectSerializer,
@@ -15,7 +15,6 @@ import {
   withReadOnlyFields,
 } from './project-serializer.ts';
 import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
-import { requirePermission } from './require-permission.ts';
 import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
 export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
@@ -27,10 +26,10 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
     name: 'Content Comments',
     description: 'The comments on a project, or the replies to a comment, oldest first.',
     operations: {
-      GET: {
+      GET: operation({
         summary: 'A page of comments.',
         parameters: { ...pageParameters, ...memberParameters },
-        checkPermission: requirePermission('read'),
+        permission: 'read',
         responseSchema: projectPageSchema,
         async handle(context) {
           const subject = await projects.find(context.viewer, parsePathId(context));
@@ -48,25 +47,24 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
             ),
           };
         },
-      },
-      POST: {
+      }),
+      POST: operation({
         summary: 'Comments on the project, or replies to one of its comments.',
         parameters: memberParameters,
         headers: idempotencyKeyHeader,
         fields,
-        checkPermission: requirePermission('comment'),
-        async checkObjectPermission(context) {
+        permission: 'comment',
+        async precheck(context) {
           await projects.find(context.viewer, parsePathId(context));
         },
         status: 201,
         responseSchema: projectResponseSchema,
         handle: (context) =>
           transactOnce(database, context, async (write) => {
-            const read = () => readFields(fields, context.body.data, { isStrict: context.isStrict });
-            const comment = await createComment(write, parsePathId(context), read);
+            const comment = await createComment(write, parsePathId(context), context.readValues);
             return toCreatedResult(deps, context, comment, write.transaction);
           }),
-      },
+      }),
     },
   };
 }

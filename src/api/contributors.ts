@@ -9,8 +9,8 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
-import { requirePermission } from './require-permission.ts';
 
 const shape = {
   id: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
@@ -46,7 +46,7 @@ export function contributorResources({
       name: 'Contributor List',
       description: 'The contributors of the gallery, a page at a time.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'A page of contributors.',
           parameters: {
             username: {
@@ -56,16 +56,16 @@ export function contributorResources({
             ordering: { description: 'By default `id`.', schema: z.enum(orderings) },
             ...pageParameters,
           },
-          checkPermission: requirePermission('read'),
+          permission: 'read',
           responseSchema: contributorPageSchema,
           async handle(context) {
-            const order = parseOrder(context.parameters.get('ordering')?.text ?? 'id');
-            const listing = listContributors(database, context.parameters.get('username')?.text, order);
+            const order = parseOrder(context.parameters.ordering ?? 'id');
+            const listing = listContributors(database, context.parameters.username, order);
             const serialize = (contributor: Contributor) =>
               serializeContributor(contributor, context.origin, timeZone);
             return { data: await paginate(listing, context, cursorSecret, (page) => page.map(serialize)) };
           },
-        },
+        }),
       },
     },
     {
@@ -74,15 +74,15 @@ export function contributorResources({
       name: 'Contributor Instance',
       description: 'A contributor of the gallery.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'The contributor.',
-          checkPermission: requirePermission('read'),
+          permission: 'read',
           responseSchema: contributorSchema,
           async handle(context) {
             const contributor = await findContributor(database, parsePathId(context));
             return { data: serializeContributor(contributor, context.origin, timeZone) };
           },
-        },
+        }),
       },
     },
   ];

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
-import { readFields } from '../fields.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { decisionActions, optionalReasonFields } from '../gallery/moderation/decision.ts';
 import {
@@ -17,9 +16,9 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
 import { idFilter } from './reports.ts';
-import { requirePermission } from './require-permission.ts';
 import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -57,7 +56,7 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
       name: 'Decision List',
       description: 'The decisions of moderators, newest first.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'A page of decisions.',
           parameters: {
             moderator: { description: 'Only decisions of one moderator, by id.', schema: idFilter },
@@ -68,21 +67,16 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
             },
             ...pageParameters,
           },
-          checkPermission: requirePermission('seeReports'),
+          permission: 'seeReports',
           responseSchema: decisionPageSchema,
           async handle(context) {
-            const readId = (name: string) => context.parameters.get(name)?.value as number | undefined;
-            const [moderator, project] = [readId('moderator'), readId('project')];
-            const listing = listDecisions(database, {
-              moderator,
-              project,
-              contributor: readId('contributor'),
-            });
+            const { moderator, project, contributor } = context.parameters;
+            const listing = listDecisions(database, { moderator, project, contributor });
             const serialize = (entries: DecisionLogEntry[]) =>
               entries.map((entry) => serializeDecision(entry, timeZone));
             return { data: await paginate(listing, context, cursorSecret, serialize) };
           },
-        },
+        }),
       },
     },
     {
@@ -91,12 +85,12 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
       name: 'Decision Undo',
       description: 'Undoes a decision.',
       operations: {
-        POST: {
+        POST: operation({
           summary: 'Undoes the decision and reopens the reports that it closed.',
           headers: idempotencyKeyHeader,
           fields: optionalReasonFields,
-          checkPermission: requirePermission('decide'),
-          async checkObjectPermission(context) {
+          permission: 'decide',
+          async precheck(context) {
             const decision = await findDecision(database, parsePathId(context));
             authorize(context.viewer, 'decide', decision.contributor);
             if (!canBeUndone(decision)) throw new NotFound();
@@ -104,9 +98,7 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
           responseSchema: decisionSchema,
           handle: (context) =>
             transactOnce(database, context, async (write) => {
-              const { reason } = readFields(optionalReasonFields, context.body.data, {
-                isStrict: context.isStrict,
-              });
+              const { reason } = context.readValues();
               await undoDecision({ ...write, reason }, parsePathId(context));
               return {
                 data: serializeDecision(
@@ -115,7 +107,7 @@ export function decisionResources({ database, timeZone, cursorSecret }: ApiDepen
                 ),
               };
             }),
-        },
+        }),
       },
     },
   ];

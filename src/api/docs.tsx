@@ -5,7 +5,7 @@ import type { Viewer } from '../gallery/viewer.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import { Documentation } from '../rest/renderers/documentation.tsx';
 import type { Resource } from '../rest/resource.ts';
-import { requirePermission } from './require-permission.ts';
+import { operation } from './operation.ts';
 
 export const docsSchema = z
   .object({ schema: z.url().describe('The OpenAPI document.') })
@@ -19,12 +19,12 @@ export function docsResource(document: () => OpenApiDocument): Resource<Viewer> 
     name: 'Documentation',
     description: 'All operations of this API, with their parameters and responses.',
     operations: {
-      GET: {
+      GET: operation({
         summary: 'The URL of the OpenAPI document; browsers get the documentation as a page.',
-        checkPermission: requirePermission('read'),
+        permission: 'read',
         responseSchema: docsSchema,
         handle: async ({ origin }) => ({ data: { schema: origin + schemaPath } }),
-      },
+      }),
     },
     renderPage: ({ swagger }) => (
       <>

@@ -10,10 +10,10 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
 import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
-import { requirePermission } from './require-permission.ts';
 import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -60,13 +60,13 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Content Copy',
       description: 'Copies a project to your own projects.',
       operations: {
-        POST: {
+        POST: operation({
           summary: 'Creates a private copy that belongs to you.',
           parameters: memberParameters,
           headers: idempotencyKeyHeader,
           fields: {},
-          checkPermission: requirePermission('copyProject'),
-          async checkObjectPermission(context) {
+          permission: 'copyProject',
+          async precheck(context) {
             await projects.find(context.viewer, parsePathId(context));
           },
           status: 201,
@@ -80,7 +80,7 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
                 write.transaction,
               ),
             ),
-        },
+        }),
       },
     },
     {
@@ -89,10 +89,10 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Content Copies',
       description: 'The copies of the project, newest first.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'A page of the project’s copies.',
           parameters: { ...pageParameters, ...memberParameters },
-          checkPermission: requirePermission('read'),
+          permission: 'read',
           responseSchema: projectPageSchema,
           async handle(context) {
             const source = await projects.find(context.viewer, parsePathId(context));
@@ -105,7 +105,7 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
             );
             return { data: await paginate(listing, context, cursorSecret, serialize) };
           },
-        },
+        }),
       },
     },
     {
@@ -114,20 +114,20 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Content Lineage',
       description: 'The projects that it was copied from, and the tree of its copies.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'The project’s ancestors and copies.',
           parameters: { limit },
-          checkPermission: requirePermission('read'),
+          permission: 'read',
           responseSchema: lineageSchema,
           async handle({ viewer, parameters, origin, pathParameters }) {
             const project = await projects.find(viewer, parsePathId({ pathParameters }));
-            const copyLimit = (parameters.get('limit')?.value as number | undefined) ?? defaultMaxCopies;
+            const copyLimit = parameters.limit ?? defaultMaxCopies;
             const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
             const serialize = (entry: LineageEntry) => serializeLineageEntry(entry, origin);
             const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
             return { data: { id: project.id, ...lineage } };
           },
-        },
+        }),
       },
     },
   ];

@@ -1,7 +1,6 @@
 // /api/v1/me/ and /api/v1/me/dump/: the signed-in viewer's account and data.
 
 import { z } from 'zod';
-import { readFields } from '../fields.ts';
 import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete.ts';
 import { exportOwnData } from '../gallery/accounts/export-own-data.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';
@@ -11,10 +10,10 @@ import { findContributor } from '../gallery/contributors/find.ts';
 import { renameContributor } from '../gallery/contributors/rename.ts';
 import { requireSignedIn } from '../gallery/projects/change.ts';
 import { roles, type Viewer } from '../gallery/viewer.ts';
-import type { Operation, OperationContext, Resource } from '../rest/resource.ts';
+import type { Resource } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
 import type { ApiDependencies } from './index.ts';
-import { requirePermission } from './require-permission.ts';
+import { operation } from './operation.ts';
 import { transactOnce } from './transact.ts';
 
 export const meSchema = z
@@ -22,82 +21,89 @@ export const meSchema = z
   .meta({ id: 'Me', description: 'The signed-in contributor and their role.' });
 
 export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
-  const { database, files, accounts, timeZone } = deps;
-  const toResult = ({ origin, viewer }: OperationContext<Viewer>, self: Contributor) => ({
-    data: {
-      ...serializeContributor(self, origin, timeZone),
-      role: viewer.role,
-      may_write: viewer.canWrite,
-    },
-  });
-  const renameOperation = (summary: string): Operation<Viewer> => ({
-    summary,
-    fields: nameFields,
-    checkPermission: requirePermission('changeAccount'),
-    responseSchema: meSchema,
-    handle: (context) =>
-      transactOnce(database, context, async (write) => {
-        const names = readFields(nameFields, context.body.data, {
-          isPartial: true,
-          isStrict: context.isStrict,
-        });
-        return toResult(context, await renameContributor(write, names));
-      }),
-  });
-
   return [
     {
       path: '/api/v1/me/',
       name: 'Me',
       description: 'Your own account.',
       operations: {
-        GET: {
-          summary: 'The signed-in contributor.',
-          checkPermission: requirePermission('seeAccount'),
-          responseSchema: meSchema,
-          handle: async (context) =>
-            toResult(context, await findContributor(database, requireSignedIn(context.viewer))),
-        },
-        PUT: renameOperation('Changes your names.'),
-        PATCH: renameOperation('Changes some of your names.'),
-        DELETE: {
-          summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
-          fields: accountDeletionFields,
-          checkPermission: requirePermission('changeAccount'),
-          status: 204,
-          async handle(context) {
-            const { items = 'keep', password } = readFields(accountDeletionFields, context.body.data, {
-              isStrict: context.isStrict,
-            });
-            const contributor = requireSignedIn(context.viewer);
-            await confirmPassword(accounts, contributor, password, context.clientAddress);
-            return transactOnce(database, context, async ({ transaction, changeSet }) => {
-              await deleteAccount(transaction, changeSet, contributor, items);
-              return { status: 204 };
-            });
-          },
-        },
+        GET: getOperation(deps),
+        PUT: renameOperation(deps, 'Changes your names.'),
+        PATCH: renameOperation(deps, 'Changes some of your names.'),
+        DELETE: deleteOperation(deps),
       },
     },
     {
       path: '/api/v1/me/dump/',
       name: 'My Dump',
       description: 'All your data, as lines of a dump.',
-      operations: {
-        GET: {
-          summary: 'A file to download.',
-          checkPermission: requirePermission('seeAccount'),
-          async handle({ viewer }) {
-            const lines = await exportOwnData(database, files, requireSignedIn(viewer));
-            return {
-              stream: { type: 'application/x-ndjson', body: () => toStream(lines) },
-              headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
-            };
-          },
-        },
-      },
+      operations: { GET: dumpOperation(deps) },
     },
   ];
+}
+
+const getOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    summary: 'The signed-in contributor.',
+    permission: 'seeAccount',
+    responseSchema: meSchema,
+    async handle({ viewer, origin }) {
+      const self = await findContributor(database, requireSignedIn(viewer));
+      return { data: serializeMe(self, viewer, origin, timeZone) };
+    },
+  });
+
+/** Omitted names stay with PUT too. */
+const renameOperation = ({ database, timeZone }: ApiDependencies, summary: string) =>
+  operation({
+    summary,
+    fields: nameFields,
+    permission: 'changeAccount',
+    responseSchema: meSchema,
+    handle: (context) =>
+      transactOnce(database, context, async (write) => {
+        const self = await renameContributor(write, context.readValues());
+        return { data: serializeMe(self, context.viewer, context.origin, timeZone) };
+      }),
+  });
+
+const deleteOperation = ({ database, accounts }: ApiDependencies) =>
+  operation({
+    summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
+    fields: accountDeletionFields,
+    permission: 'changeAccount',
+    status: 204,
+    async handle(context) {
+      const { items, password } = context.readValues();
+      const contributor = requireSignedIn(context.viewer);
+      await confirmPassword(accounts, contributor, password, context.clientAddress);
+      return transactOnce(database, context, async ({ transaction, changeSet }) => {
+        await deleteAccount(transaction, changeSet, contributor, items);
+        return { status: 204 };
+      });
+    },
+  });
+
+const dumpOperation = ({ database, files }: ApiDependencies) =>
+  operation({
+    summary: 'A file to download.',
+    permission: 'seeAccount',
+    async handle({ viewer }) {
+      const lines = await exportOwnData(database, files, requireSignedIn(viewer));
+      return {
+        stream: { type: 'application/x-ndjson', body: () => toStream(lines) },
+        headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
+      };
+    },
+  });
+
+function serializeMe(
+  self: Contributor,
+  { role, canWrite }: Viewer,
+  origin: string,
+  timeZone: string,
+): z.input<typeof meSchema> {
+  return { ...serializeContributor(self, origin, timeZone), role, may_write: canWrite };
 }
 
 /** Generates lines only as fast as the client reads them. */

@@ -1,7 +1,7 @@
 import { NotFound } from '../errors.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
-import { requirePermission } from './require-permission.ts';
+import { operation } from './operation.ts';
 
 /** All URLs below /api/ that no other route matches. */
 export const notFoundResource: Resource<Viewer> = {
@@ -9,12 +9,12 @@ export const notFoundResource: Resource<Viewer> = {
   name: 'Not Found',
   description: 'There is nothing at this address.',
   operations: {
-    GET: {
+    GET: operation({
       summary: 'Nothing.',
-      checkPermission: requirePermission('read'),
+      permission: 'read',
       async handle() {
         throw new NotFound();
       },
-    },
+    }),
   },
 };

@@ -12,7 +12,7 @@ import type { Media } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import { contentTypes, type Project, visibilities } from '../gallery/projects/project.ts';
 import { statuses } from '../gallery/projects/status.ts';
-import type { Parameters, ParameterValue } from '../rest/resource.ts';
+import type { Parameters, Query } from '../rest/resource.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
 
 interface SerializeOptions {
@@ -169,7 +169,7 @@ const memberListSchema = (members: Record<string, Member>) =>
     return z.NEVER;
   });
 
-export const memberParameters: Parameters = {
+export const memberParameters = {
   include: {
     description: `Members to add to each project, separated by commas: ${Object.keys(optionalMembers).join(', ')}.`,
     schema: memberListSchema(optionalMembers),
@@ -178,17 +178,15 @@ export const memberParameters: Parameters = {
     description: 'Only these members, separated by commas.',
     schema: memberListSchema(allMembers),
   },
-};
+} satisfies Parameters;
 
 type SerializeProjects = (projects: readonly Project[]) => Promise<Record<string, unknown>[]>;
 
 export function createProjectSerializer(
-  parameters: ReadonlyMap<string, ParameterValue>,
+  { fields, include = [] }: Query<typeof memberParameters>,
   options: SerializeOptions,
   reader: Reader,
 ): SerializeProjects {
-  const fields = parameters.get('fields')?.value as string[] | undefined;
-  const include = (parameters.get('include')?.value ?? []) as string[];
   const names = Object.keys(allMembers).filter((name) =>
     fields ? fields.includes(name) : Object.hasOwn(defaultMembers, name) || include.includes(name),
   );

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
 import { Invalid } from '../errors.ts';
-import { readFields } from '../fields.ts';
 import { insertFiles } from '../gallery/media/change.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
@@ -12,10 +11,12 @@ import { changeProject, createProject, moveToTrash } from '../gallery/projects/c
 import { projectFields } from '../gallery/projects/fields.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { removed } from '../gallery/projects/status.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
-import type { OperationContext, OperationResult, Parameters, Resource } from '../rest/resource.ts';
+import type { OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
 import {
   createProjectSerializer,
@@ -23,7 +24,6 @@ import {
   projectResponseSchema,
   withReadOnlyFields,
 } from './project-serializer.ts';
-import { requirePermission } from './require-permission.ts';
 import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader, transactOnce } from './transact.ts';
 
 export const projectPageSchema = pageSchema(projectResponseSchema).meta({
@@ -31,7 +31,7 @@ export const projectPageSchema = pageSchema(projectResponseSchema).meta({
   description: 'A page of projects.',
 });
 
-const orderingParameter: Parameters = {
+const orderingParameter = {
   ordering: {
     description: `One or more of ${Object.keys(sortFields).join(', ')}, separated by commas, each with a - for descending. By default newest first, or in a search best match first.`,
     schema: z.string(),
@@ -40,74 +40,15 @@ const orderingParameter: Parameters = {
 
 export const projectIdParameter = idParameter('project’s');
 
-export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
-  const { database, files, projects, timeZone, cursorSecret } = deps;
-  const { filters } = projects;
-  const fields = withReadOnlyFields(projectFields);
-  const checkObjectPermission = checkCanChangeProject(deps);
-  const updateOperation = (isPartial: boolean) => (context: OperationContext<Viewer>) =>
-    transactOnce(database, context, async (write) => {
-      const read = () => readFields(fields, context.body.data, { isPartial, isStrict: context.isStrict });
-      return toProjectResult(
-        deps,
-        context,
-        await changeProject(write, parsePathId(context), buildVersionCheck(context), read),
-        write.transaction,
-      );
-    });
+const fields = withReadOnlyFields(projectFields);
 
+export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
   return [
     {
       path: '/api/v1/projects/',
       name: 'Content List',
       description: 'The gallery’s projects, a page at a time.',
-      operations: {
-        GET: {
-          summary: 'A page of projects.',
-          parameters: { ...filters, ...orderingParameter, ...pageParameters, ...memberParameters },
-          checkPermission: requirePermission('read'),
-          responseSchema: projectPageSchema,
-          async handle(context) {
-            const { order, dropped } = parseOrder(context.parameters.get('ordering')?.text ?? '');
-            if (context.isStrict && dropped.length) rejectUnknownSortFields(dropped);
-            const listing = projects.list(
-              context.viewer,
-              projects.toAppliedFilters(context.parameters),
-              order,
-            );
-            const serialize = createProjectSerializer(
-              context.parameters,
-              { origin: context.origin, timeZone },
-              database,
-            );
-            return { data: await paginate(listing, context, cursorSecret, serialize) };
-          },
-        },
-        POST: {
-          summary: 'Creates a project.',
-          parameters: memberParameters,
-          headers: idempotencyKeyHeader,
-          fields: { ...fields, ...projectFileFields },
-          acceptsFiles: true,
-          checkPermission: requirePermission('makeProject'),
-          status: 201,
-          responseSchema: projectResponseSchema,
-          async handle(context) {
-            const writableFields = { ...fields, ...projectFileFields };
-            const {
-              file = [],
-              alt = [],
-              ...values
-            } = readFields(writableFields, context.body.data, { isStrict: context.isStrict });
-            const prepared = await prepareUploads(files, file);
-            return transactOnce(database, context, async (write) => {
-              const project = await createProject(write, values);
-              await insertFiles(write.transaction, project, prepared, alt);
-              return toCreatedResult(deps, context, project, write.transaction);
-            });
-          },
-        },
-      },
+      operations: { GET: listOperation(deps), POST: createOperation(deps) },
     },
     {
       path: '/api/v1/projects/:id/',
@@ -115,76 +56,122 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Content Instance',
       description: 'One of the gallery’s projects.',
       operations: {
-        GET: {
-          summary: 'The project.',
-          parameters: { ...filters, ...memberParameters },
-          checkPermission: requirePermission('read'),
-          responseSchema: projectResponseSchema,
-          async handle(context) {
-            const choices = projects.toAppliedFilters(context.parameters);
-            return toProjectResult(
-              deps,
-              context,
-              await projects.find(context.viewer, parsePathId(context), choices),
-            );
-          },
-        },
-        PUT: {
-          summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
-          parameters: memberParameters,
-          headers: ifMatchHeader,
-          fields,
-          checkPermission: requirePermission('changeProject'),
-          checkObjectPermission,
-          responseSchema: projectResponseSchema,
-          handle: updateOperation(false),
-        },
-        PATCH: {
-          summary: 'Changes some of the project’s members.',
-          parameters: memberParameters,
-          headers: ifMatchHeader,
-          fields,
-          checkPermission: requirePermission('changeProject'),
-          checkObjectPermission,
-          responseSchema: projectResponseSchema,
-          handle: updateOperation(true),
-        },
-        DELETE: {
-          summary: 'Moves the project to the trash.',
-          headers: ifMatchHeader,
-          checkPermission: requirePermission('trashProject'),
-          checkObjectPermission,
-          status: 204,
-          handle: (context) =>
-            transactOnce(database, context, async (write) => {
-              await moveToTrash(write, parsePathId(context), buildVersionCheck(context));
-              return { status: 204 };
-            }),
-        },
+        GET: getOperation(deps),
+        PUT: changeOperation(
+          deps,
+          'Replaces the project’s writable members; those that are not sent keep their value.',
+          false,
+        ),
+        PATCH: changeOperation(deps, 'Changes some of the project’s members.', true),
+        DELETE: trashOperation(deps),
       },
     },
   ];
 }
 
-/** The result for an operation that returns a project. */
+const listOperation = ({ database, projects, timeZone, cursorSecret }: ApiDependencies) =>
+  operation({
+    summary: 'A page of projects.',
+    parameters: { ...projects.filters, ...orderingParameter, ...pageParameters, ...memberParameters },
+    permission: 'read',
+    responseSchema: projectPageSchema,
+    async handle(context) {
+      const { viewer, parameters, query, origin, isStrict } = context;
+      const { order, dropped } = parseOrder(parameters.ordering ?? '');
+      if (isStrict && dropped.length) rejectUnknownSortFields(dropped);
+      const listing = projects.list(viewer, projects.toAppliedFilters(parameters, query), order);
+      const serialize = createProjectSerializer(parameters, { origin, timeZone }, database);
+      return { data: await paginate(listing, context, cursorSecret, serialize) };
+    },
+  });
+
+const createOperation = (deps: ApiDependencies) =>
+  operation({
+    summary: 'Creates a project.',
+    parameters: memberParameters,
+    headers: idempotencyKeyHeader,
+    fields: { ...fields, ...projectFileFields },
+    acceptsFiles: true,
+    permission: 'makeProject',
+    status: 201,
+    responseSchema: projectResponseSchema,
+    async handle(context) {
+      const { file = [], alt = [], ...values } = context.readValues();
+      const prepared = await prepareUploads(deps.files, file);
+      return transactOnce(deps.database, context, async (write) => {
+        const project = await createProject(write, values);
+        await insertFiles(write.transaction, project, prepared, alt);
+        return toCreatedResult(deps, context, project, write.transaction);
+      });
+    },
+  });
+
+const getOperation = (deps: ApiDependencies) =>
+  operation({
+    summary: 'The project.',
+    parameters: { ...deps.projects.filters, ...memberParameters },
+    permission: 'read',
+    responseSchema: projectResponseSchema,
+    async handle(context) {
+      const filters = deps.projects.toAppliedFilters(context.parameters, context.query);
+      const project = await deps.projects.find(context.viewer, parsePathId(context), filters);
+      return toProjectResult(deps, context, project);
+    },
+  });
+
+const changeOperation = (deps: ApiDependencies, summary: string, isPartial: boolean) =>
+  operation({
+    summary,
+    parameters: memberParameters,
+    headers: ifMatchHeader,
+    fields,
+    isPartial,
+    permission: 'changeProject',
+    precheck: (context) => requireChangeable(deps, context),
+    responseSchema: projectResponseSchema,
+    handle: (context) =>
+      transactOnce(deps.database, context, async (write) => {
+        const check = buildVersionCheck(context);
+        const project = await changeProject(write, parsePathId(context), check, context.readValues);
+        return toProjectResult(deps, context, project, write.transaction);
+      }),
+  });
+
+const trashOperation = (deps: ApiDependencies) =>
+  operation({
+    summary: 'Moves the project to the trash.',
+    headers: ifMatchHeader,
+    permission: 'trashProject',
+    precheck: (context) => requireChangeable(deps, context),
+    status: 204,
+    handle: (context) =>
+      transactOnce(deps.database, context, async (write) => {
+        await moveToTrash(write, parsePathId(context), buildVersionCheck(context));
+        return { status: 204 };
+      }),
+  });
+
+interface ProjectContext {
+  readonly origin: string;
+  readonly parameters: Query<typeof memberParameters>;
+}
+
+/** The result for an operation whose response is one project. */
 export async function toProjectResult(
   { database, timeZone }: ApiDependencies,
-  context: OperationContext<Viewer>,
+  { origin, parameters }: ProjectContext,
   project: Project,
   reader: Reader = database,
 ): Promise<OperationResult> {
-  const [data] = await createProjectSerializer(
-    context.parameters,
-    { origin: context.origin, timeZone },
-    reader,
-  )([project]);
+  const serialize = createProjectSerializer(parameters, { origin, timeZone }, reader);
+  const [data] = await serialize([project]);
   return { data, lastModified: project.touched, version: project.touched, subjectId: project.id };
 }
 
 /** The result for an operation that has created a project. */
 export async function toCreatedResult(
   deps: ApiDependencies,
-  context: OperationContext<Viewer>,
+  context: ProjectContext,
   project: Project,
   reader: Reader,
 ): Promise<OperationResult> {
@@ -193,12 +180,13 @@ export async function toCreatedResult(
 }
 
 /** Throws if the viewer may not change the project in the path. */
-export const checkCanChangeProject =
-  ({ projects }: ApiDependencies) =>
-  async (context: OperationContext<Viewer>): Promise<void> => {
-    const project = await projects.find(context.viewer, parsePathId(context));
-    authorize(context.viewer, project.status === 3 ? 'removeProject' : 'changeProject', project.contributor);
-  };
+export async function requireChangeable(
+  { projects }: ApiDependencies,
+  { viewer, pathParameters }: Pick<OperationContext<Viewer>, 'viewer' | 'pathParameters'>,
+): Promise<void> {
+  const { status, contributor } = await projects.find(viewer, parsePathId({ pathParameters }));
+  authorize(viewer, status === removed ? 'removeProject' : 'changeProject', contributor);
+}
 
 function rejectUnknownSortFields(dropped: string[]): never {
   throw new Invalid({

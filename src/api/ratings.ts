@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
-import { integerField, readFields } from '../fields.ts';
+import { integerField } from '../fields.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
@@ -11,9 +11,9 @@ import { ratingRange } from '../gallery/ratings/rating.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';
-import { requirePermission } from './require-permission.ts';
 import { transactOnce } from './transact.ts';
 
 const fields = { value: integerField({ label: 'Value', required: true, ...ratingRange }) };
@@ -38,9 +38,9 @@ export function ratingResource({ database, projects }: ApiDependencies): Resourc
     name: 'Content Rating',
     description: 'Your own rating of a project. You can change or withdraw it.',
     operations: {
-      GET: {
+      GET: operation({
         summary: 'Your rating.',
-        checkPermission: requirePermission('seeAccount'),
+        permission: 'seeAccount',
         responseSchema: ratingSchema,
         async handle(context) {
           const project = await projects.find(context.viewer, parsePathId(context));
@@ -48,32 +48,32 @@ export function ratingResource({ database, projects }: ApiDependencies): Resourc
           if (value === undefined) throw new NotFound();
           return toResult(value, project);
         },
-      },
-      PUT: {
+      }),
+      PUT: operation({
         summary: 'Rates the project.',
         fields,
-        checkPermission: requirePermission('rateProject'),
-        async checkObjectPermission(context) {
+        permission: 'rateProject',
+        async precheck(context) {
           const { contributor } = await projects.find(context.viewer, parsePathId(context));
           authorize(context.viewer, 'rateProject', contributor);
         },
         responseSchema: ratingSchema,
         handle: (context) =>
           transactOnce(database, context, async (write) => {
-            const { value } = readFields(fields, context.body.data, { isStrict: context.isStrict });
-            return toResult(value as number, await rateProject(write, parsePathId(context), value));
+            const { value } = context.readValues();
+            return toResult(value, await rateProject(write, parsePathId(context), value));
           }),
-      },
-      DELETE: {
+      }),
+      DELETE: operation({
         summary: 'Withdraws the rating.',
-        checkPermission: requirePermission('rateProject'),
+        permission: 'rateProject',
         status: 204,
         handle: (context) =>
           transactOnce(database, context, async (write) => {
             await rateProject(write, parsePathId(context), undefined);
             return { status: 204 };
           }),
-      },
+      }),
     },
   };
 }

@@ -2,12 +2,11 @@
 
 import { z } from 'zod';
 import { Conflict } from '../errors.ts';
-import { readFields } from '../fields.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { leaveAsIs, removeProject } from '../gallery/moderation/decide.ts';
-import { decisionField, optionalReasonFields, requiredReasonFields } from '../gallery/moderation/decision.ts';
-import { type Report, readReport, reportFields, reportReasons } from '../gallery/moderation/report.ts';
+import { decisionField, optionalReasonFields, requireReason } from '../gallery/moderation/decision.ts';
+import { type Report, reportFields, reportReasons, validateReport } from '../gallery/moderation/report.ts';
 import { reportProject } from '../gallery/moderation/report-project.ts';
 import { findReport, listReports, type ReportDetails, reportStates } from '../gallery/moderation/reports.ts';
 import { authorize } from '../gallery/permissions.ts';
@@ -15,9 +14,9 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';
-import { requirePermission } from './require-permission.ts';
 import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -76,12 +75,12 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Content Report',
       description: 'Reports a project or a comment to the moderators.',
       operations: {
-        POST: {
+        POST: operation({
           summary: 'Reports it. Sent again before a decision, it changes your report.',
           headers: idempotencyKeyHeader,
           fields: reportFields,
-          checkPermission: requirePermission('report'),
-          async checkObjectPermission(context) {
+          permission: 'report',
+          async precheck(context) {
             const { contributor } = await projects.find(context.viewer, parsePathId(context));
             authorize(context.viewer, 'report', contributor);
           },
@@ -89,7 +88,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
           responseSchema: sentReportSchema,
           handle: (context) =>
             transactOnce(database, context, async (write) => {
-              const read = () => readReport(context.body.data, context.isStrict);
+              const read = () => validateReport(context.readValues());
               const {
                 id: _,
                 contributor: __,
@@ -98,7 +97,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
               } = await reportProject(write, parsePathId(context), read);
               return { status: 201, data: { ...sent, ...serializeTimes(sent, timeZone) } };
             }),
-        },
+        }),
       },
     },
     {
@@ -106,18 +105,17 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Report List',
       description: 'The reports, newest first.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'A page of reports.',
           parameters: {
             state: { description: 'Only open or only closed reports.', schema: z.enum(reportStates) },
             project: { description: 'Only reports of one project or comment, by id.', schema: idFilter },
             ...pageParameters,
           },
-          checkPermission: requirePermission('seeReports'),
+          permission: 'seeReports',
           responseSchema: reportPageSchema,
           async handle(context) {
-            const state = context.parameters.get('state')?.value as (typeof reportStates)[number] | undefined;
-            const project = context.parameters.get('project')?.value as number | undefined;
+            const { state, project } = context.parameters;
             const listing = listReports(database, context.viewer, { state, project });
             return {
               data: await paginate(listing, context, cursorSecret, (reports) =>
@@ -125,7 +123,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
               ),
             };
           },
-        },
+        }),
       },
     },
     {
@@ -134,9 +132,9 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Report Instance',
       description: 'One report.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'The report.',
-          checkPermission: requirePermission('seeReports'),
+          permission: 'seeReports',
           responseSchema: reportSchema,
           async handle(context) {
             return {
@@ -145,7 +143,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
               ),
             };
           },
-        },
+        }),
       },
     },
     {
@@ -154,12 +152,12 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Report Decision',
       description: 'Decides on a report, and on all others of the same project or comment.',
       operations: {
-        POST: {
+        POST: operation({
           summary: 'Keeps or removes the reported project or comment.',
           headers: idempotencyKeyHeader,
           fields: decisionFields,
-          checkPermission: requirePermission('decide'),
-          async checkObjectPermission(context) {
+          permission: 'decide',
+          async precheck(context) {
             await findReport(database, context.viewer, parsePathId(context));
           },
           responseSchema: reportSchema,
@@ -167,10 +165,8 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
             transactOnce(database, context, async (write) => {
               const { transaction } = write;
               const report = await findReport(transaction, context.viewer, parsePathId(context));
-              const { decision, reason = '' } = readFields(decisionFields, context.body.data, {
-                isStrict: context.isStrict,
-              });
-              if (decision === 'remove') readFields(requiredReasonFields, { reason });
+              const { decision, reason } = context.readValues();
+              if (decision === 'remove') requireReason(reason);
               if (report.decision !== null) throw new Conflict('Somebody else has decided on this already.');
               const decide = decision === 'remove' ? removeProject : leaveAsIs;
               await decide({ ...write, reason }, report.project);
@@ -178,7 +174,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
                 data: serializeFor(context.origin)(await findReport(transaction, context.viewer, report.id)),
               };
             }),
-        },
+        }),
       },
     },
   ];

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
-import { requirePermission } from './require-permission.ts';
+import { operation } from './operation.ts';
 
 export const rootSchema = z
   .record(z.string(), z.url())
@@ -24,9 +24,9 @@ export function rootResource(
   return {
     ...about,
     operations: {
-      GET: {
+      GET: operation({
         summary: 'The URLs of the collections.',
-        checkPermission: requirePermission('read'),
+        permission: 'read',
         responseSchema: rootSchema,
         async handle({ origin }) {
           return {
@@ -36,7 +36,7 @@ export function rootResource(
             ...(links !== undefined && { headers: { Link: links } }),
           };
         },
-      },
+      }),
     },
   };
 }

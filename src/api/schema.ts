@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import type { Resource } from '../rest/resource.ts';
-import { requirePermission } from './require-permission.ts';
+import { operation } from './operation.ts';
 
 export const openApiSchema = z
   .looseObject({ openapi: z.string() })
@@ -16,12 +16,12 @@ export function schemaResource(document: () => OpenApiDocument): Resource<Viewer
     name: 'Schema',
     description: 'This API as an OpenAPI 3.1 document.',
     operations: {
-      GET: {
+      GET: operation({
         summary: 'The OpenAPI document.',
-        checkPermission: requirePermission('read'),
+        permission: 'read',
         responseSchema: openApiSchema,
         handle: async () => ({ data: document() }),
-      },
+      }),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { requirePermission } from './require-permission.ts';
+import { operation } from './operation.ts';
 
 const tagSchema = z.object({
   name: z.string(),
@@ -22,7 +22,7 @@ export function tagsResource({ database, cursorSecret }: ApiDependencies): Resou
     name: 'Tag List',
     description: 'The tags of publicly listed projects, most frequent first.',
     operations: {
-      GET: {
+      GET: operation({
         summary: 'A page of tags.',
         parameters: {
           search: { description: 'Only tags that begin with this text.', schema: z.string().max(50) },
@@ -32,19 +32,19 @@ export function tagsResource({ database, cursorSecret }: ApiDependencies): Resou
           },
           ...pageParameters,
         },
-        checkPermission: requirePermission('read'),
+        permission: 'read',
         responseSchema: tagPageSchema,
         async handle(context) {
           const { parameters, origin } = context;
-          const order = tagOrders[parameters.get('ordering')?.text ?? '-count'] ?? [];
-          const tags = listTags(database, parameters.get('search')?.text ?? '', order);
+          const order = tagOrders[parameters.ordering ?? '-count'] ?? [];
+          const tags = listTags(database, parameters.search ?? '', order);
           return {
             data: await paginate(tags, context, cursorSecret, (page) =>
               page.map((tag) => serializeTag(tag, origin)),
             ),
           };
         },
-      },
+      }),
     },
   };
 }

@@ -5,10 +5,10 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
 import { projectIdParameter, projectPageSchema, toProjectResult } from './projects.ts';
-import { requirePermission } from './require-permission.ts';
 import { idempotencyKeyHeader, transactOnce } from './transact.ts';
 
 export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
@@ -20,10 +20,10 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
       description:
         'Your projects in the trash, and for moderators those of everybody; they are kept for 30 days.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'A page of the projects in the trash.',
           parameters: { ...pageParameters, ...memberParameters },
-          checkPermission: requirePermission('seeTrash'),
+          permission: 'seeTrash',
           responseSchema: projectPageSchema,
           async handle(context) {
             const serialize = createProjectSerializer(
@@ -35,7 +35,7 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
               data: await paginate(projects.listTrash(context.viewer), context, cursorSecret, serialize),
             };
           },
-        },
+        }),
       },
     },
     {
@@ -44,13 +44,13 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Content Restore',
       description: 'Restores a project from the trash.',
       operations: {
-        POST: {
+        POST: operation({
           summary: 'Restores the project from the trash.',
           parameters: memberParameters,
           headers: idempotencyKeyHeader,
           fields: {},
-          checkPermission: requirePermission('restoreProject'),
-          async checkObjectPermission(context) {
+          permission: 'restoreProject',
+          async precheck(context) {
             await projects.findRestorable(context.viewer, parsePathId(context));
           },
           responseSchema: projectResponseSchema,
@@ -63,7 +63,7 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
                 write.transaction,
               ),
             ),
-        },
+        }),
       },
     },
   ];

@@ -29,7 +29,7 @@ export async function showContributorPage(
   if (url.query.get('format') === 'json')
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
-  const filters = projects.toAppliedFilters([
+  const filters = new Map([
     ...projects.applyFilter('contributor', String(id)),
     ...(type ? projects.applyFilter('content_type', type) : []),
   ]);

@@ -66,7 +66,7 @@ export function excludeComments(projects: ProjectFinder, filters: AppliedFilters
 }
 
 export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): ListQuery {
-  const filters = projects.toAppliedFilters(readParameters(projects.filters, query, false));
+  const filters = projects.toAppliedFilters(readParameters(projects.filters, query, false), query);
   const { order } = parseOrder(query.get('ordering') ?? '');
   const ordering = order ? (query.get('ordering') ?? '') : '';
   const validQuery = new URLSearchParams([...filters].map(([name, { text }]) => [name, text]));

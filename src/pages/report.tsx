@@ -1,6 +1,12 @@
 // /content/<uuid>/<slug>/report/: the form to report a project, and …/report/sent/: the page after it.
 
-import { readReport, reportFields, reportReasonLabels, reportReasons } from '../gallery/moderation/report.ts';
+import { readFields } from '../fields.ts';
+import {
+  reportFields,
+  reportReasonLabels,
+  reportReasons,
+  validateReport,
+} from '../gallery/moderation/report.ts';
 import { reportProject } from '../gallery/moderation/report-project.ts';
 import { findOwnOpenReport } from '../gallery/moderation/reports.ts';
 import { reportPath } from '../gallery/paths.ts';
@@ -72,7 +78,9 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
 export async function submitReport(deps: PageDependencies, context: PageContext) {
   const project = await findReportableProject(deps, context);
   const { data } = await context.request.readBody();
-  await transactOnce(deps, context, (write) => reportProject(write, project.id, () => readReport(data)));
+  await transactOnce(deps, context, (write) =>
+    reportProject(write, project.id, () => validateReport(readFields(reportFields, data))),
+  );
   return seeOther(`${reportPath(project)}sent/`);
 }
 

@@ -1,5 +1,6 @@
 // One request to a resource, and what its operation's handler receives of it.
 
+import { readFields, readPartially } from '../fields.ts';
 import type { Rendering } from './negotiation.ts';
 import { readParameters } from './parameters.ts';
 import { emptyBody } from './parsers.ts';
@@ -22,14 +23,15 @@ export interface ApiRequest {
 /** Parses the query, then the body: only a request that is allowed has a body to read. */
 export async function buildOperationContext<Viewer>(
   { context, url, pathParameters, isStrict }: ApiRequest,
-  { parameters = {} }: Operation<Viewer>,
+  { parameters = {}, fields = {}, isPartial }: Operation<Viewer>,
   viewer: Viewer,
   { readsBody }: { readonly readsBody: boolean },
 ): Promise<OperationContext<Viewer>> {
   const query = readParameters(parameters, url.query, isStrict);
   const body = readsBody ? await context.readBody() : emptyBody;
   return {
-    request: context.request,
+    method: context.method,
+    headers: context.headers,
     origin: context.origin,
     path: url.path,
     query: url.query,
@@ -38,6 +40,7 @@ export async function buildOperationContext<Viewer>(
     viewer,
     parameters: query,
     body,
+    readValues: () => (isPartial ? readPartially : readFields)(fields, body.data, { isStrict }),
     get clientAddress() {
       return context.clientAddress;
     },

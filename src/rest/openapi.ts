@@ -132,7 +132,15 @@ function buildOperation(
   operation: Operation<never>,
   resource: Resource<never>,
 ): Record<string, unknown> {
-  const { summary, parameters, headers = {}, responseSchema, fields, status = 200 } = operation;
+  const {
+    summary,
+    parameters,
+    headers = {},
+    responseSchema,
+    fields,
+    isPartial = false,
+    status = 200,
+  } = operation;
   const isWrite = method !== 'GET';
   return {
     summary,
@@ -141,7 +149,7 @@ function buildOperation(
       ...buildParameters({ ...parameters, ...formatParameter }, 'query'),
       ...buildParameters(headers, 'header'),
     ],
-    ...(fields && { requestBody: buildRequestBody(fields, method === 'PATCH') }),
+    ...(fields && { requestBody: buildRequestBody(fields, isPartial) }),
     responses: {
       [status]: responseSchema ? buildResponse(summary, responseSchema) : { description: summary },
       ...(!isWrite && { 304: { description: 'Not modified since the copy that the client has.' } }),

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { Invalid, NotFound } from '../errors.ts';
-import type { OperationContext, Parameters } from './resource.ts';
+import type { OperationContext, Parameters, Query } from './resource.ts';
 
 const defaultPageSize = 20;
 const maxPageSize = 100;
@@ -19,7 +19,7 @@ export interface Listing<Item, Position> {
   positionOf(item: Item): Position;
 }
 
-export const pageParameters: Parameters = {
+export const pageParameters = {
   page: { description: 'The page number, from 1, or `last`.', schema: z.string(), acceptsEmpty: true },
   page_size: {
     description: `The number of results per page, at most ${maxPageSize}; by default ${defaultPageSize}.`,
@@ -30,7 +30,12 @@ export const pageParameters: Parameters = {
     schema: z.string(),
     acceptsEmpty: true,
   },
-};
+} satisfies Parameters;
+
+/** The part of a request that says which page is wanted. */
+interface PageRequest extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query' | 'isStrict'> {
+  readonly parameters: Query<typeof pageParameters>;
+}
 
 export function pageSchema(item: z.ZodType) {
   const url = z.url().nullable();
@@ -46,28 +51,29 @@ export function pageSchema(item: z.ZodType) {
   });
 }
 
-export async function paginate<Item, Position, Viewer>(
+export async function paginate<Item, Position>(
   listing: Listing<Item, Position>,
-  context: OperationContext<Viewer>,
+  context: PageRequest,
   cursorSecret: string,
   serialize: (items: Item[]) => unknown[] | Promise<unknown[]>,
 ): Promise<Record<string, unknown>> {
   const size = readPageSize(context);
-  const cursor = context.parameters.get('cursor');
-  const page = cursor
-    ? await paginateByCursor(
-        listing,
-        context,
-        size,
-        new CursorCodec<Position>(cursorSecret, listing.cursorScope),
-        cursor.text,
-      )
-    : await paginateByNumber(listing, context, size);
+  const { cursor } = context.parameters;
+  const page =
+    cursor !== undefined
+      ? await paginateByCursor(
+          listing,
+          context,
+          size,
+          new CursorCodec<Position>(cursorSecret, listing.cursorScope),
+          cursor,
+        )
+      : await paginateByNumber(listing, context, size);
   return { ...page, results: await serialize(page.results) };
 }
 
-function readPageSize<Viewer>({ parameters, isStrict }: OperationContext<Viewer>): number {
-  const text = parameters.get('page_size')?.text;
+function readPageSize({ parameters, isStrict }: PageRequest): number {
+  const text = parameters.page_size;
   if (text === undefined) return defaultPageSize;
   const size = parseWholeNumber(text);
   if (isStrict && (size < 1 || size > maxPageSize)) {
@@ -87,14 +93,14 @@ export function findPageNumbers(count: number, query: URLSearchParams): { number
 
 const countPages = (count: number, size: number) => Math.max(1, Math.ceil(count / size));
 
-async function paginateByNumber<Item, Position, Viewer>(
+async function paginateByNumber<Item, Position>(
   listing: Listing<Item, Position>,
-  context: OperationContext<Viewer>,
+  context: PageRequest,
   size: number,
 ) {
   const count = await listing.count();
   const last = countPages(count, size);
-  const number = parsePageNumber(context.parameters.get('page')?.text ?? '1', last);
+  const number = parsePageNumber(context.parameters.page ?? '1', last);
   const results = count === 0 ? [] : await listing.page((number - 1) * size, size);
   return {
     count,
@@ -111,9 +117,9 @@ function parsePageNumber(text: string, last: number): number {
   return number;
 }
 
-async function paginateByCursor<Item, Position, Viewer>(
+async function paginateByCursor<Item, Position>(
   listing: Listing<Item, Position>,
-  context: OperationContext<Viewer>,
+  context: PageRequest,
   size: number,
   cursors: CursorCodec<Position>,
   text: string,
@@ -167,7 +173,7 @@ class CursorCodec<Position> {
 
 /** The request's URL with one parameter changed, its parameters sorted by name as Django does. */
 export function urlWithParameter(
-  { origin, path, query }: Pick<OperationContext<never>, 'origin' | 'path' | 'query'>,
+  { origin, path, query }: Pick<PageRequest, 'origin' | 'path' | 'query'>,
   name: string,
   value: string | undefined,
 ): string {

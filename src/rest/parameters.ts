@@ -3,22 +3,22 @@
 
 import { z } from 'zod';
 import { Invalid } from '../errors.ts';
-import type { Parameters, ParameterValue } from './resource.ts';
+import type { Parameters, Query } from './resource.ts';
 
 /** Every operation has this parameter: see negotiation.ts. */
-export const formatParameter: Parameters = {
+export const formatParameter = {
   format: {
     description: 'The rendering, instead of the Accept header: `json`, or `api` for a page.',
     schema: z.enum(['json', 'api']),
   },
-};
+} satisfies Parameters;
 
-export function readParameters(
-  parameters: Parameters,
+export function readParameters<Declared extends Parameters>(
+  parameters: Declared,
   query: URLSearchParams,
   isStrict: boolean,
-): Map<string, ParameterValue> {
-  const values = new Map<string, ParameterValue>();
+): Query<Declared> {
+  const values: Record<string, unknown> = {};
   const errors = new Map<string, string[]>();
   for (const [name, text] of new Map(query)) {
     if (isStrict && query.getAll(name).length > 1) {
@@ -33,7 +33,7 @@ export function readParameters(
         ]);
     } else if (text !== '' || parameter.acceptsEmpty) {
       const result = parameter.schema.safeParse(text);
-      if (result.success) values.set(name, { text, value: result.data });
+      if (result.success) values[name] = result.data;
       else
         errors.set(
           name,
@@ -42,7 +42,7 @@ export function readParameters(
     }
   }
   if (errors.size) throw new Invalid(Object.fromEntries(errors));
-  return values;
+  return values as Query<Declared>;
 }
 
 /** `Prefer: handling=strict` (RFC 7240). */

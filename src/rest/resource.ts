@@ -3,7 +3,7 @@
 
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
-import type { Fields, Lookup } from '../fields.ts';
+import type { Fields, Lookup, PartialValues, Values } from '../fields.ts';
 import type { ParsedBody } from './parsers.ts';
 import type { SiteFiles } from './site.ts';
 
@@ -17,13 +17,15 @@ export interface Parameter {
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-export interface ParameterValue {
-  readonly text: string;
-  readonly value: unknown;
-}
+/** The values of query parameters; one that was not sent is missing. */
+export type Query<Declared extends Parameters> = {
+  readonly [Name in keyof Declared]?: z.output<Declared[Name]['schema']>;
+};
 
-export interface OperationContext<Viewer> {
-  readonly request: Request;
+/** What a handler receives. */
+export interface OperationContext<Viewer, Declared extends Parameters = Parameters, Body = Values<Fields>> {
+  readonly method: string;
+  readonly headers: Headers;
   readonly viewer: Viewer;
   /** Scheme and host for the URLs in the response. */
   readonly origin: string;
@@ -34,11 +36,13 @@ export interface OperationContext<Viewer> {
   /** The variable parts of the path, as text. */
   readonly pathParameters: Readonly<Record<string, string>>;
   /** The parsed query parameters. */
-  readonly parameters: ReadonlyMap<string, ParameterValue>;
+  readonly parameters: Query<Declared>;
   /** Unknown members and parameters are errors. */
   readonly isStrict: boolean;
   /** Empty if the operation has no fields. */
   readonly body: ParsedBody;
+  /** Parses the members of the body, or throws Invalid. A handler calls it once it knows that the viewer may write. */
+  readValues(): Body;
 }
 
 export interface OperationResult {
@@ -59,26 +63,42 @@ export interface OperationResult {
   readonly stream?: { readonly type: string; readonly body: () => ReadableStream };
 }
 
-export interface Operation<Viewer> {
+export interface OperationDescription<
+  Viewer,
+  Declared extends Parameters,
+  Body extends Fields,
+  IsPartial extends boolean,
+> {
   readonly summary: string;
-  readonly parameters?: Parameters;
+  readonly parameters?: Declared;
   /** Request headers that the handler reads itself. */
   readonly headers?: Parameters;
   /** The members of the body. If undefined, a body is ignored. */
-  readonly fields?: Fields;
+  readonly fields?: Body;
+  /** No member is required, as for PATCH. */
+  readonly isPartial?: IsPartial;
   /** Multipart forms can send files: the body may be larger than for other operations. */
   readonly acceptsFiles?: boolean;
   /** The viewer is anonymous: an expired key or session does not prevent signing in again. */
   readonly ignoresCredentials?: boolean;
-  /** Throws if the viewer may not use the operation at all. */
-  checkPermission(viewer: Viewer): void;
-  /** Throws if the viewer may not use it on the object in the path. OPTIONS and forms ask it before they offer it. */
-  checkObjectPermission?(call: OperationContext<Viewer>): Promise<void>;
+  /**
+   * Throws if the operation would fail for this viewer on the object in the path. Called before OPTIONS or a form offers
+   * the operation and before a large body is read; the handler checks again in its transaction.
+   */
+  precheck?(context: OperationContext<Viewer>): Promise<void>;
   /** The status of a success; 200 by default. */
   readonly status?: 200 | 201 | 204;
   /** The schema of a successful response's body; it has an `id` in its metadata. */
   readonly responseSchema?: z.ZodType;
-  handle(call: OperationContext<Viewer>): Promise<OperationResult>;
+  handle(
+    context: OperationContext<Viewer, Declared, IsPartial extends true ? PartialValues<Body> : Values<Body>>,
+  ): Promise<OperationResult>;
+}
+
+/** An operation of any parameters and fields. */
+export interface Operation<Viewer> extends OperationDescription<Viewer, Parameters, Fields, boolean> {
+  /** Throws if the viewer may not use the operation at all. */
+  checkPermission(viewer: Viewer): void;
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -5,7 +5,7 @@ import { createInvitation } from '../../gallery/accounts/invitations.ts';
 import { formatInstant } from '../../gallery/instant.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { requirePermission } from '../require-permission.ts';
+import { operation } from '../operation.ts';
 import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
@@ -22,10 +22,10 @@ export function invitationsResource({
     name: 'Invitation List',
     description: 'Invitations to sign up: each is valid for one person and for 14 days.',
     operations: {
-      POST: {
+      POST: operation({
         summary: 'Creates an invitation.',
         status: 201,
-        checkPermission: requirePermission('invite'),
+        permission: 'invite',
         fields: {},
         responseSchema: invitationSchema,
         async handle({ viewer }) {
@@ -33,7 +33,7 @@ export function invitationsResource({
           const data = { invitation, expires: formatInstant(expires, timeZone) };
           return { status: 201, data, headers: noStore };
         },
-      },
+      }),
     },
   };
 }

@@ -1,15 +1,14 @@
 // /api/v1/auth/keys/ and /api/v1/auth/keys/<id>/: the viewer's API keys.
 
 import { z } from 'zod';
-import { readFields } from '../../fields.ts';
 import { inOneYear, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type ApiKey, createKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
+import { operation } from '../operation.ts';
 import { idParameter } from '../path-id.ts';
-import { requirePermission } from '../require-permission.ts';
 import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
@@ -50,33 +49,29 @@ export function keyResources({ accounts: { database }, timeZone }: AuthDependenc
       name: 'Key List',
       description: 'Your API keys.',
       operations: {
-        GET: {
+        GET: operation({
           summary: 'Your keys.',
-          checkPermission: requirePermission('seeAccount'),
+          permission: 'seeAccount',
           responseSchema: keysSchema,
           async handle({ viewer }) {
             return { data: (await loadKeys(database, requireContributor(viewer))).map(serializeKey) };
           },
-        },
-        POST: {
+        }),
+        POST: operation({
           summary: 'Creates a key.',
           status: 201,
-          checkPermission: requirePermission('changeAccount'),
+          permission: 'changeAccount',
           fields,
           responseSchema: newKeySchema,
-          async handle({ origin, body, viewer, isStrict }) {
-            const {
-              name = '',
-              access = 'read',
-              expires = inOneYear,
-            } = readFields(fields, body.data, { isStrict });
+          async handle({ origin, viewer, readValues }) {
+            const { name, access = 'read', expires = inOneYear } = readValues();
             const contributor = requireContributor(viewer);
             const options = { contributor, name, writes: access === 'write', expires };
             const created = await createKey(database, contributor, options);
             const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${created.key.id}/` };
             return { status: 201, data: { ...serializeKey(created.key), key: created.secret }, headers };
           },
-        },
+        }),
       },
     },
     {
@@ -85,10 +80,10 @@ export function keyResources({ accounts: { database }, timeZone }: AuthDependenc
       name: 'Key Instance',
       description: 'One of your API keys.',
       operations: {
-        DELETE: {
+        DELETE: operation({
           summary: 'Revokes the key.',
           status: 204,
-          checkPermission: requirePermission('changeAccount'),
+          permission: 'changeAccount',
           async handle({ viewer, pathParameters }) {
             await revokeKey(
               database,
@@ -98,7 +93,7 @@ export function keyResources({ accounts: { database }, timeZone }: AuthDependenc
             );
             return { status: 204 };
           },
-        },
+        }),
       },
     },
   ];

@@ -1,7 +1,6 @@
 // /api/v1/auth/session/: signing in and out in a browser.
 
 import { z } from 'zod';
-import { readFields } from '../../fields.ts';
 import { findAccount } from '../../gallery/accounts/account.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
@@ -10,7 +9,7 @@ import { roles, type Viewer } from '../../gallery/viewer.ts';
 import { buildSessionCookies } from '../../rest/authentication.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { OperationResult, Resource } from '../../rest/resource.ts';
-import { requirePermission } from '../require-permission.ts';
+import { operation } from '../operation.ts';
 import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
@@ -42,9 +41,9 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
     name: 'Session',
     description: 'The session of this browser.',
     operations: {
-      GET: {
+      GET: operation({
         summary: 'The signed-in contributor.',
-        checkPermission: requirePermission('signIn'),
+        permission: 'signIn',
         responseSchema: sessionSchema,
         async handle({ viewer: { contributor, credential } }) {
           if (contributor === null || !credential)
@@ -52,34 +51,30 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
           const token = credential.kind === 'session' ? authenticator.csrf.tokenFor(credential.id) : null;
           return { data: await loadSession(contributor, token) };
         },
-      },
-      POST: {
+      }),
+      POST: operation({
         summary: 'Signs in: starts a session and sets its cookies.',
-        checkPermission: requirePermission('signIn'),
+        permission: 'signIn',
         ignoresCredentials: true,
         fields: credentialFields,
         responseSchema: sessionSchema,
-        async handle({ request, origin, body, clientAddress, isStrict }) {
-          requireOwnOrigin(request.headers, origin);
-          const { username = '', password = '' } = readFields(credentialFields, body.data, { isStrict });
+        async handle({ headers, origin, clientAddress, readValues }) {
+          requireOwnOrigin(headers, origin);
+          const { username, password } = readValues();
           const contributor = await signIn(accounts, username, password, clientAddress);
-          const { cookies, csrfToken } = await authenticator.startSession(
-            request.headers,
-            origin,
-            contributor,
-          );
+          const { cookies, csrfToken } = await authenticator.startSession(headers, origin, contributor);
           return { data: await loadSession(contributor, csrfToken), cookies, headers: noStore };
         },
-      },
-      DELETE: {
+      }),
+      DELETE: operation({
         summary: 'Signs out.',
         status: 204,
-        checkPermission: requirePermission('signIn'),
+        permission: 'signIn',
         async handle({ origin, viewer: { credential } }): Promise<OperationResult> {
           if (credential?.kind === 'session') await deleteSession(database, credential.id);
           return { status: 204, cookies: buildSessionCookies(origin) };
         },
-      },
+      }),
     },
   };
 }

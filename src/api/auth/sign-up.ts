@@ -1,11 +1,10 @@
 // /api/v1/auth/sign-up/: creates an account, if the operator allows it.
 
 import { z } from 'zod';
-import { readFields } from '../../fields.ts';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { requirePermission } from '../require-permission.ts';
+import { operation } from '../operation.ts';
 import type { AuthDependencies } from './index.ts';
 
 export const signUpSchema = z
@@ -24,22 +23,21 @@ export function signUpResource({ accounts }: AuthDependencies): Resource<Viewer>
     description:
       'Creates an account. The operator decides whether anybody, people with an invitation or nobody may sign up.',
     operations: {
-      POST: {
+      POST: operation({
         summary: 'The new contributor.',
         status: 201,
-        checkPermission: requirePermission('signUp'),
+        permission: 'signUp',
         ignoresCredentials: true,
         fields: signUpFields,
         responseSchema: signUpSchema,
-        async checkObjectPermission() {
+        async precheck() {
           requireSignUpOpen(accounts.signUp);
         },
-        async handle({ body, clientAddress, isStrict }) {
+        async handle({ clientAddress, readValues }) {
           requireSignUpOpen(accounts.signUp);
-          const values = readFields(signUpFields, body.data, { isStrict });
-          return { status: 201, data: await signUp(accounts, values, clientAddress) };
+          return { status: 201, data: await signUp(accounts, readValues(), clientAddress) };
         },
-      },
+      }),
     },
   };
 }

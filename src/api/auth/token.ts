@@ -1,12 +1,11 @@
 // /api/v1/auth/token/: a key for a username and a password, as in Django REST framework.
 
 import { z } from 'zod';
-import { readFields } from '../../fields.ts';
 import { createToken } from '../../gallery/accounts/keys.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { requirePermission } from '../require-permission.ts';
+import { operation } from '../operation.ts';
 import type { AuthDependencies } from './index.ts';
 
 export const tokenSchema = z
@@ -21,19 +20,19 @@ export function tokenResource({ accounts }: AuthDependencies): Resource<Viewer> 
     name: 'Obtain Auth Token',
     description: 'Returns a key for a username and a password.',
     operations: {
-      POST: {
+      POST: operation({
         summary: 'A new key.',
-        checkPermission: requirePermission('signIn'),
+        permission: 'signIn',
         ignoresCredentials: true,
         fields: credentialFields,
         responseSchema: tokenSchema,
-        async handle({ body, clientAddress, isStrict }) {
-          const { username = '', password = '' } = readFields(credentialFields, body.data, { isStrict });
+        async handle({ clientAddress, readValues }) {
+          const { username, password } = readValues();
           const contributor = await signIn(accounts, username, password, clientAddress);
           const { secret: token } = await createToken(accounts.database, contributor);
           return { data: { token }, headers: noStore };
         },
-      },
+      }),
     },
   };
 }

@@ -81,12 +81,12 @@ async function matchesDjangoHash(password: string, hash: string): Promise<boolea
 const passwordSchema = { type: 'string', format: 'password', writeOnly: true };
 
 /** A password for signing in: any that an account could have. */
-export function currentPasswordField(label: string): Field<string> {
+export function currentPasswordField(label: string): Field<string, true> {
   const field = textField({ label, required: true, maxLength: maxInputLength });
   return { ...field, autocomplete: 'current-password', schema: { ...field.schema, ...passwordSchema } };
 }
 
-export function newPasswordField(label: string): Field<string> {
+export function newPasswordField(label: string): Field<string, true> {
   const field = textField({ label, required: true, maxLength });
   return {
     ...field,

@@ -88,7 +88,7 @@ export async function signUp(
   address: string,
 ): Promise<ContributorNames & { readonly id: number }> {
   requireSignUpOpen(policy);
-  const { username = '', password = '', first_name = '', last_name = '', invitation = '' } = values;
+  const { username, password, first_name = '', last_name = '', invitation = '' } = values;
   const names = { username, first_name, last_name };
   const needsInvitation = policy === 'invitation';
   const problems = {

@@ -40,7 +40,7 @@ const altTexts: Field<string[]> = {
 /** Sent along with the fields of a project. */
 export const projectFileFields = { file: fileField, alt: altTexts } satisfies Fields;
 
-const requiredFile: Field<File[]> = {
+const requiredFile: Field<File[], true> = {
   ...fileField,
   required: true,
   read(value) {

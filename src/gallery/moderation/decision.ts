@@ -1,7 +1,7 @@
 // A decision of a moderator on somebody else's project or account, with its reason. All decisions together are the
 // moderation log.
 
-import { choiceField, type Field, type Fields, textField } from '../../fields.ts';
+import { choiceField, type Field, type Fields, readFields, textField } from '../../fields.ts';
 import type { Instant } from '../instant.ts';
 import type { Status } from '../projects/status.ts';
 
@@ -45,7 +45,11 @@ export const decisionField = choiceField(
 );
 
 /** Without surrounding spaces: a reason of spaces counts as empty. */
-function reasonField(options: { help?: string; allowsBlank?: boolean; required?: boolean }): Field<string> {
+function reasonField<Required extends boolean = false>(options: {
+  help?: string;
+  allowsBlank?: boolean;
+  required?: Required;
+}): Field<string, Required> {
   const field = textField({ label: 'Reason', maxLength: maxReasonLength, ...options });
   return { ...field, read: (value) => field.read(typeof value === 'string' ? value.trim() : value) };
 }
@@ -56,3 +60,6 @@ export const optionalReasonFields = { reason: reasonField({ allowsBlank: true })
 export const requiredReasonFields = {
   reason: reasonField({ help: 'Shown to the author.', required: true }),
 } satisfies Fields;
+
+/** Throws if a removal has no reason. */
+export const requireReason = (reason = '') => readFields(requiredReasonFields, { reason });

@@ -1,7 +1,7 @@
 // A report tells moderators about a project and says why. It is open until there is a decision.
 
 import { Invalid } from '../../errors.ts';
-import { choiceField, type Fields, readFields, textField } from '../../fields.ts';
+import { choiceField, type Fields, textField, type Values } from '../../fields.ts';
 import type { Instant } from '../instant.ts';
 
 export const reportReasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;
@@ -34,10 +34,12 @@ export interface Report {
   readonly decision: number | null;
 }
 
-const reasonChoices = Object.fromEntries(reportReasons.map((reason) => [reportReasonLabels[reason], reason]));
+const reasonChoices: Record<string, ReportReason> = Object.fromEntries(
+  reportReasons.map((reason) => [reportReasonLabels[reason], reason]),
+);
 
 export const reportFields = {
-  reason: choiceField<ReportReason>('Reason', reasonChoices, { required: true }),
+  reason: choiceField('Reason', reasonChoices, { required: true }),
   words: textField({
     label: 'In your words',
     help: 'What moderators should know; if it is something else, say what.',
@@ -46,11 +48,10 @@ export const reportFields = {
   }),
 } satisfies Fields;
 
-export function readReport(
-  data: Readonly<Record<string, unknown>>,
-  isStrict = false,
-): Pick<Report, 'reason' | 'words'> {
-  const { reason = 'other', words = '' } = readFields(reportFields, data, { isStrict });
-  if (reason === 'other' && words.trim() === '') throw new Invalid({ words: ['Say what it is.'] });
-  return { reason, words: words.trim() };
+/** Throws unless the words say what is meant by "something else". */
+export function validateReport(values: Values<typeof reportFields>): Pick<Report, 'reason' | 'words'> {
+  const { reason } = values;
+  const words = values.words?.trim() ?? '';
+  if (reason === 'other' && words === '') throw new Invalid({ words: ['Say what it is.'] });
+  return { reason, words };
 }

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '../../errors.ts';
-import { requiredMessage, type Values } from '../../fields.ts';
+import { type PartialValues, requiredMessage } from '../../fields.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { ContributorNames } from '../contributors/contributor.ts';
 import { copyMedia } from '../media/store.ts';
@@ -26,7 +26,7 @@ import { newUuid } from './uuid.ts';
 import { nextVersion } from './version.ts';
 import { readableBy, trashVisibleTo } from './visibility.ts';
 
-type ProjectValues = Values<typeof projectFields>;
+type ProjectValues = PartialValues<typeof projectFields>;
 
 /** A transaction, what it has changed so far, and who makes the change. */
 export interface WriteContext {

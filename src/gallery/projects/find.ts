@@ -74,13 +74,12 @@ export class ProjectFinder {
   }
 
   /** Takes values that were parsed already; ignores names that are not filters. */
-  toAppliedFilters(
-    values: Iterable<readonly [name: string, given: { text: string; value: unknown }]>,
-  ): AppliedFilters {
+  toAppliedFilters(values: Readonly<Record<string, unknown>>, query: URLSearchParams): AppliedFilters {
+    const texts = new Map(query);
     const filters = new Map<string, AppliedFilter>();
-    for (const [name, { text, value }] of values) {
+    for (const [name, value] of Object.entries(values)) {
       const filter = Object.hasOwn(this.filters, name) ? this.filters[name] : undefined;
-      if (filter) filters.set(name, { filter, text, value });
+      if (filter) filters.set(name, { filter, text: texts.get(name) ?? '', value });
     }
     return filters;
   }
@@ -89,7 +88,7 @@ export class ProjectFinder {
   applyFilter(name: string, text: string): AppliedFilters {
     const read = this.filters[name]?.schema.safeParse(text);
     if (!read?.success) throw new NotFound();
-    return this.toAppliedFilters([[name, { text, value: read.data }]]);
+    return this.toAppliedFilters({ [name]: read.data }, new URLSearchParams([[name, text]]));
   }
 
   async find(viewer: Viewer, id: number, filters: AppliedFilters = new Map()): Promise<Project> {

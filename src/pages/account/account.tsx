@@ -1,6 +1,6 @@
 // /account/, /account/password/ and /account/leave/: the names, the password and the deletion of an account.
 
-import { readFields } from '../../fields.ts';
+import { readFields, readPartially } from '../../fields.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
 import { changePassword, confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import { nameFields } from '../../gallery/accounts/sign-up.ts';
@@ -66,7 +66,7 @@ export async function showAccountPage(
 }
 
 export async function submitNames(deps: PageDependencies, context: PageContext) {
-  const names = readFields(nameFields, (await context.request.readBody()).data, { isPartial: true });
+  const names = readPartially(nameFields, (await context.request.readBody()).data);
   await transactOnce(deps, context, (write) => renameContributor(write, names));
   return seeOther('/account/');
 }
@@ -96,7 +96,7 @@ export async function submitPassword(
   { viewer, request, origin }: PageContext,
 ) {
   authorizeAny(viewer, 'changeAccount');
-  const { old_password: old = '', new_password: chosen = '' } = readFields(
+  const { old_password: old, new_password: chosen } = readFields(
     newPasswordFields,
     (await request.readBody()).data,
   );
@@ -136,7 +136,7 @@ export async function showLeavePage(_: PageDependencies, { layout, viewer, formE
 export async function submitLeave(deps: PageDependencies, context: PageContext) {
   const { viewer, request, origin } = context;
   authorizeAny(viewer, 'changeAccount');
-  const { items = 'keep', password } = readFields(accountDeletionFields, (await request.readBody()).data);
+  const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
   await confirmPassword(deps.accounts, requireSignedIn(viewer), password, request.clientAddress);
   await transactOnce(deps, context, ({ transaction, changeSet }) =>
     deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),

@@ -24,11 +24,7 @@ export async function submitNewKey(deps: PageDependencies, context: PageContext)
   const { viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
   const fields = keyFields(deps.timeZone);
-  const {
-    name = '',
-    access = 'read',
-    expires = inOneYear,
-  } = readFields(fields, (await request.readBody()).data);
+  const { name, access = 'read', expires = inOneYear } = readFields(fields, (await request.readBody()).data);
   const contributor = requireSignedIn(viewer);
   const key = { contributor, name, writes: access === 'write', expires };
   const { secret } = await createKey(deps.database, contributor, key);

@@ -47,7 +47,7 @@ export async function submitSignIn(
   { request, origin }: PageContext,
 ) {
   const { data } = await request.readBody();
-  const { username = '', password = '' } = readFields(credentialFields, data);
+  const { username, password } = readFields(credentialFields, data);
   const contributor = await signIn(accounts, username, password, request.clientAddress);
   const { cookies } = await authenticator.startSession(request.headers, origin, contributor);
   return seeOther(parseNextPath(data.next), cookies);

@@ -1,7 +1,7 @@
 // /content/<uuid>/<slug>/edit/, …/state/ and …/away/: changing a project, its status, and moving it to the trash.
 
 import { Invalid } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import { readFields, readPartially } from '../../fields.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
 import { anyVersion, changeProject, moveToTrash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
@@ -126,7 +126,7 @@ export async function submitEdit(deps: PageDependencies, context: PageContext) {
             'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
           ],
         });
-      return readFields(fields, data, { isPartial: true });
+      return readPartially(fields, data);
     }),
   );
   return seeOther(projectPath(updated));

@@ -132,7 +132,7 @@ function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab):
   const filterValues = Object.entries({ contributor: 'me', ...filters });
   return projects.list(
     viewer,
-    projects.toAppliedFilters(filterValues.flatMap(([name, text]) => [...projects.applyFilter(name, text)])),
+    new Map(filterValues.flatMap(([name, text]) => [...projects.applyFilter(name, text)])),
   );
 }
 

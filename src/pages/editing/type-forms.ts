@@ -5,14 +5,16 @@ import { newFileFields } from '../../gallery/media/fields.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { ContentType, ProjectContentType } from '../../gallery/projects/project.ts';
 
+type FieldTexts = Partial<Pick<Field, 'label' | 'help' | 'required'>>;
+
 interface TypeForm {
   /** Shown where the viewer chooses a type. */
   readonly description: string;
   /** As in "A new …". */
   readonly noun: string;
-  readonly title?: Partial<Field>;
-  readonly text?: Partial<Field>;
-  readonly link?: Partial<Field>;
+  readonly title?: FieldTexts;
+  readonly text?: FieldTexts;
+  readonly link?: FieldTexts;
   /** The fields besides the title. */
   readonly fields: readonly ('text' | 'link' | 'tags')[];
   /** For types that consist of a file: the label and help of the file field. */
@@ -90,8 +92,18 @@ export const hasTypeForm = (type: string): type is ProjectContentType => Object.
 
 const markdownHelp = 'Markdown: *emphasis*, **strong**, [words](address), # heading, - list.';
 
+/** The type decides which of these a form has. */
+type FormFields = Fields & {
+  readonly title?: Field<string>;
+  readonly text?: Field<string>;
+  readonly tags?: Field<string[]>;
+  readonly link?: Field<string | null>;
+  readonly file?: Field<File[]>;
+  readonly alt?: Field<string[]>;
+};
+
 /** All fields except the visibility, which the form shows as a radio group. */
-export function getEditFields(type: ContentType): Fields {
+export function getEditFields(type: ContentType): FormFields {
   if (type === 'comment') {
     const { title, text } = projectFields;
     return { title, text: { ...text, label: 'Comment', required: true, help: markdownHelp } };
@@ -113,7 +125,7 @@ export function getEditFields(type: ContentType): Fields {
 }
 
 /** A new project can be sent together with its file. */
-export function getNewFields(type: ProjectContentType) {
+export function getNewFields(type: ProjectContentType): FormFields {
   const { file } = typeForms[type];
   const { title, ...others } = getEditFields(type);
   const fileFields = file && {

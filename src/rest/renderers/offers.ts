@@ -13,9 +13,7 @@ export async function isOffered<Viewer>(
 ): Promise<boolean> {
   try {
     operation.checkPermission(viewer);
-    await operation.checkObjectPermission?.(
-      await buildOperationContext(request, operation, viewer, { readsBody: false }),
-    );
+    await operation.precheck?.(await buildOperationContext(request, operation, viewer, { readsBody: false }));
     return true;
   } catch (error) {
     if (error instanceof Failure && !(error instanceof Unavailable)) return false;

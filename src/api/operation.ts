@@ -1,0 +1,19 @@
+import type { Fields } from '../fields.ts';
+import { authorizeAny, type Permission } from '../gallery/permissions.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import type { Operation, OperationDescription, Parameters } from '../rest/resource.ts';
+
+interface ApiOperation<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>
+  extends OperationDescription<Viewer, Declared, Body, IsPartial> {
+  /** Viewers who have it for no project at all cannot use the operation. */
+  readonly permission: Permission;
+}
+
+/** Describes an operation. The types of its handler's query and values follow from its parameters and fields. */
+export function operation<
+  Declared extends Parameters = Record<never, never>,
+  Body extends Fields = Record<never, never>,
+  IsPartial extends boolean = false,
+>({ permission, ...description }: ApiOperation<Declared, Body, IsPartial>): Operation<Viewer> {
+  return { ...description, checkPermission: (viewer) => authorizeAny(viewer, permission) };
+}
