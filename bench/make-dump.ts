@@ -1,7 +1,8 @@
 // Writes a dump of any size, the same each time: `bun bench/make-dump.ts 1000000 > dump.ndjson`.
 
-import { formatLine } from '../src/gallery/dump/line.ts';
+import { contributorLine } from '../src/gallery/contributors/contributor-line.ts';
 import { contentTypes } from '../src/gallery/projects/project.ts';
+import { projectLine } from '../src/gallery/projects/project-line.ts';
 import { toSlug } from '../src/gallery/projects/slug.ts';
 
 const words =
@@ -25,8 +26,7 @@ export function* dump(projects: number): Generator<string> {
     const [first_name, last_name] = [word(), word()].map(
       (name) => name[0]?.toUpperCase() + name.slice(1),
     ) as [string, string];
-    yield formatLine({
-      type: 'contributor',
+    yield contributorLine.stringify({
       id,
       username: `${first_name.toLowerCase()}${id}`,
       first_name,
@@ -39,8 +39,7 @@ export function* dump(projects: number): Generator<string> {
     const rating_count = random(40);
     const rating_sum = rating_count * (1 + random(5));
     const created = start + id * 300_000_000 + random(1_000_000);
-    yield formatLine({
-      type: 'project',
+    yield projectLine.stringify({
       id,
       uuid: Array.from({ length: 22 }, () => alphabet[random(alphabet.length)]).join(''),
       slug: toSlug(title),
@@ -57,9 +56,9 @@ export function* dump(projects: number): Generator<string> {
       karma: rating_sum + random(30),
       created,
       modified: created + random(1_000_000_000),
-      parent: undefined,
-      link: undefined,
-      trashed: undefined,
+      parent: null,
+      link: null,
+      trashed: null,
     });
   }
 }

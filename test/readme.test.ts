@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatLine, parseLine } from '../src/gallery/dump/line.ts';
+import { parseLine } from '../src/gallery/dump/parse-line.ts';
 import { settings } from '../src/settings.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from './support/databases.ts';
 import { serve } from './support/server.ts';
@@ -84,8 +84,8 @@ for (const [name, curl] of Object.entries(curls).filter(([name]) => name === 'ou
 test('the lines of a dump in docs/running.md are such, to the letter', () => {
   const lines = [...read('docs/running.md').matchAll(/^\{"type":.*$/gm)].map(([line]) => line);
   const again = lines.map((line) => {
-    const entry = parseLine(line);
-    return typeof entry === 'string' ? entry : formatLine(entry);
+    const parsed = parseLine(line);
+    return typeof parsed === 'string' ? parsed : parsed.kind.format.stringify(parsed.entry);
   });
 
   expect(again).toEqual(lines);

@@ -9,7 +9,7 @@ import { type FileStore, openFileStore } from '../../src/files/open.ts';
 import { createKey } from '../../src/gallery/accounts/keys.ts';
 import { createSession } from '../../src/gallery/accounts/sessions.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
-import { formatLine, parseLine } from '../../src/gallery/dump/line.ts';
+import { parseLine } from '../../src/gallery/dump/parse-line.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import type { Role } from '../../src/gallery/viewer.ts';
 import { sessionCookieName } from '../../src/rest/authentication.ts';
@@ -195,7 +195,7 @@ export function contributor(id: number, username: string, members: Record<string
 function canonical(line: Record<string, unknown>): string {
   const read = parseLine(JSON.stringify(line));
   if (typeof read === 'string') throw new Error(read);
-  return formatLine(read);
+  return read.kind.format.stringify(read.entry);
 }
 
 export const ada = contributor(1, 'ada', { first_name: 'Ada', last_name: 'Lovelace' });

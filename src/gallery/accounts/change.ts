@@ -7,7 +7,7 @@ import { Conflict, Invalid } from '../../errors.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
-import { formatLine } from '../dump/line.ts';
+import { contributorLine } from '../contributors/contributor-line.ts';
 import type { Decision } from '../moderation/decision.ts';
 import { findActiveDecision, recordDecision } from '../moderation/record-decision.ts';
 import type { Role } from '../viewer.ts';
@@ -30,7 +30,7 @@ export async function insertContributor(
   await transaction.upsert(contributorTable, [
     [id, username, first_name, last_name, sortKey(last_name), created, key],
   ]);
-  const record = formatLine({ type: 'contributor', id, username, first_name, last_name, created });
+  const record = contributorLine.stringify({ id, username, first_name, last_name, created });
   changeSet.add({ kind: 'contributor', action: 'created', subject: id, record, owner: id });
   return id;
 }

@@ -4,15 +4,19 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
 import type { FileStore } from '../../files/open.ts';
+import { contributorLine } from '../contributors/contributor-line.ts';
 import { findContributor } from '../contributors/find.ts';
-import { formatLine } from '../dump/line.ts';
-import { formatMediaLine, generateBytesLines } from '../dump/media-lines.ts';
+import { generateBytesLines } from '../media/bytes-line.ts';
 import { queryMedia } from '../media/find.ts';
 import type { Size } from '../media/media.ts';
+import { formatMediaLine } from '../media/media-line.ts';
 import type { Report } from '../moderation/report.ts';
-import { formatProjectLine, type ProjectRow } from '../projects/project-row.ts';
+import { reportLine } from '../moderation/report-line.ts';
+import { formatProjectLine } from '../projects/project-line.ts';
+import type { ProjectRow } from '../projects/project-row.ts';
 import { isErased } from '../projects/visibility.ts';
 import type { Rating } from '../ratings/rating.ts';
+import { ratingLine } from '../ratings/rating-line.ts';
 
 export async function exportOwnData(
   database: Database,
@@ -29,13 +33,13 @@ export async function exportOwnData(
     );
     const reports = await reader.all<Report>(sql`select * from report where contributor = ${id} order by id`);
     return [
-      formatLine({ type: 'contributor', id, username, first_name, last_name, created }),
+      contributorLine.stringify({ id, username, first_name, last_name, created }),
       ...projects.map(formatProjectLine),
       ...[...media.values()]
         .flatMap((files) => files.toSorted((file, otherFile) => file.number - otherFile.number))
         .flatMap((file) => [formatMediaLine(file), ...file.sizes]),
-      ...ratings.map((rating) => formatLine({ type: 'rating', ...rating })),
-      ...reports.map((report) => formatLine({ type: 'report', ...report })),
+      ...ratings.map(ratingLine.stringify),
+      ...reports.map(reportLine.stringify),
     ];
   });
   return generateLines(files, parts);

@@ -16,6 +16,10 @@ const currentPrefix = '$argon2id$v=19$m=19456,t=2,p=1$';
 const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$zKVcUCCRlcnJ05zbSQ8V3mLdcT1i+/B0nJ1w3WWbrHs$5Tfcm+dXuQn/Qh1wvL3NDEH25+km7BNwAPWXfl3IHxM';
 
+/** Hashes in the current format and in Django's, with limits on what a sign-in may cost. */
+export const passwordHashPattern =
+  /^(\$argon2id\$v=19\$m=\d{1,6},t=\d{1,2},p=\d{1,2}\$[\w+/]{11,86}\$[\w+/]{22,86}|pbkdf2_sha256\$\d{1,7}\$[^$\s]{1,100}\$[\w+/]{43}=)$/;
+
 const minLength = 8;
 const maxLength = 256;
 

@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import { contributorTable } from '../../database/schema.ts';
-import { formatLine } from '../dump/line.ts';
 import { authorizeAny } from '../permissions.ts';
 import type { WriteContext } from '../projects/change.ts';
 import { sortKey } from '../words.ts';
 import { type Contributor, usernameKey } from './contributor.ts';
+import { contributorLine } from './contributor-line.ts';
 import { propagateName } from './propagate-name.ts';
 
 /** Changes the viewer's names; omitted ones stay. */
@@ -24,7 +24,7 @@ export async function renameContributor(
   const row = [id, username, first_name, last_name, sortKey(last_name), created, usernameKey(username)];
   await transaction.upsert(contributorTable, [row]);
   await propagateName(transaction, after, changeSet.at);
-  const record = formatLine({ type: 'contributor', id, username, first_name, last_name, created });
+  const record = contributorLine.stringify({ id, username, first_name, last_name, created });
   changeSet.add({ kind: 'contributor', action: 'changed', subject: id, record, owner: id });
   return after;
 }

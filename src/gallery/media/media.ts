@@ -1,6 +1,13 @@
 // The files of a project, and the rules for them wherever they come from.
 
-export const mediaLimits = { files: 10, alt: 1000, name: 100 } as const;
+export const mediaLimits = {
+  files: 10,
+  alt: 1000,
+  /** Without the extension. */
+  name: 100,
+  /** With the extension. Imported names stay as they are. */
+  importedName: 200,
+} as const;
 
 /** One size of a picture, or the one original of any other file. */
 export interface Size {

@@ -3,7 +3,7 @@
 import { choiceField, type Field, type Fields, InvalidValue, readText, textField } from '../../fields.ts';
 import { parseId } from '../ids.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
-import { contentTypes, projectLimits, visibilities } from './project.ts';
+import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
 import { statusNames } from './status.ts';
 import { tagKey } from './tags.ts';
 
@@ -57,7 +57,7 @@ const linkTextField = textField({
   allowsBlank: true,
   isSingleLine: true,
   format: 'uri',
-  pattern: [/^https?:\/\/[\x21-\x7e]+$/i, 'Enter a valid URL.'],
+  pattern: [linkPattern, 'Enter a valid URL.'],
 });
 
 const linkField: Field<string | null> = {

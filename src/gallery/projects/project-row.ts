@@ -2,10 +2,8 @@
 
 import { projectTable } from '../../database/schema.ts';
 import type { ContributorNames } from '../contributors/contributor.ts';
-import { formatLine } from '../dump/line.ts';
 import type { Project } from './project.ts';
-import { inTrash, published } from './status.ts';
-import { parseTags } from './tags.ts';
+import { published } from './status.ts';
 
 export interface ProjectRow extends Omit<Project, keyof ContributorNames | 'status'> {
   /** A `Status`, or `inTrash`. */
@@ -28,16 +26,3 @@ export const projectColumns = Object.keys(projectTable.columns) as (keyof Projec
 /** Whether the project is in the listings that visitors get. */
 export const isListed = (project: Pick<ProjectRow, 'visibility' | 'status' | 'veil'> | undefined): boolean =>
   project?.visibility === 'public' && project.status === published && project.veil === 0;
-
-export function formatProjectLine(row: ProjectRow): string {
-  const status = (row.trashed_status ?? row.status) as Project['status'];
-  return formatLine({
-    ...row,
-    type: 'project',
-    status,
-    tags: parseTags(row),
-    parent: row.parent ?? undefined,
-    link: row.link ?? undefined,
-    trashed: row.status === inTrash ? (row.trashed ?? undefined) : undefined,
-  });
-}

@@ -25,7 +25,18 @@ export const projectContentTypes = contentTypes.filter(
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-export const projectLimits = { title: 200, text: 100_000, tag: 50, tags: 20, slug: 80, link: 2000 } as const;
+export const projectLimits = {
+  title: 200,
+  text: 100_000,
+  tag: 50,
+  tags: 20,
+  slug: 80,
+  /** Imported slugs stay as they are, because links contain them. */
+  importedSlug: 255,
+  link: 2000,
+} as const;
+
+export const linkPattern = /^https?:\/\/[\x21-\x7e]+$/i;
 
 export interface Project {
   id: number;

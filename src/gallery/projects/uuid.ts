@@ -1,6 +1,13 @@
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const length = 22;
 
+/** For imported ones too, which may have another length. */
+export const uuidRules = {
+  minLength: 4,
+  maxLength: 40,
+  pattern: [/^[A-Za-z0-9]+$/, 'letters and digits'],
+} as const;
+
 /** Letters and digits for a page's path, with 131 random bits. */
 export function newUuid(): string {
   let uuid = '';

@@ -1,0 +1,116 @@
+// Checks imported projects as a whole and computes the data derived from them. The figures in a project's line are
+// totals: its copies, comments and ratings account for a part of them, and the rest becomes the opening figures. A
+// project that is not in the dump keeps its figures, plus the ratings that the dump adds to it.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { projectTable } from '../../database/schema.ts';
+import { chunks } from '../chunks.ts';
+import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from '../projects/karma.ts';
+import { recountProjects } from '../projects/project-counts.ts';
+import { recomputeThreads } from '../projects/thread-visibility.ts';
+import { listedForVisitors } from '../projects/visibility.ts';
+import type { ImportContext } from './import-context.ts';
+
+/** Call it when all lines that refer to projects are imported. */
+export async function finishProjects(context: ImportContext): Promise<void> {
+  const { transaction, sequenceBefore } = context;
+  if (context.wasEmpty) await requireUniqueUuids(context);
+  await context.restoreIndexes();
+  const cycle = await findCopyCycle(transaction, context.possibleCycles);
+  if (cycle !== undefined) context.refuseFile(`the project ${cycle} would be a copy of its own copy.`);
+  await recomputeThreads(transaction);
+  await recomputeFigures(context);
+  await transaction.run(
+    sql`update change set listed = 1 where sequence > ${sequenceBefore} and kind = 'project' and subject in (
+            select id from project where content_type = 'comment' and ${listedForVisitors})`,
+  );
+  await recountProjects(transaction);
+  await transaction.skipUsedIds(projectTable);
+}
+
+/**
+ * Finds duplicates that were missed without the index of uuids. Every line took one sequence number of the change
+ * log, which gives the line number.
+ */
+async function requireUniqueUuids(context: ImportContext): Promise<void> {
+  const shared = await context.transaction.first<{ uuid: string; first: number; second: number }>(
+    sql`select uuid, min(id) as first, max(id) as second from project group by uuid having count(*) > 1 limit 1`,
+  );
+  if (!shared) return;
+  const lines = await context.transaction.all<{ subject: number; sequence: number }>(
+    sql`select subject, max(sequence) as sequence from change
+        where kind = 'project' and subject in (${shared.first}, ${shared.second}) group by subject order by 2`,
+  );
+  const [owner, duplicate] = lines;
+  if (!owner || !duplicate) throw new Error('an imported project is not in the change log');
+  context.refuse(
+    duplicate.sequence - context.sequenceBefore,
+    `uuid: ${shared.uuid} is that of id ${owner.subject} already.`,
+  );
+}
+
+async function recomputeFigures({
+  transaction,
+  wasEmpty,
+  importedProjects,
+  referencedProjects,
+}: ImportContext): Promise<void> {
+  if (wasEmpty) {
+    await recomputeOpeningFigures(
+      transaction,
+      sql`id in (select copied_from from project where copied_from is not null union
+                 select parent from project where parent is not null union select project from rating)`,
+    );
+    return;
+  }
+  for (const ids of chunks(importedProjects))
+    await recomputeOpeningFigures(transaction, sql`id in (${join(ids)})`);
+  for (const ids of chunks(referencedProjects.difference(importedProjects)))
+    await recomputeReferencedFigures(transaction, ids);
+}
+
+/** Treats the stored figures as totals and splits off the opening figures. */
+async function recomputeOpeningFigures(transaction: Transaction, condition: Sql): Promise<void> {
+  await transaction.run(
+    sql`update project set earned = ${earnedSql},
+          opening_rating_count = case when rating_count > ${ratingCountSql} then rating_count - ${ratingCountSql} else 0 end,
+          opening_rating_sum = case when rating_sum > ${ratingSumSql} then rating_sum - ${ratingSumSql} else 0 end
+        where ${condition}`,
+  );
+  await transaction.run(
+    sql`update project set opening_karma = karma - earned,
+          rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}
+        where ${condition}`,
+  );
+}
+
+/** Adds new ratings to the figures. Karma for imported copies and comments was earned elsewhere and is not added. */
+async function recomputeReferencedFigures(transaction: Transaction, ids: number[]): Promise<void> {
+  const newRatingSum = sql`(${ratingSumSql} - (rating_sum - opening_rating_sum))`;
+  await transaction.run(
+    sql`update project set opening_karma = opening_karma + earned + ${newRatingSum} - ${earnedSql}, earned = ${earnedSql},
+          rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}
+        where id in (${join(ids)})`,
+  );
+  await transaction.run(
+    sql`update project set karma = ${karmaSql()}
+        where id in (${join(ids)})`,
+  );
+}
+
+/** Finds a project among these that is a direct or indirect copy of itself. */
+async function findCopyCycle(transaction: Transaction, ids: Iterable<number>): Promise<number | undefined> {
+  for (const chunk of chunks(ids)) {
+    const cycle = await transaction.first<{ id: number }>(
+      sql`with recursive up (id, source) as (
+            select id, copied_from from project where id in (${join(chunk)}) and copied_from is not null
+            union
+            select up.id, p.copied_from from up join project p on p.id = up.source
+            where p.copied_from is not null and up.source <> up.id
+          ) select id from up where source = id order by id limit 1`,
+    );
+    if (cycle) return cycle.id;
+  }
+  return undefined;
+}

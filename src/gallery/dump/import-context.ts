@@ -1,0 +1,136 @@
+// What an import remembers from line to line, and the checks that several kinds of lines need.
+
+import sql, { join, raw } from 'sql-template-tag';
+import type { RestoreIndexes, Transaction } from '../../database/open.ts';
+import { changeTable, projectTable, type Table, tagTable } from '../../database/schema.ts';
+import { OperatorError } from '../../errors.ts';
+import type { FileStore } from '../../files/open.ts';
+import { lockLastSequence } from '../changes/next-id.ts';
+import { type ContributorNames, displayName } from '../contributors/contributor.ts';
+import { now } from '../instant.ts';
+import { IncomingFiles } from './incoming-files.ts';
+import type { Batch } from './kind.ts';
+
+const maxRememberedContributors = 20_000;
+
+export interface KnownContributor {
+  readonly name: string;
+  readonly last_name_key: string;
+}
+
+export class ImportContext {
+  readonly at = now();
+  readonly counts = { contributors: 0, projects: 0 };
+  readonly files: IncomingFiles;
+  /** The last line that was read. */
+  lineNumber = 0;
+  /** Projects that were imported into a gallery that was not empty. */
+  readonly importedProjects = new Set<number>();
+  /** Projects that a line refers to, or that a replaced project referred to. */
+  readonly referencedProjects = new Set<number>();
+  /** Projects that could be indirect copies of themselves: all others are newer than their source. */
+  readonly possibleCycles = new Set<number>();
+  highestProjectId = 0;
+  /** Projects whose files the dump replaces. */
+  readonly replacedMedia = new Set<number>();
+  /** A cache: most lines refer to the same few contributors. */
+  readonly #contributors = new Map<number, KnownContributor>();
+  readonly #droppedIndexes: RestoreIndexes[] = [];
+
+  private constructor(
+    readonly transaction: Transaction,
+    store: FileStore,
+    private readonly name: string,
+    /** The change log's last sequence number before the import. */
+    readonly sequenceBefore: number,
+    /** The gallery had no projects: their indexes are created at the end. */
+    readonly wasEmpty: boolean,
+  ) {
+    this.files = new IncomingFiles(store, (line, reason) => this.refuse(line, reason));
+  }
+
+  /** `name` is the file's name in messages. */
+  static async begin(transaction: Transaction, files: FileStore, name: string): Promise<ImportContext> {
+    const sequence = await lockLastSequence(transaction);
+    const wasEmpty = (await transaction.first(sql`select id from project limit 1`)) === undefined;
+    const context = new ImportContext(transaction, files, name, sequence, wasEmpty);
+    if (wasEmpty)
+      for (const table of [projectTable, tagTable, changeTable])
+        context.#droppedIndexes.push(await transaction.dropIndexes(table));
+    return context;
+  }
+
+  async restoreIndexes(): Promise<void> {
+    for (const restore of this.#droppedIndexes) await restore();
+  }
+
+  refuse(lineNumber: number, reason: string): never {
+    throw new OperatorError(`${this.name}:${lineNumber}: ${reason} Nothing of this file was imported.`);
+  }
+
+  /** For a reason that no single line has. */
+  refuseFile(reason: string): never {
+    throw new OperatorError(`${this.name}: ${reason} Nothing of this file was imported.`);
+  }
+
+  async findContributor(id: number): Promise<KnownContributor | undefined> {
+    const remembered = this.#contributors.get(id);
+    if (remembered) return remembered;
+    const row = await this.transaction.first<ContributorNames & { last_name_key: string }>(
+      sql`select username, first_name, last_name, last_name_key from contributor where id = ${id}`,
+    );
+    if (!row) return undefined;
+    const contributor = { name: displayName(row), last_name_key: row.last_name_key };
+    this.rememberContributor(id, contributor);
+    return contributor;
+  }
+
+  rememberContributor(id: number, contributor: KnownContributor): void {
+    if (this.#contributors.size >= maxRememberedContributors) this.#contributors.clear();
+    this.#contributors.set(id, contributor);
+  }
+
+  async requireContributor(
+    lineNumber: number,
+    id: number,
+    member = 'contributor',
+  ): Promise<KnownContributor> {
+    const contributor = await this.findContributor(id);
+    return contributor ?? this.refuse(lineNumber, `${member}: there is no contributor ${id}.`);
+  }
+
+  /** The member of each line is null or the key of a row in the table. */
+  async requireRows<Name extends string>(
+    batch: Batch<Readonly<Record<Name, number | null>>>,
+    member: Name,
+    { name, key }: Table,
+  ): Promise<void> {
+    const ids = new Set(batch.flatMap(({ entry }) => entry[member] ?? []));
+    if (ids.size === 0) return;
+    const [column] = key.map((column) => raw(column));
+    const rows = await this.transaction.all<{ id: number }>(
+      sql`select ${column} as id from ${raw(name)} where ${column} in (${join([...ids])})`,
+    );
+    const presentIds = new Set(rows.map(({ id }) => id));
+    for (const { lineNumber, entry } of batch) {
+      const id = entry[member];
+      if (id !== null && !presentIds.has(id))
+        this.refuse(lineNumber, `${member}: there is no ${name} ${id}.`);
+    }
+  }
+
+  /** A unique member belongs to one id, both in the gallery and within the batch. */
+  requireUnique<Name extends string>(
+    batch: Batch<{ readonly id: number } & Readonly<Record<Name, string>>>,
+    member: Name,
+    existing: readonly ({ readonly id: number } & Readonly<Record<Name, string>>)[],
+  ): void {
+    const owners = new Map<string, number>(existing.map((row) => [row[member], row.id]));
+    for (const { lineNumber, entry } of batch) {
+      const owner = owners.get(entry[member]);
+      if (owner !== undefined && owner !== entry.id)
+        this.refuse(lineNumber, `${member}: ${entry[member]} is that of id ${owner} already.`);
+      owners.set(entry[member], entry.id);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// All kinds of dump lines: a line comes after the lines that it refers to.
+
+import type { LineKind } from '../kind.ts';
+import { accountKind } from './account.ts';
+import { bytesKind } from './bytes.ts';
+import { contributorKind } from './contributor.ts';
+import { decisionKind } from './decision.ts';
+import { keyKind } from './key.ts';
+import { mediaKind } from './media.ts';
+import { projectKind } from './project.ts';
+import { ratingKind } from './rating.ts';
+import { reportKind } from './report.ts';
+
+export const lineKinds: readonly LineKind[] = [
+  contributorKind,
+  accountKind,
+  keyKind,
+  projectKind,
+  mediaKind,
+  bytesKind,
+  ratingKind,
+  decisionKind,
+  reportKind,
+];

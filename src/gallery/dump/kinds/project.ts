@@ -1,0 +1,138 @@
+import sql, { join } from 'sql-template-tag';
+import { projectTable, tagTable } from '../../../database/schema.ts';
+import { formatProjectLine, type ProjectLine, projectLine } from '../../projects/project-line.ts';
+import { isListed, type ProjectRow } from '../../projects/project-row.ts';
+import { toSearchWords } from '../../projects/search-words.ts';
+import { inTrash } from '../../projects/status.ts';
+import { formatTags, tagKey } from '../../projects/tags.ts';
+import { isErased } from '../../projects/visibility.ts';
+import { sortKey } from '../../words.ts';
+import { exportTable } from '../export-table.ts';
+import { finishProjects } from '../finish-projects.ts';
+import type { ImportContext, KnownContributor } from '../import-context.ts';
+import type { Batch, LineKind } from '../kind.ts';
+import { put } from '../put.ts';
+
+export const projectKind: LineKind<ProjectLine> = {
+  format: projectLine,
+  // Erased projects leave an empty row, which is not exported.
+  exporter: exportTable(projectTable, formatProjectLine, {
+    condition: sql`not ${isErased}`,
+    count: sql`select coalesce(sum(count), 0) from tally`,
+  }),
+
+  async importBatch(context, batch) {
+    const existing = await findExisting(context, batch);
+    context.requireUnique(batch, 'uuid', existing);
+    const replacedIds = new Set(existing.map(({ id }) => id));
+    const projects = new Map<number, ImportedProject>();
+    for (const { lineNumber, entry } of batch) {
+      const contributor = await context.requireContributor(lineNumber, entry.contributor);
+      projects.set(entry.id, { entry, contributor, isReplaced: replacedIds.has(entry.id) });
+    }
+    noteReferences(context, [...projects.values()], existing);
+    await writeProjects(context, [...projects.values()]);
+    context.counts.projects += projects.size;
+  },
+
+  describeChange: (entry, text) => ({
+    subject: entry.id,
+    record: text,
+    owner: entry.contributor,
+    // Comments are decided later, when their threads are known.
+    isListed:
+      entry.content_type !== 'comment' &&
+      isListed({ visibility: entry.visibility, status: storedStatus(entry), veil: 0 }),
+  }),
+  finishImport: finishProjects,
+};
+
+interface ImportedProject {
+  readonly entry: ProjectLine;
+  readonly contributor: KnownContributor;
+  readonly isReplaced: boolean;
+}
+
+type ExistingProject = Pick<ProjectLine, 'id' | 'uuid' | 'copied_from' | 'parent'>;
+
+/**
+ * Existing projects with an id or a uuid of the batch. Without the index of uuids, during a load, only ids are
+ * looked up.
+ */
+async function findExisting(
+  context: ImportContext,
+  batch: Batch<ProjectLine>,
+): Promise<readonly ExistingProject[]> {
+  const { transaction, wasEmpty } = context;
+  const ids = batch.map(({ entry }) => entry.id);
+  // Ids usually rise: no query is needed for ids above all earlier ones.
+  const highest = context.highestProjectId;
+  context.highestProjectId = Math.max(highest, ...ids);
+  if (wasEmpty && Math.min(...ids) > highest) return [];
+  const uuids = batch.map(({ entry }) => entry.uuid);
+  const byId = sql`select id, uuid, copied_from, parent from project where id in (${join(ids)})`;
+  const byUuid = sql`select id, uuid, copied_from, parent from project where uuid in (${join(uuids)})`;
+  return transaction.all(wasEmpty ? byId : sql`${byId} union ${byUuid}`);
+}
+
+function noteReferences(
+  context: ImportContext,
+  projects: readonly ImportedProject[],
+  existing: readonly ExistingProject[],
+): void {
+  for (const { entry, isReplaced } of projects) {
+    const { id, copied_from } = entry;
+    if (copied_from !== null && (copied_from >= id || isReplaced)) context.possibleCycles.add(id);
+    if (!context.wasEmpty) context.importedProjects.add(id);
+  }
+  if (context.wasEmpty) return;
+  for (const { copied_from, parent } of [...projects.map(({ entry }) => entry), ...existing])
+    for (const id of [copied_from, parent]) if (id !== null) context.referencedProjects.add(id);
+}
+
+async function writeProjects(
+  { transaction, at }: ImportContext,
+  projects: readonly ImportedProject[],
+): Promise<void> {
+  const replacedIds = projects.flatMap(({ entry, isReplaced }) => (isReplaced ? [entry.id] : []));
+  await put(
+    transaction,
+    projectTable,
+    projects.map((project) => toRow(project, at)),
+  );
+  if (replacedIds.length) await transaction.run(sql`delete from tag where project in (${join(replacedIds)})`);
+  await put(
+    transaction,
+    tagTable,
+    projects.flatMap(({ entry: { id, tags } }) =>
+      tags.map((tag, position) => ({ project: id, position, tag, tag_key: tagKey(tag) })),
+    ),
+  );
+  await transaction.upsertSearchWords(
+    projects.map(({ entry, contributor }) => [entry.id, toSearchWords({ ...entry, name: contributor.name })]),
+  );
+}
+
+const storedStatus = ({ status, trashed }: ProjectLine) => (trashed === null ? status : inTrash);
+
+type StoredRow = Omit<ProjectRow, 'username' | 'first_name' | 'last_name'>;
+
+function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number): StoredRow {
+  const { rating_count, rating_sum, karma, modified } = entry;
+  return {
+    ...entry,
+    title_key: sortKey(entry.title),
+    last_name_key: contributor.last_name_key,
+    status: storedStatus(entry),
+    tags: formatTags(entry.tags),
+    opening_rating_count: rating_count,
+    opening_rating_sum: rating_sum,
+    opening_karma: karma,
+    touched: isReplaced ? Math.max(modified, at) : modified,
+    root: null,
+    veil: 0,
+    trashed_by: null,
+    trashed_status: entry.trashed === null ? null : entry.status,
+    earned: 0,
+  };
+}

@@ -1,0 +1,23 @@
+import type { LineKind } from './kind.ts';
+import { lineKinds } from './kinds/index.ts';
+
+export interface ParsedLine {
+  readonly kind: LineKind;
+  readonly entry: unknown;
+}
+
+const kindsByType = new Map(lineKinds.map((kind) => [kind.format.type, kind]));
+
+/** Returns the parsed line, or sentences that say why it is rejected. */
+export function parseLine(line: string): ParsedLine | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return 'is not JSON.';
+  }
+  const kind = kindsByType.get((value as { type?: unknown } | null)?.type as string);
+  if (!kind) return `type: must be one of ${[...kindsByType.keys()].join(', ')}.`;
+  const entry = kind.format.parse(value as Record<string, unknown>);
+  return typeof entry === 'string' ? entry : { kind, entry };
+}

@@ -1,0 +1,140 @@
+// The members of dump lines.
+
+import { formatInstant, type Instant, parseInstant } from './instant.ts';
+import {
+  createWriter,
+  InvalidMember,
+  type Member,
+  type Members,
+  readMembers,
+  type ValuesOf,
+} from './line-format.ts';
+
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Member<number> {
+  return {
+    read(value) {
+      if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max)
+        return value as number;
+      const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+      throw new InvalidMember(`must be a whole number ${bound}`);
+    },
+  };
+}
+
+export const id = wholeNumber(1);
+export const count = wholeNumber(0);
+
+/** Written in UTC, so that an import followed by an export gives the same bytes. */
+export const instant: Member<Instant> = {
+  read(value) {
+    const parsed = typeof value === 'string' ? parseInstant(value, 'UTC') : undefined;
+    if (parsed === undefined) throw new InvalidMember('must be a date-time between 1700 and 2199');
+    return parsed;
+  },
+  write: (value) => formatInstant(value, 'UTC'),
+};
+
+export function oneOf<const Value extends string | number>(choices: readonly Value[]): Member<Value> {
+  return {
+    read(value) {
+      if (choices.includes(value as Value)) return value as Value;
+      throw new InvalidMember(`must be one of ${choices.join(', ')}`);
+    },
+  };
+}
+
+export function nullable<Value>({ read, write }: Member<Value>): Member<Value | null> {
+  return {
+    read: (value) => (value === null ? null : read(value)),
+    ...(write && { write: (value: Value | null) => (value === null ? null : write(value)) }),
+  };
+}
+
+/** The line has no such member if the value is null. */
+export function optional<Value>({ read, write = (value) => value }: Member<Value>): Member<Value | null> {
+  return {
+    read: (value) => (value === undefined ? null : read(value)),
+    write: (value) => (value === null ? undefined : write(value)),
+  };
+}
+
+interface TextRules {
+  readonly minLength?: number;
+  readonly maxLength: number;
+  readonly isSingleLine?: boolean;
+  readonly pattern?: readonly [pattern: RegExp, words: string];
+  readonly forbidden?: readonly [pattern: RegExp, words: string];
+}
+
+export function text({
+  minLength = 0,
+  maxLength,
+  isSingleLine,
+  pattern,
+  forbidden,
+}: TextRules): Member<string> {
+  return {
+    read(value) {
+      if (typeof value !== 'string') throw new InvalidMember('must be a text');
+      if (!value.isWellFormed() || value.includes('\0'))
+        throw new InvalidMember('must be Unicode text without NUL');
+      // A character outside the basic plane counts as one, although it takes two UTF-16 units.
+      const length = value.length <= maxLength ? value.length : [...value].length;
+      if (length < minLength || length > maxLength)
+        throw new InvalidMember(`must have ${minLength} to ${maxLength} characters`);
+      if (isSingleLine && /\p{Cc}/u.test(value)) throw new InvalidMember('must not hold control characters');
+      if (pattern && !pattern[0].test(value)) throw new InvalidMember(`must be ${pattern[1]}`);
+      if (forbidden?.[0].test(value)) throw new InvalidMember(`must not hold ${forbidden[1]}`);
+      return value;
+    },
+  };
+}
+
+/** One line of text without surrounding spaces, and not empty. */
+export function trimmedText(rules: TextRules): Member<string> {
+  const { read } = text({ ...rules, minLength: 1, isSingleLine: true });
+  return { read: (value) => read(typeof value === 'string' ? value.trim() : value) };
+}
+
+export function sha256(words: string): Member<string> {
+  return text({ maxLength: 64, pattern: [/^[0-9a-f]{64}$/, `${words} in hexadecimal`] });
+}
+
+export function objects<Declared extends Members>(
+  members: Declared,
+  { minItems, maxItems }: { readonly minItems: number; readonly maxItems: number },
+): Member<readonly ValuesOf<Declared>[]> {
+  const write = createWriter(members);
+  return {
+    read(value) {
+      if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
+        throw new InvalidMember(`must be a list of ${minItems} to ${maxItems}`);
+      return value.map((item) => {
+        const result =
+          typeof item === 'object' && item !== null ? readMembers(members, item) : 'must be an object.';
+        if (typeof result === 'string') throw new InvalidMember(result.replace(/\.$/, ''));
+        return result;
+      });
+    },
+    write: (items) => items.map(write),
+  };
+}
+
+export function list(rules: {
+  readonly maxItems: number;
+  readonly member: Member<string>;
+  readonly uniqueBy: (member: string) => string;
+}): Member<string[]> {
+  const { read } = rules.member;
+  return {
+    read(value) {
+      if (!Array.isArray(value)) throw new InvalidMember('must be a list');
+      if (value.length > rules.maxItems)
+        throw new InvalidMember(`must have at most ${rules.maxItems} members`);
+      const members = value.map(read);
+      if (members.length > 1 && new Set(members.map(rules.uniqueBy)).size < members.length)
+        throw new InvalidMember('must not hold one member twice');
+      return members;
+    },
+  };
+}

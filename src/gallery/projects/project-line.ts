@@ -1,0 +1,47 @@
+import { defineLine, type LineOf } from '../line-format.ts';
+import { count, id, instant, list, nullable, oneOf, optional, text, trimmedText } from '../line-members.ts';
+import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
+import type { ProjectRow } from './project-row.ts';
+import { slugPattern } from './slug.ts';
+import { inTrash, type Status, statuses } from './status.ts';
+import { parseTags, tagKey } from './tags.ts';
+import { uuidRules } from './uuid.ts';
+
+const tag = trimmedText({ maxLength: projectLimits.tag, forbidden: [/,/, 'a comma'] });
+
+export const projectLine = defineLine('project', {
+  id,
+  uuid: text(uuidRules),
+  slug: text({
+    minLength: 1,
+    maxLength: projectLimits.importedSlug,
+    pattern: [slugPattern, 'lower-case letters, digits and hyphens'],
+  }),
+  title: trimmedText({ maxLength: projectLimits.title }),
+  content_type: oneOf(contentTypes),
+  contributor: id,
+  copied_from: nullable(id),
+  visibility: oneOf(visibilities),
+  status: oneOf(statuses),
+  tags: list({ maxItems: projectLimits.tags, member: tag, uniqueBy: tagKey }),
+  text: text({ maxLength: projectLimits.text }),
+  rating_count: count,
+  rating_sum: count,
+  karma: count,
+  created: instant,
+  modified: instant,
+  parent: optional(id),
+  link: optional(text({ maxLength: projectLimits.link, pattern: [linkPattern, 'an http or https address'] })),
+  trashed: optional(instant),
+});
+
+export type ProjectLine = LineOf<typeof projectLine>;
+
+export function formatProjectLine(row: ProjectRow): string {
+  return projectLine.stringify({
+    ...row,
+    status: (row.trashed_status ?? row.status) as Status,
+    tags: parseTags(row),
+    trashed: row.status === inTrash ? row.trashed : null,
+  });
+}
