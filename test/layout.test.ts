@@ -61,6 +61,15 @@ test('imports point one way, and layers beside each other do not import each oth
   expect(imports.length).toBeGreaterThan(100);
 });
 
+test('the nouns of the gallery do not import the dump', () => {
+  const isIn = (folder: string, path: string) => path.startsWith(`gallery/${folder}`);
+  const wrong = imports.filter(
+    ({ file, target }) => isIn('', file) && !isIn('dump/', file) && isIn('dump/', target),
+  );
+
+  expect(wrong).toEqual([]);
+});
+
 test('only the file that opens databases imports the files of one database', () => {
   const own = /^database\/(sqlite|postgres)[\w-]*\.ts$/;
   const knowing = imports.filter(({ file, target }) => own.test(target) && !own.test(file));

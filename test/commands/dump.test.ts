@@ -56,6 +56,32 @@ onBothDatabases((kind) => {
     expect(readFileSync(path, 'utf8')).toBe(gallery);
   });
 
+  test('a link in capitals and a slug and a file name longer than new ones are imported as they are', async () => {
+    const database = await emptyDatabase(kind);
+    const hash = new Bun.CryptoHasher('sha256').update('x').digest('hex');
+    const lines = dump(
+      ada,
+      project(1, { content_type: 'link', link: 'HTTPS://Example.org/', slug: 'a'.repeat(255) }),
+      JSON.stringify({
+        type: 'media',
+        project: 1,
+        number: 1,
+        position: 1,
+        media_type: 'text/plain',
+        name: `${'a'.repeat(196)}.txt`,
+        alt: '',
+        sizes: [{ hash, bytes: 1, width: null, height: null }],
+      }),
+      JSON.stringify({ type: 'bytes', hash, of: 1, at: 0, base64: btoa('x') }),
+    );
+    const files = ['--files', temporaryPath('files')];
+    const { error } = await vitrine('import', '--database', database, ...files, file(lines));
+    const { out } = await vitrine('export', '-', '--database', database, ...files);
+
+    expect(error).toContain('1 contributors and 1 projects imported.');
+    expect(out).toBe(lines);
+  });
+
   test('importing again replaces what has the same id and leaves the rest', async () => {
     const database = await emptyDatabase(kind);
     await vitrine('import', '--database', database, file(gallery));
