@@ -88,10 +88,11 @@ const dumpOperation = ({ database, files }: ApiDependencies) =>
   operation({
     summary: 'A file to download.',
     permission: 'seeAccount',
+    produces: 'application/x-ndjson',
     async handle({ viewer }) {
       const lines = await exportOwnData(database, files, requireSignedIn(viewer));
       return {
-        stream: { type: 'application/x-ndjson', body: () => toStream(lines) },
+        stream: () => toStream(lines),
         headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
       };
     },

@@ -23,7 +23,12 @@ interface MediaRange {
 
 export const plainJson: Rendering = { format: 'json', indent: 0, usesProblemDetails: false };
 
-export function negotiate(accept: string | null, format: string | undefined): Rendering {
+/** `produced` is the media type of an operation that responds with neither JSON nor a page; its errors are JSON. */
+export function negotiate(
+  accept: string | null,
+  format: string | undefined,
+  produced: string | undefined,
+): Rendering {
   if (format === undefined && (accept === null || accept === '*/*')) return plainJson;
   const ranges = parseAccept(accept ?? '');
   const usesProblemDetails = ranges.some(({ type, quality }) => type === problemMediaType && quality > 0);
@@ -40,7 +45,8 @@ export function negotiate(accept: string | null, format: string | undefined): Re
   // With only problem details in Accept, successful responses are JSON.
   const json = Math.max(
     findQuality(mediaTypes.json, ranges),
-    usesProblemDetails ? (ranges.find(({ type }) => type === problemMediaType)?.quality ?? 0) : 0,
+    usesProblemDetails ? findQuality(problemMediaType, ranges) : 0,
+    produced === undefined ? 0 : findQuality(produced, ranges),
   );
   const html = findQuality(mediaTypes.api, ranges);
   if (json === 0 && html === 0) throw new NotAcceptable();

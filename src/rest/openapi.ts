@@ -140,6 +140,7 @@ function buildOperation(
     fields,
     isPartial = false,
     status = 200,
+    produces,
   } = operation;
   const isWrite = method !== 'GET';
   return {
@@ -151,7 +152,11 @@ function buildOperation(
     ],
     ...(fields && { requestBody: buildRequestBody(fields, isPartial) }),
     responses: {
-      [status]: responseSchema ? buildResponse(summary, responseSchema) : { description: summary },
+      [status]: {
+        description: summary,
+        ...(responseSchema && { content: buildContent(responseSchema) }),
+        ...(produces !== undefined && { content: { [produces]: { schema: { type: 'string' } } } }),
+      },
       ...(!isWrite && { 304: { description: 'Not modified since the copy that the client has.' } }),
       ...buildErrorResponses(400, 401, 404, 406, 429, 503),
       ...(isWrite && buildErrorResponses(403, 413, 415, 507)),
@@ -199,17 +204,19 @@ function buildParameters(parameters: Parameters, location: 'path' | 'query' | 'h
   });
 }
 
-function buildResponse(description: string, schema: z.ZodType): Record<string, unknown> {
-  const reference = { $ref: `#/components/schemas/${(schema.meta() as { id: string }).id}` };
-  return {
-    description,
-    content: Object.fromEntries(
-      renderedMediaTypes.map((type) => [
-        type,
-        { schema: type === 'text/html' ? { type: 'string' } : reference },
-      ]),
-    ),
-  };
+const buildResponse = (description: string, schema: z.ZodType) => ({
+  description,
+  content: buildContent(schema),
+});
+
+function buildContent(schema: z.ZodType): Record<string, unknown> {
+  const reference = { $ref: `#/components/schemas/${schema.meta()?.id}` };
+  return Object.fromEntries(
+    renderedMediaTypes.map((type) => [
+      type,
+      { schema: type === 'text/html' ? { type: 'string' } : reference },
+    ]),
+  );
 }
 
 function buildErrorResponses(...statuses: (keyof typeof errorDescriptions)[]): Record<string, unknown> {

@@ -57,10 +57,8 @@ export interface OperationResult {
   readonly version?: number;
   /** The id of the only row that the response depends on: a cached response stays valid until that changes. */
   readonly subjectId?: number;
-  /** A body that is not JSON. */
-  readonly text?: { readonly type: string; readonly body: string };
-  /** A body that is generated while it is sent; it has no ETag. */
-  readonly stream?: { readonly type: string; readonly body: () => ReadableStream };
+  /** A body of the media type that the operation produces. It is generated while it is sent, and has no ETag. */
+  readonly stream?: () => ReadableStream;
 }
 
 export interface OperationDescription<
@@ -90,6 +88,8 @@ export interface OperationDescription<
   readonly status?: 200 | 201 | 204;
   /** The schema of a successful response's body; it has an `id` in its metadata. */
   readonly responseSchema?: z.ZodType;
+  /** The media type of a successful response that is neither JSON nor a page, whatever else the client accepts. */
+  readonly produces?: string;
   handle(
     context: OperationContext<Viewer, Declared, IsPartial extends true ? PartialValues<Body> : Values<Body>>,
   ): Promise<OperationResult>;

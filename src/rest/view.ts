@@ -17,7 +17,13 @@ import { isOffered, listOffers } from './renderers/offers.ts';
 import { PageRenderer } from './renderers/page.ts';
 import type { RequestContext } from './request-context.ts';
 import { parseRequestUrl, type RequestUrl, withoutFormat } from './request-url.ts';
-import { buildAllowHeader, type Method, type OperationResult, type Resource } from './resource.ts';
+import {
+  buildAllowHeader,
+  methods,
+  type Operation,
+  type OperationResult,
+  type Resource,
+} from './resource.ts';
 import type { Site } from './site.ts';
 import { withTimeout, writeWithTimeout } from './timeout.ts';
 
@@ -60,11 +66,12 @@ export class View<Viewer> {
 
   #negotiate(context: RequestContext, pathParameters: Record<string, string>, url: RequestUrl): ApiRequest {
     const { headers, method } = context;
+    const { produces } = this.#findOperation(method) ?? {};
     const isStrict = this.site.isStrict || prefersStrict(headers);
     const request = { context, pathParameters, url, isStrict, method };
     const format = url.format ?? (url.query.getAll('format').at(-1) || undefined);
     try {
-      const rendering = negotiate(headers.get('Accept'), format);
+      const rendering = negotiate(headers.get('Accept'), format, produces);
       return { ...request, url: rendering.format === 'api' ? withoutFormat(url) : url, rendering };
     } catch (error) {
       context.earlyFailure = error;
@@ -88,28 +95,34 @@ export class View<Viewer> {
     request.method = await context.readEffectiveMethod();
     if (request.method === 'OPTIONS') return this.#describe(request);
     // 6. The operation, within the request's time.
-    const run = () => this.#runOperation(request);
+    const operation = this.#findOperation(request.method);
+    if (!operation) throw new MethodNotAllowed(request.method);
+    const run = () => this.#runOperation(request, operation);
     const result = await (isSafe(request.method)
       ? withTimeout(context.remainingMs, run())
       : writeWithTimeout(context.remainingMs, run));
     // 7. The rendering.
-    const response = this.#json.renderResult(request, result);
-    if (rendering.format === 'json' || result.text || result.stream) return response;
+    const response = this.#json.renderResult(request, result, operation.produces);
+    if (rendering.format === 'json' || result.stream) return response;
     return this.#page.renderResult(request, response, result);
   }
 
-  async #runOperation(request: ApiRequest): Promise<OperationResult> {
+  async #runOperation(request: ApiRequest, operation: Operation<Viewer>): Promise<OperationResult> {
     const { context, method } = request;
     const { anonymous } = this.authenticator;
-    // 6.1. The operation for the method.
-    const operation = this.resource.operations[(method === 'HEAD' ? 'GET' : method) as Method];
-    if (!operation) throw new MethodNotAllowed(method);
-    // 6.2. The viewer, and whether they may use the operation at all.
+    // 6.1. The viewer, and whether they may use the operation at all.
     const viewer = operation.ignoresCredentials ? anonymous : await this.authenticator.authenticate(context);
     operation.checkPermission(viewer);
-    // 6.3. The query, then the body, then the handler.
+    // 6.2. The query, then the body, then the handler.
     const readsBody = operation.fields !== undefined && !isSafe(method);
     return operation.handle(await buildOperationContext(request, operation, viewer, { readsBody }));
+  }
+
+  #findOperation(method: string): Operation<Viewer> | undefined {
+    const { operations } = this.resource;
+    const name = method === 'HEAD' ? 'GET' : method;
+    const known = methods.find((candidate) => candidate === name);
+    return known && operations[known];
   }
 
   async #describe(request: ApiRequest): Promise<PreparedResponse> {

@@ -67,6 +67,24 @@ onBothDatabases((kind) => {
     ]);
   });
 
+  test('a client can accept nothing but the media type of the export, which OpenAPI describes', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const key = await site.key('ada');
+    const askFor = async (path: string, Accept: string) => {
+      const response = await site.get(path, { ...key, Accept });
+      return [response.status, response.headers.get('Content-Type')];
+    };
+    const { paths } = await (await site.get('/api/v1/schema/')).json();
+
+    expect(await askFor('/api/v1/me/dump/', 'application/x-ndjson')).toEqual([200, 'application/x-ndjson']);
+    expect(await askFor('/api/v1/me/dump/', 'text/html')).toEqual([200, 'application/x-ndjson']);
+    expect(await askFor('/api/v1/me/dump/', 'image/png')).toEqual([406, 'application/json']);
+    expect(await askFor('/api/v1/me/', 'application/x-ndjson')).toEqual([406, 'application/json']);
+    expect(Object.keys(paths['/api/v1/me/dump/'].get.responses[200].content)).toEqual([
+      'application/x-ndjson',
+    ]);
+  });
+
   test('an account that is deleted without its projects leaves them under a placeholder name', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');

@@ -27,12 +27,17 @@ export class JsonRenderer {
     this.#personalHeaders = this.#prepare(200, '', personalHeaders).headers;
   }
 
-  renderResult({ context, rendering }: ApiRequest, result: OperationResult): PreparedResponse {
-    const { status = 200, text, stream, data, version, lastModified, subjectId } = result;
-    const headers = this.#buildHeaders(allowsSharedResponse(context.headers), result);
-    if (stream) return { status, headers, body: '', streamBody: stream.body };
+  /** `produced` is the media type of a result that is a stream. */
+  renderResult(
+    { context, rendering }: ApiRequest,
+    result: OperationResult,
+    produced?: string,
+  ): PreparedResponse {
+    const { status = 200, stream, data, version, lastModified, subjectId } = result;
+    const headers = this.#buildHeaders(allowsSharedResponse(context.headers), result, produced);
+    if (stream) return { status, headers, body: '', streamBody: stream };
     if (status === 204) return { status, headers, body: '' };
-    const body = text?.body ?? toJson(data, rendering.indent);
+    const body = toJson(data, rendering.indent);
     return {
       status,
       headers,
@@ -60,15 +65,14 @@ export class JsonRenderer {
     });
   }
 
-  #buildHeaders(isShared: boolean, result: OperationResult): Headers {
-    const { status = 200, text, stream, headers, cookies } = result;
+  #buildHeaders(isShared: boolean, result: OperationResult, produced?: string): Headers {
+    const { status = 200, headers, cookies } = result;
     const shared = isShared ? this.#sharedHeaders : this.#personalHeaders;
-    if (status === 200 && !headers && !cookies && !text && !stream) return shared;
+    if (status === 200 && !headers && !cookies && produced === undefined) return shared;
     const own = copySharedHeaders(shared);
     for (const [name, value] of Object.entries(headers ?? {})) own.append(name, value);
     for (const cookie of cookies ?? []) own.append('Set-Cookie', cookie);
-    const type = (text ?? stream)?.type;
-    if (type !== undefined) own.set('Content-Type', type);
+    if (produced !== undefined) own.set('Content-Type', produced);
     if (status === 204) own.delete('Content-Type');
     return own;
   }
