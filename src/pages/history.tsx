@@ -1,8 +1,8 @@
 // /content/<uuid>/<slug>/history/: the versions of a project, each with its differences from the one before.
 
-import { loadVersions, type Version, type VersionContent } from '../gallery/changes/versions.ts';
 import { historyPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
+import { loadVersions, type Version, type VersionContent } from '../gallery/projects/history.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { statusNames } from '../gallery/projects/status.ts';
 import { DateText } from './dates.tsx';

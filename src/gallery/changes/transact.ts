@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../database/open.ts';
 import type { Value } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
 import { type Instant, now } from '../instant.ts';
-import { ProjectCountChanges } from '../projects/project-counts.ts';
+import { StoredCountChanges } from './stored-counts.ts';
 
 type AccountKind = 'contributor' | 'account' | 'key' | 'invitation';
 type ModerationKind = 'report' | 'decision';
@@ -25,7 +25,7 @@ export interface Change {
 /** What a transaction changes: the entries for the change log and the changes of stored counts. */
 export class ChangeSet {
   readonly changes: Change[] = [];
-  readonly counts = new ProjectCountChanges();
+  readonly counts = new StoredCountChanges();
 
   constructor(
     /** The time of the write. */

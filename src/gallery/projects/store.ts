@@ -7,6 +7,7 @@ import { projectTable, tagTable, type Value } from '../../database/schema.ts';
 import type { Change, ChangeSet } from '../changes/transact.ts';
 import { type ContributorNames, displayName } from '../contributors/contributor.ts';
 import { adjustKarma } from './karma.ts';
+import { countProject } from './project-counts.ts';
 import { formatProjectLine } from './project-line.ts';
 import { isListed, type ProjectRow, projectColumns } from './project-row.ts';
 import { toSearchWords } from './search-words.ts';
@@ -52,7 +53,7 @@ export async function storeProject(
 ): Promise<void> {
   const tagsChanged = (before?.tags ?? '') !== after.tags;
   changeSet.add(toChange(action, before, after));
-  changeSet.counts.addProject(before, after);
+  countProject(changeSet, before, after);
   await runTogether([
     before
       ? transaction.upsert(projectTable, [toValues(after)])

@@ -4,6 +4,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { Project } from './project.ts';
+import { countTag, moveCount } from './project-counts.ts';
 import type { ProjectRow } from './project-row.ts';
 import { archived, draft, hasStatus, inTrash, isPublished, removed } from './status.ts';
 import { nextVersionSql } from './version.ts';
@@ -44,16 +45,13 @@ export async function updateThreadVisibility(
             select id from project where root = ${after.id} and visibility = 'public' and ${isPublished}
           ) group by tag_key order by tag_key`,
     );
-    for (const { tag_key, count } of tags) changeSet.counts.addTag(tag_key, listedChange * count);
+    for (const { tag_key, count } of tags) countTag(changeSet, tag_key, listedChange * count);
   }
   await transaction.run(
     sql`update project set veil = ${visibility},
           touched = ${nextVersionSql(changeSet.at)} where root = ${after.id}`,
   );
-  for (const group of groups) {
-    changeSet.counts.addGroup(group, -group.count);
-    changeSet.counts.addGroup({ ...group, veil: visibility }, group.count);
-  }
+  for (const group of groups) moveCount(changeSet, group.count, group, { ...group, veil: visibility });
   changeSet.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
 }
 

@@ -5,9 +5,9 @@ import sql from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
 import type { Instant } from '../instant.ts';
 import { can } from '../permissions.ts';
-import type { Project } from '../projects/project.ts';
-import { isPubliclyReadable } from '../projects/status.ts';
 import type { Viewer } from '../viewer.ts';
+import type { Project } from './project.ts';
+import { isPubliclyReadable } from './status.ts';
 
 /** The part of a project that its contributor writes. */
 export interface VersionContent {

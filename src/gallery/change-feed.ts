@@ -2,10 +2,10 @@
 // about the viewer's own; if the viewer may no longer see it, the action is `gone`.
 
 import sql, { join } from 'sql-template-tag';
-import type { Reader } from '../../database/open.ts';
-import type { Instant } from '../instant.ts';
-import { readableBy } from '../projects/visibility.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Reader } from '../database/open.ts';
+import type { Instant } from './instant.ts';
+import { readableBy } from './projects/visibility.ts';
+import type { Viewer } from './viewer.ts';
 
 export const feedKinds = ['project', 'rating', 'contributor'] as const;
 

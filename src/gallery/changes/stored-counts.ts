@@ -1,0 +1,46 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Value } from '../../database/schema.ts';
+
+/** A table of stored counts: its key, and the column `count`. */
+interface CountTable<Column extends string = string> {
+  readonly name: string;
+  readonly key: readonly Column[];
+}
+
+interface CountChange {
+  readonly table: CountTable;
+  readonly key: readonly Value[];
+  change: number;
+}
+
+/** Collects what a transaction adds to stored counts or subtracts from them. */
+export class StoredCountChanges {
+  readonly #changes = new Map<string, CountChange>();
+
+  add<Column extends string>(
+    table: CountTable<Column>,
+    row: Readonly<Record<Column, Value>>,
+    change: number,
+  ): void {
+    const key = table.key.map((column) => row[column]);
+    const id = JSON.stringify([table.name, key]);
+    const existing = this.#changes.get(id);
+    if (existing) existing.change += change;
+    else this.#changes.set(id, { table, key, change });
+  }
+
+  /**
+   * Run these at the end of the transaction: every writer updates these rows, so their locks must be short. The fixed
+   * order prevents deadlocks.
+   */
+  statements(): Sql[] {
+    return [...this.#changes]
+      .filter(([, { change }]) => change !== 0)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, { table, key, change }]) => {
+        const [name, columns] = [raw(table.name), raw(table.key.join(', '))];
+        return sql`insert into ${name} (${columns}, count) values (${join([...key, change])})
+          on conflict (${columns}) do update set count = ${name}.count + excluded.count`;
+      });
+  }
+}
