@@ -1,63 +1,58 @@
-// Whoever is signed in: who they are, what is theirs, and their leaving.
+// One’s own account: its details, the export of its data, and its deletion.
 
 import { expect, test } from 'bun:test';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { person, visitor } from '../support/person.ts';
+import { contributor, dump, ada as line, project, type Site, siteOn } from '../support/site.ts';
 
-const bob = contributor(2, 'bob');
 const gallery = dump(
-  ada,
-  bob,
+  line,
+  contributor(2, 'bob'),
   project(1, { title: 'A lamp', tags: ['light'] }),
   project(2, { title: 'Only mine', visibility: 'private' }),
   project(3, { title: 'Not yet', status: 0 }),
   project(4, { title: 'A lamp of another', contributor: 2, copied_from: 1 }),
 );
 
-const send = (site: Site, method: string, path: string, headers: Record<string, string>, body?: unknown) =>
-  site.request(path, {
-    method,
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-
-const titles = async (site: Site, path = '/api/v1/projects/?fields=title,contributor_name') =>
-  ((await site.json(path)) as { results: Record<string, string>[] }).results
-    .map(({ title, contributor_name }) => `${title} by ${contributor_name}`)
-    .sort();
+/** What the list has, as a visitor sees it. */
+async function titles(site: Site, query = ''): Promise<string[]> {
+  const list = await visitor(site).json<{ results: { title: string; contributor_name: string }[] }>(
+    `/api/v1/projects/?fields=title,contributor_name${query}`,
+  );
+  return list.results.map(({ title, contributor_name }) => `${title} by ${contributor_name}`).sort();
+}
 
 onBothDatabases((kind) => {
   test('a changed name is shown, sorted by and found immediately', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const key = await site.key('ada');
-    await site.json('/api/v1/projects/1/');
-    const answer = await send(site, 'PATCH', '/api/v1/me/', key, { last_name: 'King' });
-    const record = (await site.json('/api/v1/projects/1/')) as Record<string, unknown>;
-    const found = await titles(site, '/api/v1/projects/?search=king&fields=title,contributor_name');
-    const findings = await checkGallery(site.database, false);
+    const ada = await person(site, 'ada');
+    await visitor(site).get('/api/v1/projects/1/');
 
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await ada.patch('/api/v1/me/', { last_name: 'King' });
+    expect([response.status, await response.json()]).toEqual([
       200,
       expect.objectContaining({ id: 1, name: 'Ada King', role: 'contributor', may_write: true }),
     ]);
-    expect(record.contributor_name).toBe('Ada King');
-    expect(found).toEqual(['A lamp by Ada King']);
-    expect(findings).toEqual([]);
+
+    const project = await visitor(site).json('/api/v1/projects/1/?fields=contributor_name');
+    expect(project).toEqual({ contributor_name: 'Ada King' });
+    expect(await titles(site, '&search=king')).toEqual(['A lamp by Ada King']);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('the export of one’s own data has all of it', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const key = await site.key('ada');
-    await send(site, 'PUT', '/api/v1/projects/4/rating/', key, { value: 5 });
-    await send(site, 'DELETE', '/api/v1/projects/3/', key);
-    const answer = await site.get('/api/v1/me/dump/', key);
-    const lines = (await answer.text())
+    const ada = await person(site, 'ada');
+    await ada.put('/api/v1/projects/4/rating/', { value: 5 });
+    await ada.delete('/api/v1/projects/3/');
+
+    const response = await ada.get('/api/v1/me/dump/');
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/x-ndjson']);
+    const lines = (await response.text())
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/x-ndjson']);
     expect(lines.map(({ type, id, title, trashed }) => [type, id, title, trashed !== undefined])).toEqual([
       ['contributor', 1, undefined, false],
       ['project', 1, 'A lamp', false],
@@ -87,107 +82,98 @@ onBothDatabases((kind) => {
 
   test('an account that is deleted without its projects leaves them under a placeholder name', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const key = await site.key('ada');
-    const answer = await send(site, 'DELETE', '/api/v1/me/', key, { items: 'keep' });
-    const listed = await titles(site);
-    const moderator = await site.key('bob', { role: 'moderator' });
-    const hidden = await Promise.all([2, 3].map((id) => site.get(`/api/v1/projects/${id}/`, moderator)));
-    const again = await site.get('/api/v1/me/', key);
-    const findings = await checkGallery(site.database, false);
-    const exported = await titles(site, '/api/v1/projects/?search=lovelace&fields=title,contributor_name');
+    const ada = await person(site, 'ada');
+    await ada.key();
 
-    expect(answer.status).toBe(204);
-    expect(listed).toEqual(['A lamp by deleted-1', 'A lamp of another by bob']);
-    expect(hidden.map(({ status }) => status)).toEqual([404, 404]);
-    expect(again.status).toBe(401);
-    expect(exported).toEqual([]);
-    expect(findings).toEqual([]);
+    const response = await ada.delete('/api/v1/me/', { items: 'keep' });
+    expect(response.status).toBe(204);
+    expect((await ada.get('/api/v1/me/')).status).toBe(401);
+    expect(await titles(site)).toEqual(['A lamp by deleted-1', 'A lamp of another by bob']);
+    expect(await titles(site, '&search=lovelace')).toEqual([]);
+
+    const moderator = await person(site, 'bob', { role: 'moderator' });
+    expect((await moderator.get('/api/v1/projects/2/')).status).toBe(404);
+    expect((await moderator.get('/api/v1/projects/3/')).status).toBe(404);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('an account that is deleted with its projects takes them and its ratings along', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const key = await site.key('ada');
-    await send(site, 'PUT', '/api/v1/projects/4/rating/', key, { value: 5 });
-    const answer = await send(site, 'DELETE', '/api/v1/me/', key, { items: 'delete' });
-    const listed = await titles(site);
-    const copy = (await site.json('/api/v1/projects/4/')) as Record<string, unknown>;
-    const made = await send(site, 'POST', '/api/v1/projects/', await site.key('bob'), { title: 'New' });
-    const lineage = await site.json('/api/v1/projects/4/lineage/');
-    const findings = await checkGallery(site.database, false);
+    const ada = await person(site, 'ada');
+    const bob = await person(site, 'bob');
+    await ada.put('/api/v1/projects/4/rating/', { value: 5 });
 
-    expect(answer.status).toBe(204);
-    expect(listed).toEqual(['A lamp of another by bob']);
-    expect([copy.copied_from, copy.rating_count, copy.rating_sum]).toEqual([1, 0, 0]);
-    expect(((await made.json()) as { id: number }).id).toBe(5);
+    const response = await ada.delete('/api/v1/me/', { items: 'delete' });
+    expect(response.status).toBe(204);
+    expect(await titles(site)).toEqual(['A lamp of another by bob']);
+    const copy = await visitor(site).json('/api/v1/projects/4/?fields=copied_from,rating_count,rating_sum');
+    expect(copy).toEqual({ copied_from: 1, rating_count: 0, rating_sum: 0 });
+
+    const next = await bob.post('/api/v1/projects/?fields=id', { title: 'New' });
+    expect([next.status, await next.json()]).toEqual([201, { id: 5 }]);
+
+    const lineage = await visitor(site).json('/api/v1/projects/4/lineage/');
+    const source = { id: 1, copied_from: null, hidden: true, title: null };
     expect(lineage).toEqual({
       id: 4,
       copies: [],
       truncated: false,
-      ancestors: [
-        {
-          id: 1,
-          copied_from: null,
-          hidden: true,
-          title: null,
-          url: null,
-          html_url: null,
-          contributor_name: null,
-        },
-      ],
+      ancestors: [{ ...source, url: null, html_url: null, contributor_name: null }],
     });
-    expect(findings).toEqual([]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
-  test('a request of an account that was deleted or disabled meanwhile creates nothing', async () => {
+  test('an upload of an account that is deleted or disabled meanwhile creates nothing', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const [ada, mo] = [await site.key('ada'), await site.key('bob', { role: 'moderator' })];
-    const ends: [status: number, made: string[]][] = [];
-    for (const [method, path, body, who] of [
-      ['PUT', '/api/v1/contributors/1/account/', { state: 'disabled', reason: 'x' }, mo],
-      ['DELETE', '/api/v1/me/', { items: 'delete' }, ada],
-    ] as const) {
-      const begun = Promise.withResolvers<void>();
-      const rest = Promise.withResolvers<void>();
-      const form = new FormData();
-      form.append('title', 'Too late');
-      form.append('file', new File(['It took its time.'], 'slow.txt'));
-      const whole = new Response(form);
-      const headers = { ...ada, 'Content-Type': whole.headers.get('Content-Type') ?? '' };
-      const bytes = await whole.bytes();
-      const slow = new ReadableStream({
-        async pull(controller) {
-          begun.resolve();
-          await rest.promise;
-          controller.enqueue(bytes);
-          controller.close();
-        },
-      });
-      const upload = site.request('/api/v1/projects/', { method: 'POST', headers, body: slow });
-      await begun.promise;
-      await send(site, method, path, who, body);
-      rest.resolve();
-      ends.push([(await upload).status, await titles(site, '/api/v1/projects/?search=late')]);
-      await send(site, 'PUT', '/api/v1/contributors/1/account/', mo, { state: 'open', reason: 'x' });
-    }
-    const findings = await checkGallery(site.database, false);
+    const ada = await person(site, 'ada');
+    const bob = await person(site, 'bob', { role: 'moderator' });
 
-    expect(ends).toEqual([
-      [401, []],
-      [401, []],
-    ]);
-    expect(findings).toEqual([]);
+    const first = await beginUpload(site, await ada.key());
+    await bob.put('/api/v1/contributors/1/account/', { state: 'disabled', reason: 'x' });
+    expect((await first.finish()).status).toBe(401);
+    expect(await titles(site, '&search=late')).toEqual([]);
+
+    await bob.put('/api/v1/contributors/1/account/', { state: 'open', reason: 'x' });
+    const second = await beginUpload(site, await ada.key());
+    await ada.delete('/api/v1/me/', { items: 'delete' });
+    expect((await second.finish()).status).toBe(401);
+    expect(await titles(site, '&search=late')).toEqual([]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('an account is not deleted unless it says what happens to its projects', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const key = await site.key('ada');
-    const answer = await send(site, 'DELETE', '/api/v1/me/', key, {});
-    const me = await site.get('/api/v1/me/', key);
+    const ada = await person(site, 'ada');
 
-    expect([answer.status, await answer.json(), me.status]).toEqual([
-      400,
-      { items: ['This field is required.'] },
-      200,
-    ]);
+    const response = await ada.delete('/api/v1/me/', {});
+    expect([response.status, await response.json()]).toEqual([400, { items: ['This field is required.'] }]);
+    expect((await ada.get('/api/v1/me/')).status).toBe(200);
   });
 });
+
+/** A new project whose file is sent only when it is finished; the server reads the body already. */
+async function beginUpload(site: Site, key: Readonly<Record<string, string>>) {
+  const begun = Promise.withResolvers<void>();
+  const rest = Promise.withResolvers<void>();
+  const form = new FormData();
+  form.append('title', 'Too late');
+  form.append('file', new File(['It took its time.'], 'slow.txt'));
+  const encoded = new Response(form);
+  const headers = { ...key, 'Content-Type': encoded.headers.get('Content-Type') ?? '' };
+  const bytes = await encoded.bytes();
+  const body = new ReadableStream({
+    async pull(controller) {
+      begun.resolve();
+      await rest.promise;
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  const response = site.request('/api/v1/projects/', { method: 'POST', headers, body });
+  await begun.promise;
+  const finish = () => {
+    rest.resolve();
+    return response;
+  };
+  return { finish };
+}
