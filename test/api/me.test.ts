@@ -4,10 +4,10 @@ import { expect, test } from 'bun:test';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
-import { contributor, dump, ada as line, project, type Site, siteOn } from '../support/site.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const gallery = dump(
-  line,
+  adasLine,
   contributor(2, 'bob'),
   project(1, { title: 'A lamp', tags: ['light'] }),
   project(2, { title: 'Only mine', visibility: 'private' }),

@@ -1,7 +1,8 @@
-// The files of projects: who brings them, what becomes of them, and what is never taken.
+// The files of projects: uploads, what is stored of them, and what is refused.
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
+import { type Person, person, visitor } from '../support/person.ts';
 import {
   described,
   jpeg,
@@ -12,16 +13,16 @@ import {
   png,
   pngOf,
 } from '../support/pictures.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const gallery = dump(
-  ada,
+  adasLine,
   contributor(2, 'bob'),
   project(1, { title: 'A kite' }),
   project(2, { content_type: 'comment', parent: 1, contributor: 2 }),
 );
 
-interface Shown {
+interface Media {
   number: number;
   position: number;
   type: string;
@@ -36,39 +37,22 @@ interface Shown {
 type Part = readonly [content: Uint8Array<ArrayBuffer> | string, name: string, type?: string];
 
 function form(files: readonly Part[], fields: Record<string, string | string[]> = {}): FormData {
-  const made = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const each of [value].flat()) made.append(name, each);
+  const data = new FormData();
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of [values].flat()) data.append(name, value);
   }
-  for (const [content, name, type] of files) made.append('file', new Blob([content], { type }), name);
-  return made;
+  for (const [content, name, type] of files) data.append('file', new Blob([content], { type }), name);
+  return data;
 }
 
 const bytesOf = (picture: Buffer) => new Uint8Array(picture);
 
-async function send(
-  site: Site,
-  path: string,
-  who: string,
-  body: FormData,
-  more: Record<string, string> = {},
-) {
-  return site.request(path, { method: 'POST', headers: { ...(await site.key(who)), ...more }, body });
-}
-
-async function patch(site: Site, path: string, sent: object) {
-  const headers = { ...(await site.key('ada')), 'Content-Type': 'application/json' };
-  return site.request(path, { method: 'PATCH', headers, body: JSON.stringify(sent) });
-}
-
 const pathOf = (url: string) => url.replace('http://gallery.example', '');
 
-async function mediaOf(site: Site, id: number): Promise<Shown[]> {
-  return (await site.json(`/api/v1/projects/${id}/media/`)) as Shown[];
-}
+const mediaOf = (viewer: Person, id: number) => viewer.json<Media[]>(`/api/v1/projects/${id}/media/`);
 
-/** The bytes of everything that is kept. */
-async function kept(site: Site): Promise<Buffer[]> {
+/** The bytes of every stored file. */
+async function readStoredFiles(site: Site): Promise<Buffer[]> {
   const files = [...new Bun.Glob('**').scanSync(site.folder)];
   return Promise.all(
     files.map(async (file) => Buffer.from(await Bun.file(`${site.folder}/${file}`).bytes())),
@@ -78,21 +62,20 @@ async function kept(site: Site): Promise<Buffer[]> {
 onBothDatabases((kind) => {
   test('a photo is stored with its new project, upright, in the sizes that pages show', async () => {
     const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
     const photo = described(await jpeg(1500, 1000), 6);
-    const body = form([[bytesOf(photo), 'Kite at the beach.JPG']], {
-      title: 'Kite',
-      content_type: 'photo',
-      alt: 'A red kite over the sea',
-    });
-    const response = await send(site, '/api/v1/projects/?include=media&fields=id,title,media', 'ada', body);
-    const record = (await response.json()) as { id: number; title: string; media: Shown[] };
-    const read = await site.json('/api/v1/projects/3/?fields=media');
-    const listed = (await site.json('/api/v1/projects/?contributor=ada&fields=id,media')) as {
-      results: object[];
-    };
-    const [media] = record.media;
 
-    expect([response.status, record.id, record.title]).toEqual([201, 3, 'Kite']);
+    const response = await ada.post(
+      '/api/v1/projects/?include=media&fields=id,title,media',
+      form([[bytesOf(photo), 'Kite at the beach.JPG']], {
+        title: 'Kite',
+        content_type: 'photo',
+        alt: 'A red kite over the sea',
+      }),
+    );
+    const project = (await response.json()) as { id: number; title: string; media: Media[] };
+    const [media] = project.media;
+    expect([response.status, project.id, project.title]).toEqual([201, 3, 'Kite']);
     expect(media).toMatchObject({
       number: 1,
       position: 1,
@@ -107,38 +90,46 @@ onBothDatabases((kind) => {
       [640, 960],
       [1000, 1500],
     ]);
-    expect(read).toEqual({ media: record.media });
-    expect(listed.results).toEqual([
-      { id: 3, media: record.media },
-      { id: 1, media: [] },
-    ]);
+
+    const single = await visitor(site).json('/api/v1/projects/3/?fields=media');
+    expect(single).toEqual({ media: project.media });
+
+    const list = await visitor(site).json('/api/v1/projects/?contributor=ada&fields=id,media');
+    expect(list).toMatchObject({
+      results: [
+        { id: 3, media: project.media },
+        { id: 1, media: [] },
+      ],
+    });
   });
 
   test('the metadata of a photo or video is not stored', async () => {
     const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
     const photo = described(await jpeg(700, 500), 1);
-    const answer = await send(
-      ...([site, '/api/v1/projects/1/media/', 'ada'] as const),
+    const secrets = [photographer, placeInXmp, placeInVideo];
+    const sent = Buffer.concat([photo, mp4()]);
+    for (const secret of secrets) expect(sent.includes(secret)).toBe(true);
+
+    const response = await ada.post(
+      '/api/v1/projects/1/media/',
       form([
         [bytesOf(photo), 'a.jpg'],
         [bytesOf(mp4()), 'a.mp4'],
       ]),
     );
-    const all = Buffer.concat(await kept(site));
-
-    expect(answer.status).toBe(201);
-    for (const secret of [photographer, placeInXmp, placeInVideo]) {
-      expect(Buffer.concat([photo, mp4()]).includes(secret)).toBe(true);
-      expect(all.includes(secret)).toBe(false);
-    }
-    for (const sign of ['Exif', 'EXIF', 'XMP ', 'xmpmeta']) expect(all.includes(sign)).toBe(false);
-    expect(all.includes('frames')).toBe(true);
+    expect(response.status).toBe(201);
+    const stored = Buffer.concat(await readStoredFiles(site));
+    for (const text of [...secrets, 'Exif', 'EXIF', 'XMP ', 'xmpmeta'])
+      expect(stored.includes(text)).toBe(false);
+    expect(stored.includes('frames')).toBe(true);
   });
 
   test('the type of a file comes from its content, not from its name or its sender', async () => {
     const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
     const zip = `PK\x03\x04${'\0'.repeat(22)}`;
-    const sent: Part[] = [
+    const files: Part[] = [
       [bytesOf(png(4, 4)), '../../etc/passwd', 'text/html'],
       ['<script>alert(1)</script>', 'page.html', 'text/html'],
       ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'drawing.svg', 'image/svg+xml'],
@@ -147,10 +138,9 @@ onBothDatabases((kind) => {
       [`${zip}mimetypeapplication/epub+zipPK`, 'book'],
       [`${zip}project.json`, 'cat\u202egpj.sb3'],
     ];
-    const response = await send(site, '/api/v1/projects/1/media/', 'ada', form(sent));
-    const media = (await response.json()) as Shown[];
-    const served = await Promise.all(media.map(({ url }) => site.get(pathOf(url))));
 
+    const response = await ada.post('/api/v1/projects/1/media/', form(files));
+    const media = (await response.json()) as Media[];
     expect(media.map(({ type, name }) => [type.split(/[/.]/).at(-1), name])).toEqual([
       ['webp', 'passwd.webp'],
       ['plain', 'page.html.txt'],
@@ -160,39 +150,41 @@ onBothDatabases((kind) => {
       ['epub+zip', 'book.epub'],
       ['zip', 'cat gpj.sb3.zip'],
     ]);
-    for (const [index, { headers }] of served.entries()) {
+
+    for (const { url, name } of media) {
+      const { headers } = await site.get(pathOf(url));
       expect([headers.get('X-Content-Type-Options'), headers.get('Content-Security-Policy')]).toEqual([
         'nosniff',
         "default-src 'none'; sandbox",
       ]);
-      expect(headers.get('Content-Disposition')?.split(';')[0]).toBe(index === 0 ? undefined : 'attachment');
+      expect(headers.get('Content-Disposition')?.split(';')[0]).toBe(
+        name === 'passwd.webp' ? undefined : 'attachment',
+      );
+      if (name === 'page.html.txt') expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     }
-    expect(served[1]?.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
   });
 
   test('bytes after the end of a picture are not stored', async () => {
     const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
     const polyglot = Buffer.concat([await jpeg(40, 40), Buffer.from('PK\x03\x04<script>alert(1)</script>')]);
-    const response = await send(
-      site,
-      '/api/v1/projects/1/media/',
-      'ada',
-      form([[bytesOf(polyglot), 'a.jpg']]),
-    );
-    const all = Buffer.concat(await kept(site));
 
+    const response = await ada.post('/api/v1/projects/1/media/', form([[bytesOf(polyglot), 'a.jpg']]));
     expect(response.status).toBe(201);
-    expect([all.includes('script'), all.includes('PK\x03\x04')]).toEqual([false, false]);
+    const stored = Buffer.concat(await readStoredFiles(site));
+    expect([stored.includes('script'), stored.includes('PK\x03\x04')]).toEqual([false, false]);
   });
 
   test('an unacceptable file is refused with a message, and nothing is created', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const whole = await jpeg(600, 400);
-    const wrong: [Part, RegExp][] = [
+    const ada = await person(site, 'ada');
+    const photo = await jpeg(600, 400);
+    const before = await visitor(site).json('/api/v1/projects/');
+    const cases: [Part, RegExp][] = [
       [['', 'empty.jpg'], /^The submitted file is empty\.$/],
       [['\0\x01\x02\x03', 'a.jpg'], /^This kind of file is not taken\. Send a picture/],
       [['MZ\x90\0', 'setup.pdf'], /^This kind of file is not taken/],
-      [[bytesOf(whole.subarray(0, whole.length >> 1)), 'a.jpg'], /^This picture is broken or cut off\.$/],
+      [[bytesOf(photo.subarray(0, photo.length >> 1)), 'a.jpg'], /^This picture is broken or cut off\.$/],
       [[bytesOf(png(90, 90).subarray(0, 300)), 'a.png'], /^This picture is broken or cut off\.$/],
       [
         [bytesOf(pngOf(30_000, 30_000, Buffer.alloc(20))), 'bomb.png'],
@@ -201,82 +193,86 @@ onBothDatabases((kind) => {
       [['\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'a.heic'], /^HEIC and AVIF pictures cannot be read here/],
       [['PK\x03\x04 word/vbaProject.bin', 'a.docm'], /^Documents with macros are not taken\.$/],
     ];
-    const before = await site.json('/api/v1/projects/');
-    const heard: [number, string][] = [];
-    for (const [part] of wrong) {
-      const body = form([part], { title: 'So' });
-      const response = await send(site, '/api/v1/projects/', 'ada', body);
-      heard.push([response.status, ((await response.json()) as { file: [string] }).file[0]]);
-    }
-    const after = await site.json('/api/v1/projects/');
 
-    expect(heard).toEqual(wrong.map(([, sentence]) => [400, expect.stringMatching(sentence)]));
-    expect(after).toEqual(before);
+    for (const [file, message] of cases) {
+      const response = await ada.post('/api/v1/projects/', form([file], { title: 'So' }));
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        { file: [expect.stringMatching(message)] },
+      ]);
+    }
+    expect(await visitor(site).json('/api/v1/projects/')).toEqual(before);
   });
 
   test('the errors of several files are all reported, and none is stored', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const body = form([
-      ['Notes.', 'notes.txt'],
-      ['\0', 'one'],
-      ['', 'two'],
-    ]);
-    const response = await send(site, '/api/v1/projects/1/media/', 'ada', body);
-    const media = await mediaOf(site, 1);
+    const ada = await person(site, 'ada');
 
+    const response = await ada.post(
+      '/api/v1/projects/1/media/',
+      form([
+        ['Notes.', 'notes.txt'],
+        ['\0', 'one'],
+        ['', 'two'],
+      ]),
+    );
     expect([response.status, await response.json()]).toEqual([
       400,
       { file: [expect.stringMatching(/^one: This kind of file/), 'two: The submitted file is empty.'] },
     ]);
-    expect(media).toEqual([]);
+    expect(await mediaOf(ada, 1)).toEqual([]);
   });
 
   test('a form without a chosen file creates a project without files', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const boundary = { 'Content-Type': 'multipart/form-data; boundary=edge' };
-    const headers = { ...(await site.key('ada')), ...boundary };
-    const part = (name: string, more: string) =>
-      `--edge\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
-    const nothing = `${part('file', '; filename=""\r\nContent-Type: application/octet-stream')}\r\n--edge--\r\n`;
+    const ada = await person(site, 'ada');
+    const headers = { ...(await ada.key()), 'Content-Type': 'multipart/form-data; boundary=edge' };
     const post = (path: string, body: string) => site.request(path, { method: 'POST', headers, body });
-    const made = await post('/api/v1/projects/?fields=title,media', `${part('title', '')}So\r\n${nothing}`);
-    const added = await post('/api/v1/projects/1/media/', nothing);
+    const title = '--edge\r\nContent-Disposition: form-data; name="title"\r\n\r\nSo\r\n';
+    const noFile =
+      '--edge\r\nContent-Disposition: form-data; name="file"; filename=""\r\n' +
+      'Content-Type: application/octet-stream\r\n\r\n\r\n--edge--\r\n';
 
-    expect([made.status, await made.json()]).toEqual([201, { title: 'So', media: [] }]);
+    const created = await post('/api/v1/projects/?fields=title,media', title + noFile);
+    expect([created.status, await created.json()]).toEqual([201, { title: 'So', media: [] }]);
+
+    const added = await post('/api/v1/projects/1/media/', noFile);
     expect([added.status, await added.json()]).toEqual([400, { file: ['No file was submitted.'] }]);
   });
 
   test('a project has ten files at most, and a comment none', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const some = (count: number) =>
+    const ada = await person(site, 'ada');
+    const bob = await person(site, 'bob');
+    const files = (count: number) =>
       form(Array.from({ length: count }, (_, index): Part => [`${index}`, `${index}.txt`]));
-    const statuses: number[] = [];
-    for (const count of [11, 9, 2, 1])
-      statuses.push((await send(site, '/api/v1/projects/1/media/', 'ada', some(count))).status);
-    const comment = await send(site, '/api/v1/projects/2/media/', 'bob', some(1));
-    const media = await mediaOf(site, 1);
+    const add = async (count: number) => (await ada.post('/api/v1/projects/1/media/', files(count))).status;
 
-    expect(statuses).toEqual([400, 201, 400, 201]);
+    expect(await add(11)).toBe(400);
+    expect(await add(9)).toBe(201);
+    expect(await add(2)).toBe(400);
+    expect(await add(1)).toBe(201);
+    expect((await mediaOf(ada, 1)).length).toBe(10);
+
+    const comment = await bob.post('/api/v1/projects/2/media/', files(1));
     expect([comment.status, await comment.json()]).toEqual([400, { file: ['A comment has no files.'] }]);
-    expect(media.length).toBe(10);
   });
 
   test('files are moved, described and deleted, and each of these changes the project', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const key = await site.key('ada');
-    const record = '/api/v1/projects/1/?include=media&fields=modified,media';
-    const names = async () =>
-      ((await (await site.get(record)).json()) as { media: Shown[] }).media.map(({ number, position, alt }) =>
-        `${number}@${position} ${alt}`.trim(),
-      );
-    const steps: unknown[] = [await names()];
-    const tags = [(await site.get(record)).headers.get('ETag')];
-    const step = async (work: Promise<Response>) => {
-      const response = await work;
+    const ada = await person(site, 'ada');
+    const media = '/api/v1/projects/1/media/';
+    /** The files in their order, and the tag of the project that has them. */
+    const read = async () => {
       await Bun.sleep(site.database.maxStalenessMs);
-      steps.push([response.status, await names()]);
-      tags.push((await site.get(record)).headers.get('ETag'));
+      const response = await visitor(site).get('/api/v1/projects/1/?include=media&fields=modified,media');
+      const project = (await response.json()) as { media: Media[] };
+      const files = project.media.map(({ number, position, alt }) => `${number}@${position} ${alt}`.trim());
+      return { files, tag: response.headers.get('ETag') ?? '' };
     };
+    const empty = await read();
+    expect(empty.files).toEqual([]);
+
     const three = form(
       [
         ['1', '1.txt'],
@@ -285,102 +281,109 @@ onBothDatabases((kind) => {
       ],
       { alt: ['one', 'two'] },
     );
-    await step(send(site, '/api/v1/projects/1/media/', 'ada', three));
-    await step(patch(site, '/api/v1/projects/1/media/3/', { position: 1, alt: 'three' }));
-    await step(patch(site, '/api/v1/projects/1/media/3/', { position: 9 }));
-    await step(site.request('/api/v1/projects/1/media/1/', { method: 'DELETE', headers: key }));
-    await step(patch(site, '/api/v1/projects/1/media/1/', { alt: 'gone' }));
-    const stale = await site.request('/api/v1/projects/1/media/2/', {
-      method: 'DELETE',
-      headers: { ...key, 'If-Match': tags[0] ?? '' },
-    });
-    const changes = (await site.json('/api/v1/changes/?since=4')) as { results?: unknown; changes?: unknown };
+    expect((await ada.post(media, three)).status).toBe(201);
+    const added = await read();
+    expect(added.files).toEqual(['1@1 one', '2@2 two', '3@3']);
 
-    expect(steps).toEqual([
-      [],
-      [201, ['1@1 one', '2@2 two', '3@3']],
-      [200, ['3@1 three', '1@2 one', '2@3 two']],
-      [400, ['3@1 three', '1@2 one', '2@3 two']],
-      [204, ['3@1 three', '2@2 two']],
-      [404, ['3@1 three', '2@2 two']],
-    ]);
-    expect(new Set(tags).size).toBe(4);
+    expect((await ada.patch(`${media}3/`, { position: 1, alt: 'three' })).status).toBe(200);
+    const moved = await read();
+    expect(moved.files).toEqual(['3@1 three', '1@2 one', '2@3 two']);
+
+    expect((await ada.patch(`${media}3/`, { position: 9 })).status).toBe(400);
+    expect(await read()).toEqual(moved);
+
+    expect((await ada.delete(`${media}1/`)).status).toBe(204);
+    const deleted = await read();
+    expect(deleted.files).toEqual(['3@1 three', '2@2 two']);
+
+    expect((await ada.patch(`${media}1/`, { alt: 'gone' })).status).toBe(404);
+    expect(await read()).toEqual(deleted);
+
+    expect(new Set([empty.tag, added.tag, moved.tag, deleted.tag]).size).toBe(4);
+    const stale = await ada.request('DELETE', `${media}2/`, undefined, { 'If-Match': empty.tag });
     expect(stale.status).toBe(412);
-    expect(JSON.stringify(changes).match(/"changed"/g)?.length).toBe(3);
+
+    const feed = await visitor(site).json<{ results: object[] }>('/api/v1/changes/?since=4');
+    const change = expect.objectContaining({ action: 'changed', kind: 'project', id: 1 });
+    expect(feed.results).toEqual([change, change, change]);
   });
 
   test('an upload that is sent twice with one idempotency key is stored once', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const more = { 'Idempotency-Key': 'once' };
+    const ada = await person(site, 'ada');
     const photo = bytesOf(await jpeg(50, 50));
     const post = (name: string) =>
-      send(site, '/api/v1/projects/?fields=id,media', 'ada', form([[photo, name]], { title: 'Once' }), more);
-    const [first, again, other] = [await post('a.jpg'), await post('a.jpg'), await post('b.jpg')];
-    const { count } = (await site.json('/api/v1/projects/?search=once')) as { count: number };
+      ada.post('/api/v1/projects/?fields=id,media', form([[photo, name]], { title: 'Once' }), {
+        'Idempotency-Key': 'once',
+      });
 
-    expect([first.status, again.status, other.status]).toEqual([201, 201, 422]);
-    expect(await again.json()).toEqual(await first.json());
-    expect(count).toBe(1);
+    const first = await post('a.jpg');
+    expect(first.status).toBe(201);
+
+    const second = await post('a.jpg');
+    expect([second.status, await second.json()]).toEqual([201, await first.json()]);
+
+    const different = await post('b.jpg');
+    expect(different.status).toBe(422);
+    expect(await visitor(site).json('/api/v1/projects/?search=once')).toMatchObject({ count: 1 });
   });
 
   test('a copy shares the files of its source', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    await send(
-      site,
-      '/api/v1/projects/1/media/',
-      'ada',
-      form([[bytesOf(await jpeg(400, 300)), 'a.jpg']], { alt: 'Kite' }),
-    );
-    const before = (await kept(site)).length;
-    const copy = await site.request('/api/v1/projects/1/copy/?fields=id,media', {
-      method: 'POST',
-      headers: await site.key('bob'),
-    });
-    const [source, made] = [await mediaOf(site, 1), (await copy.json()) as { media: Shown[] }];
-    const after = (await kept(site)).length;
+    const ada = await person(site, 'ada');
+    const bob = await person(site, 'bob');
+    const photo = bytesOf(await jpeg(400, 300));
+    await ada.post('/api/v1/projects/1/media/', form([[photo, 'a.jpg']], { alt: 'Kite' }));
+    expect((await readStoredFiles(site)).length).toBe(2);
 
-    expect(made.media.map(({ alt, name, url, sizes }) => ({ alt, name, url, sizes }))).toEqual(
+    const response = await bob.post('/api/v1/projects/1/copy/?fields=id,media');
+    const copy = (await response.json()) as { media: Media[] };
+    const source = await mediaOf(ada, 1);
+    expect(copy.media.map(({ alt, name, url, sizes }) => ({ alt, name, url, sizes }))).toEqual(
       source.map(({ alt, name, url, sizes }) => ({ alt, name, url, sizes })),
     );
-    expect([before, after]).toEqual([2, 2]);
+    expect((await readStoredFiles(site)).length).toBe(2);
   });
 
-  test('the files of all records on a page are read by one query', async () => {
+  test('the files of all projects on a page are read by one query', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const one = form([['1', '1.txt']], { title: 'So' });
-    for (const _ of [1, 2, 3]) await send(site, '/api/v1/projects/', 'ada', one);
+    const ada = await person(site, 'ada');
+    for (let index = 0; index < 3; index++)
+      await ada.post('/api/v1/projects/', form([['1', '1.txt']], { title: 'So' }));
     const all = site.database.all.bind(site.database);
-    let lookUps = 0;
+    let queries = 0;
     site.database.all = (query) => {
-      if (query.sql.includes('media')) lookUps++;
+      if (query.sql.includes('media')) queries++;
       return all(query);
     };
-    const page = (await site.json('/api/v1/projects/?include=media')) as { results: { media: Shown[] }[] };
-    await site.get('/api/v1/projects/');
-    const counted = [lookUps];
-    await site.get('/');
-    counted.push(lookUps);
 
+    const page = await visitor(site).json<{ results: { media: Media[] }[] }>(
+      '/api/v1/projects/?include=media',
+    );
     expect(page.results.map(({ media }) => media.length)).toEqual([1, 1, 1, 0, 0]);
-    expect(counted).toEqual([1, 2]);
+    expect(queries).toBe(1);
+
+    await visitor(site).get('/api/v1/projects/');
+    expect(queries).toBe(1);
+
+    await visitor(site).get('/');
+    expect(queries).toBe(2);
   });
 
   test('the description of a picture follows the rules of every text', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    await send(site, '/api/v1/projects/1/media/', 'ada', form([['1', '1.txt']]));
-    const wrong = [
-      { alt: 'x'.repeat(1001) },
-      { alt: '\0' },
-      { alt: null },
-      { position: 0 },
-      { position: 'x' },
-    ];
-    const heard = await Promise.all(wrong.map((sent) => patch(site, '/api/v1/projects/1/media/1/', sent)));
-    const more = form([['2', '2.txt']], { alt: ['one', 'two'] });
-    const tooMany = await send(site, '/api/v1/projects/1/media/', 'ada', more);
+    const ada = await person(site, 'ada');
+    const media = '/api/v1/projects/1/media/';
+    await ada.post(media, form([['1', '1.txt']]));
 
-    expect(heard.map(({ status }) => status)).toEqual(wrong.map(() => 400));
-    expect([tooMany.status, await tooMany.json()]).toEqual([
+    expect((await ada.patch(`${media}1/`, { alt: 'x'.repeat(1001) })).status).toBe(400);
+    expect((await ada.patch(`${media}1/`, { alt: '\0' })).status).toBe(400);
+    expect((await ada.patch(`${media}1/`, { alt: null })).status).toBe(400);
+    expect((await ada.patch(`${media}1/`, { position: 0 })).status).toBe(400);
+    expect((await ada.patch(`${media}1/`, { position: 'x' })).status).toBe(400);
+
+    const moreTexts = await ada.post(media, form([['2', '2.txt']], { alt: ['one', 'two'] }));
+    expect([moreTexts.status, await moreTexts.json()]).toEqual([
       400,
       { alt: ['There are more texts than files.'] },
     ]);
