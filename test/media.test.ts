@@ -1,4 +1,4 @@
-// The bytes of files: who gets them, in parts or whole, and what may be kept of them.
+// The bytes of files: who may read them, in ranges or whole, and when they are deleted.
 
 import { expect, test } from 'bun:test';
 import { rmSync, utimesSync } from 'node:fs';
@@ -7,44 +7,37 @@ import { deleteAccount } from '../src/gallery/accounts/delete.ts';
 import { transact } from '../src/gallery/changes/transact.ts';
 import { sweep } from '../src/gallery/sweep.ts';
 import { onBothDatabases } from './support/databases.ts';
+import { type Person, person, visitor } from './support/person.ts';
 import { jpeg } from './support/pictures.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from './support/site.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteOn } from './support/site.ts';
 
-const gallery = dump(ada, contributor(2, 'bob'), contributor(3, 'mo'), project(1), project(2));
+const gallery = dump(adasLine, contributor(2, 'bob'), contributor(3, 'mo'), project(1), project(2));
+const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-async function upload(site: Site, id: number, content: BlobPart, name: string, who = 'ada'): Promise<string> {
-  const body = new FormData();
-  body.append('file', new Blob([content]), name);
-  const headers = await site.key(who);
-  const response = await site.request(`/api/v1/projects/${id}/media/`, { method: 'POST', headers, body });
+/** The path of the new file. */
+async function upload(owner: Person, project: number, content: BlobPart, name: string): Promise<string> {
+  const form = new FormData();
+  form.append('file', new Blob([content]), name);
+  const response = await owner.post(`/api/v1/projects/${project}/media/`, form);
   const media = (await response.json()) as { url: string }[];
   return media.at(-1)?.url.replace('http://gallery.example', '') ?? '';
 }
 
-const put = async (site: Site, id: number, sent: object) =>
-  site.request(`/api/v1/projects/${id}/`, {
-    method: 'PATCH',
-    headers: { ...(await site.key('ada')), 'Content-Type': 'application/json' },
-    body: JSON.stringify(sent),
-  });
+const storedFiles = (site: Site) => [...new Bun.Glob('**').scanSync(site.folder)];
 
-/** All files as old as that. */
+/** Makes all stored files this old. */
 function age(site: Site, hours: number): void {
-  const then = Date.now() / 1000 - hours * 3600;
-  for (const file of new Bun.Glob('**').scanSync(site.folder))
-    utimesSync(`${site.folder}/${file}`, then, then);
+  const time = Date.now() / 1000 - hours * 3600;
+  for (const file of storedFiles(site)) utimesSync(`${site.folder}/${file}`, time, time);
 }
-
-const filesIn = (site: Site) => [...new Bun.Glob('**').scanSync(site.folder)].length;
-
-const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 onBothDatabases((kind) => {
   test('a file is served whole, by ranges, or as unchanged', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const path = await upload(site, 1, letters, 'letters.txt');
+    const ada = await person(site, 'ada');
+    const path = await upload(ada, 1, letters, 'letters.txt');
     const hash = path.slice(7, -4);
-    const asked: [Record<string, string>, number, string | null, string][] = [
+    const cases: [headers: Record<string, string>, status: number, range: string | null, body: string][] = [
       [{}, 200, null, letters],
       [{ Range: 'bytes=0-2' }, 206, 'bytes 0-2/26', 'abc'],
       [{ Range: 'bytes=23-' }, 206, 'bytes 23-25/26', 'xyz'],
@@ -61,19 +54,14 @@ onBothDatabases((kind) => {
       [{ 'If-None-Match': `"${hash}"` }, 304, null, ''],
       [{ 'If-None-Match': '"another"' }, 200, null, letters],
     ];
-    const heard: unknown[] = [];
-    for (const [headers] of asked) {
+    for (const [headers, ...expected] of cases) {
       const response = await site.get(path, headers);
-      heard.push([headers, response.status, response.headers.get('Content-Range'), await response.text()]);
+      const range = response.headers.get('Content-Range');
+      expect([headers, response.status, range, await response.text()]).toEqual([headers, ...expected]);
     }
-    const head = await site.request(path, { method: 'HEAD' });
-    const post = await site.request(path, { method: 'POST' });
 
-    expect(heard).toEqual(asked);
+    const head = await site.request(path, { method: 'HEAD' });
     expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '26', '']);
-    expect([post.status, post.headers.get('Allow'), await post.json()]).toEqual([
-      ...[405, 'GET, HEAD', { detail: 'Method "POST" not allowed.' }],
-    ]);
     expect(Object.fromEntries(head.headers)).toMatchObject({
       etag: `"${hash}"`,
       'cache-control': 'public, max-age=31536000, immutable',
@@ -81,156 +69,159 @@ onBothDatabases((kind) => {
       'cross-origin-resource-policy': 'cross-origin',
       'content-disposition': `attachment; filename="letters.txt"; filename*=UTF-8''letters.txt`,
     });
+
+    const post = await site.request(path, { method: 'POST' });
+    expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+    expect(await post.json()).toEqual({ detail: 'Method "POST" not allowed.' });
   });
 
   test('a file is as visible as its project', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const path = await upload(site, 1, letters, 'a.txt');
-    const authenticator = {
-      visitor: {},
-      bob: await site.key('bob'),
-      ada: await site.key('ada'),
-      'ada in her browser': await site.signIn('ada'),
-      mo: await site.key('mo', { role: 'moderator' }),
+    const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    const path = await upload(ada, 1, letters, 'a.txt');
+    /** The statuses and cache directives that each of them gets. */
+    const readAll = async () => {
+      const responses = {
+        visitor: await visitor(site).get(path),
+        bob: await bob.get(path),
+        ada: await ada.get(path),
+        adasBrowser: await ada.browser.get(path),
+        mo: await mo.get(path),
+      };
+      const lines = Object.entries(responses).map(([viewer, { status, headers }]) => [
+        viewer,
+        `${status} ${headers.get('Cache-Control')?.split(',')[0]}`,
+      ]);
+      return Object.fromEntries(lines) as Record<keyof typeof responses, string>;
     };
-    const heard = async () => {
-      const told: string[] = [];
-      for (const [viewer, headers] of Object.entries(authenticator)) {
-        const { status, headers: given } = await site.get(path, headers);
-        told.push(`${viewer} ${status} ${given.get('Cache-Control')?.split(',')[0]}`);
-      }
-      return told;
-    };
-    const states: Record<string, string[]> = { public: await heard() };
-    await put(site, 1, { visibility: 'unlisted' });
-    states.unlisted = await heard();
-    await put(site, 1, { visibility: 'private' });
-    states.private = await heard();
-    await put(site, 1, { visibility: 'public', status: 0 });
-    states.draft = await heard();
-    await site.request('/api/v1/projects/1/', { method: 'DELETE', headers: authenticator.ada });
-    states.trashed = await heard();
-    const refused = await site.get(path);
-    const never = await site.get(`/media/${'0'.repeat(64)}.txt`);
+    const forAll = (line: string) => ({ visitor: line, bob: line, ada: line, adasBrowser: line, mo: line });
+    const hidden = { ...forAll('200 private'), visitor: '404 no-store', bob: '404 no-store' };
+    expect(await readAll()).toEqual(forAll('200 public'));
 
-    const open = Object.keys(authenticator).map((viewer) => `${viewer} 200 public`);
-    const hidden = [
-      ...['visitor 404 no-store', 'bob 404 no-store', 'ada 200 private'],
-      ...['ada in her browser 200 private', 'mo 200 private'],
-    ];
-    expect(states).toEqual({
-      public: open,
-      unlisted: open,
-      private: hidden,
-      draft: hidden,
-      trashed: Object.keys(authenticator).map((viewer) => `${viewer} 404 no-store`),
-    });
-    expect(await refused.text()).toBe(await never.text());
+    await ada.patch('/api/v1/projects/1/', { visibility: 'unlisted' });
+    expect(await readAll()).toEqual(forAll('200 public'));
+
+    await ada.patch('/api/v1/projects/1/', { visibility: 'private' });
+    expect(await readAll()).toEqual(hidden);
+
+    await ada.patch('/api/v1/projects/1/', { visibility: 'public', status: 0 });
+    expect(await readAll()).toEqual(hidden);
+
+    await ada.delete('/api/v1/projects/1/');
+    expect(await readAll()).toEqual(forAll('404 no-store'));
+
+    const missing = await site.get(`/media/${'0'.repeat(64)}.txt`);
+    expect(await (await site.get(path)).text()).toBe(await missing.text());
   });
 
   test('a file that a private and a public project share is public', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const path = await upload(site, 1, letters, 'secret plan.txt');
-    await put(site, 1, { visibility: 'private' });
-    const before = await site.get(path);
-    await upload(site, 2, letters, 'letters.txt');
-    const after = await site.get(path);
+    const ada = await person(site, 'ada');
+    const path = await upload(ada, 1, letters, 'secret plan.txt');
+    await ada.patch('/api/v1/projects/1/', { visibility: 'private' });
+    expect((await site.get(path)).status).toBe(404);
 
-    expect([before.status, after.status]).toEqual([404, 200]);
-    expect(after.headers.get('Content-Disposition')).toContain('letters.txt');
+    await upload(ada, 2, letters, 'letters.txt');
+    const response = await site.get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Disposition')).toContain('letters.txt');
   });
 
   test('a file has only one address', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const path = await upload(site, 1, letters, 'a.txt');
+    const path = await upload(await person(site, 'ada'), 1, letters, 'a.txt');
     const others = [
-      ...[path.replace('.txt', '.html'), path.replace('.txt', ''), path.toUpperCase()],
-      ...['/media/../gallery.sqlite', '/media/%2e%2e%2fa.txt', '/media/', '/media/unfinished'],
+      path.replace('.txt', '.html'),
+      path.replace('.txt', ''),
+      path.toUpperCase(),
+      '/media/../gallery.sqlite',
+      '/media/%2e%2e%2fa.txt',
+      '/media/',
+      '/media/unfinished',
     ];
-    const statuses = await Promise.all(others.map(async (other) => (await site.get(other)).status));
-
-    expect(statuses).toEqual(others.map(() => 404));
+    for (const other of others) expect([other, (await site.get(other)).status]).toEqual([other, 404]);
     expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
   });
 
   test('bytes are deleted a day after the last file that uses them', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const key = await site.key('ada');
-    await upload(site, 1, letters, 'a.txt');
-    await upload(site, 2, letters, 'b.txt');
-    const counts = [filesIn(site)];
-    const away = async (id: number) => {
-      await site.request(`/api/v1/projects/${id}/media/1/`, { method: 'DELETE', headers: key });
-      await sweep(site.database, site.files);
-      counts.push(filesIn(site));
-    };
+    const ada = await person(site, 'ada');
+    await upload(ada, 1, letters, 'a.txt');
+    await upload(ada, 2, letters, 'b.txt');
+    expect(storedFiles(site)).toHaveLength(1);
+
     age(site, 25);
-    await away(1);
+    await ada.delete('/api/v1/projects/1/media/1/');
+    await sweep(site.database, site.files);
+    expect(storedFiles(site)).toHaveLength(1);
+
     age(site, 23);
-    await away(2);
+    await ada.delete('/api/v1/projects/2/media/1/');
+    await sweep(site.database, site.files);
+    expect(storedFiles(site)).toHaveLength(1);
+
     age(site, 25);
     await sweep(site.database, site.files);
-    counts.push(filesIn(site));
-
-    expect(counts).toEqual([1, 1, 1, 0]);
+    expect(storedFiles(site)).toEqual([]);
   });
 
   test('unused bytes of a crash are deleted, unless they are sent again meanwhile', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const path = await upload(site, 1, letters, 'a.txt');
+    const ada = await person(site, 'ada');
+    const path = await upload(ada, 1, letters, 'a.txt');
     await site.files.put('0'.repeat(64), new Uint8Array([1]));
     await Bun.write(`${site.folder}/unfinished/half`, 'abc');
-    await site.request('/api/v1/projects/1/media/1/', { method: 'DELETE', headers: await site.key('ada') });
+    await ada.delete('/api/v1/projects/1/media/1/');
+
     age(site, 25);
-    const racing = site.files.removeUnused(Date.now() - 24 * 3600_000, async () => {
-      await upload(site, 1, letters, 'a.txt');
+    await site.files.removeUnused(Date.now() - 24 * 3600_000, async () => {
+      await upload(ada, 1, letters, 'a.txt');
       return new Set();
     });
-    await racing;
-    const served = await site.get(path);
-
-    expect([served.status, await served.text()]).toEqual([200, letters]);
-    expect(filesIn(site)).toBe(1);
+    const response = await site.get(path);
+    expect([response.status, await response.text()]).toEqual([200, letters]);
+    expect(storedFiles(site)).toHaveLength(1);
   });
 
   test('files are deleted with their project and with their owner’s account', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    await upload(site, 1, letters, 'a.txt');
-    await upload(site, 2, letters, 'b.txt');
-    await site.request('/api/v1/projects/1/', { method: 'DELETE', headers: await site.key('ada') });
+    const ada = await person(site, 'ada');
+    await upload(ada, 1, letters, 'a.txt');
+    await upload(ada, 2, letters, 'b.txt');
+    const media = () => site.database.all(sql`select project from media`);
+
+    await ada.delete('/api/v1/projects/1/');
     await site.database.transaction((transaction) =>
       transaction.run(sql`update project set trashed = 1 where trashed is not null`),
     );
     await sweep(site.database, site.files);
-    const rows = () => site.database.all(sql`select project from media`);
-    const [before] = [await rows()];
+    expect(await media()).toEqual([{ project: 2 }]);
+
     await transact(site.database, null, (transaction, changeSet) =>
       deleteAccount(transaction, changeSet, 1, 'delete'),
     );
-    const after = await rows();
-
-    expect([before, after]).toEqual([[{ project: 2 }], []]);
+    expect(await media()).toEqual([]);
   });
 
   test('a file whose bytes are missing is an internal error, and is logged', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const path = await upload(site, 1, letters, 'a.txt');
+    const path = await upload(await person(site, 'ada'), 1, letters, 'a.txt');
+
     rmSync(site.folder, { recursive: true });
     const response = await site.get(path);
-
     expect([response.status, await response.json()]).toEqual([500, { detail: 'A server error occurred.' }]);
     expect(site.logged.some((line) => line.includes('is missing from the file store'))).toBe(true);
   });
 });
 
-test('pictures are shown inline, and their sizes are served one by one', async () => {
+test('a picture is shown in the page and not downloaded, and is served by ranges', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
-  const path = await upload(site, 1, new Uint8Array(await jpeg(30, 20)), 'a.jpg');
-  const [whole, part] = [await site.get(path), await site.get(path, { Range: 'bytes=0-3' })];
+  const path = await upload(await person(site, 'ada'), 1, new Uint8Array(await jpeg(30, 20)), 'a.jpg');
 
-  expect([whole.headers.get('Content-Type'), whole.headers.get('Content-Disposition')]).toEqual([
-    'image/webp',
-    null,
-  ]);
+  const { headers } = await site.get(path);
+  expect([headers.get('Content-Type'), headers.get('Content-Disposition')]).toEqual(['image/webp', null]);
+
+  const part = await site.get(path, { Range: 'bytes=0-3' });
   expect(await part.text()).toBe('RIFF');
 });

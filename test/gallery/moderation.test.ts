@@ -1,4 +1,5 @@
-// What becomes of reports and decisions when things and people go, move to another gallery, or meet one another.
+// Reports and decisions when projects and people are deleted, when they are exported and imported, and when several
+// people act at the same time.
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
@@ -7,10 +8,11 @@ import { exportDump } from '../../src/gallery/dump/export.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { type Person, person } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const gallery = dump(
-  ada,
+  adasLine,
   contributor(2, 'zoe'),
   contributor(3, 'mo'),
   contributor(4, 'lu'),
@@ -19,27 +21,25 @@ const gallery = dump(
   project(3, { title: 'Only Zoë’s', contributor: 2, visibility: 'private' }),
 );
 
-type Key = Record<string, string>;
-
-const send = (site: Site, method: string, path: string, key: Key, sent: object = {}) =>
-  site.request(`/api/v1/${path}`, {
-    method,
-    headers: { ...key, 'Content-Type': 'application/json' },
-    body: JSON.stringify(sent),
-  });
-
-/** Zoë and Lu report the lamp, Zoë the boat; Mo removes the lamp. */
-async function moderated(site: Site): Promise<{ zoe: Key; lu: Key; mo: Key; adas: Key }> {
-  const [zoe, lu] = [await site.key('zoe'), await site.key('lu')];
-  const mo = await site.key('mo', { role: 'moderator' });
-  await send(site, 'POST', 'projects/1/report/', zoe, { reason: 'spam', words: 'Zoë says so.' });
-  await send(site, 'POST', 'projects/1/report/', lu, { reason: 'unkind' });
-  await send(site, 'POST', 'projects/2/report/', zoe, { reason: 'other', words: 'It sinks.\n“Really”.' });
-  await send(site, 'POST', 'reports/1/decide/', mo, { decision: 'remove', reason: 'It is spam.' });
-  return { zoe, lu, mo, adas: await site.key('ada') };
+interface People {
+  readonly ada: Person;
+  readonly zoe: Person;
+  readonly lu: Person;
+  readonly mo: Person;
 }
 
-async function exported(site: Site): Promise<string> {
+/** Zoë and Lu report the lamp, Zoë the boat; Mo removes the lamp. */
+async function moderate(site: Site): Promise<People> {
+  const [ada, zoe, lu] = [await person(site, 'ada'), await person(site, 'zoe'), await person(site, 'lu')];
+  const mo = await person(site, 'mo', { role: 'moderator' });
+  await zoe.post('/api/v1/projects/1/report/', { reason: 'spam', words: 'Zoë says so.' });
+  await lu.post('/api/v1/projects/1/report/', { reason: 'unkind' });
+  await zoe.post('/api/v1/projects/2/report/', { reason: 'other', words: 'It sinks.\n“Really”.' });
+  await mo.post('/api/v1/reports/1/decide/', { decision: 'remove', reason: 'It is spam.' });
+  return { ada, zoe, lu, mo };
+}
+
+async function exportGallery(site: Site): Promise<string> {
   let text = '';
   await exportDump(site.database, site.files, async (lines) => {
     text += lines;
@@ -47,47 +47,34 @@ async function exported(site: Site): Promise<string> {
   return text;
 }
 
-const ofType = (text: string, ...types: string[]) =>
+const linesOfType = (text: string, ...types: string[]) =>
   text
     .split('\n')
     .filter((line) => types.some((type) => line.startsWith(`{"type":"${type}"`)))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-const load = (site: Site, text: string) =>
+const importText = (site: Site, text: string) =>
   importDump(site.database, site.files, 'the test’s', new Blob([text]).stream());
 
 onBothDatabases((kind) => {
   test('moderators do not close reports of their own projects by removing these', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    await moderated(site);
-    const ada = await site.key('ada', { role: 'moderator' });
-    const removing = await send(site, 'PATCH', 'projects/2/', ada, { status: 3 });
-    const seen = await send(site, 'PATCH', 'projects/2/', ada, { title: 'A better boat' });
-    const mo = await site.key('mo');
-    const open = await site.json('/api/v1/reports/?state=open&project=2', mo);
+    const { mo } = await moderate(site);
+    const ada = await person(site, 'ada', { role: 'moderator' });
 
-    expect([removing.status, seen.status]).toEqual([403, 200]);
-    expect(open).toMatchObject({ count: 1 });
+    expect((await ada.patch('/api/v1/projects/2/', { status: 3 })).status).toBe(403);
+    expect((await ada.patch('/api/v1/projects/2/', { title: 'A better boat' })).status).toBe(200);
+    expect(await mo.json('/api/v1/reports/?state=open&project=2')).toMatchObject({ count: 1 });
   });
 
-  test('an export carries reports and decisions, and an import brings them to the letter, twice too', async () => {
+  test('an export has the reports and decisions, and importing it, even twice, gives the same', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    await moderated(site);
-    const text = await exported(site);
-    const other = await siteOn(kind, { dump: text });
-    const [once] = [await exported(other)];
-    await load(other, text);
-    const twice = await exported(other);
-    const mo = await other.key('mo');
-    const undone = await send(other, 'POST', 'decisions/1/undo/', mo);
-    const made = await send(other, 'POST', 'projects/2/report/', await other.key('lu'), { reason: 'spam' });
-    const reports = await other.json('/api/v1/reports/?state=open&page_size=1', mo);
-    const told = await other.database.all(
-      sql`select record from change where kind in ('report', 'decision') and record <> ''`,
-    );
+    await moderate(site);
 
-    expect([once, twice]).toEqual([text, text]);
-    expect(ofType(text, 'decision', 'report')).toEqual([
+    const text = await exportGallery(site);
+    const created = expect.any(String);
+    const report = { type: 'report', created, modified: created };
+    expect(linesOfType(text, 'decision', 'report')).toEqual([
       {
         type: 'decision',
         id: 1,
@@ -98,29 +85,42 @@ onBothDatabases((kind) => {
         reason: 'It is spam.',
         status: 1,
         undoes: null,
-        created: expect.any(String),
+        created,
       },
-      ...[
-        { id: 1, project: 1, contributor: 2, reason: 'spam', words: 'Zoë says so.', decision: 1 },
-        { id: 2, project: 1, contributor: 4, reason: 'unkind', words: '', decision: 1 },
-        { id: 3, project: 2, contributor: 2, reason: 'other', words: 'It sinks.\n“Really”.', decision: null },
-      ].map((line) => ({
-        type: 'report',
-        ...line,
-        created: expect.any(String),
-        modified: expect.any(String),
-      })),
+      { ...report, id: 1, project: 1, contributor: 2, reason: 'spam', words: 'Zoë says so.', decision: 1 },
+      { ...report, id: 2, project: 1, contributor: 4, reason: 'unkind', words: '', decision: 1 },
+      {
+        ...report,
+        id: 3,
+        project: 2,
+        contributor: 2,
+        reason: 'other',
+        words: 'It sinks.\n“Really”.',
+        decision: null,
+      },
     ]);
-    expect([undone.status, made.status]).toEqual([200, 201]);
-    expect(reports).toEqual(
-      expect.objectContaining({ count: 4, results: [expect.objectContaining({ id: 4 })] }),
+
+    const other = await siteOn(kind, { dump: text });
+    expect(await exportGallery(other)).toBe(text);
+    await importText(other, text);
+    expect(await exportGallery(other)).toBe(text);
+
+    const [mo, lu] = [await person(other, 'mo'), await person(other, 'lu')];
+    expect((await mo.post('/api/v1/decisions/1/undo/')).status).toBe(200);
+    expect((await lu.post('/api/v1/projects/2/report/', { reason: 'spam' })).status).toBe(201);
+    expect(await mo.json('/api/v1/reports/?state=open&page_size=1')).toMatchObject({
+      count: 4,
+      results: [{ id: 4 }],
+    });
+    const records = await other.database.all(
+      sql`select record from change where kind in ('report', 'decision') and record <> ''`,
     );
-    expect([...told]).toEqual([]);
+    expect([...records]).toEqual([]);
   });
 
-  test('an import refuses reports of what there is not', async () => {
+  test('an import refuses reports and decisions that refer to something missing', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const moment = '2024-01-01T00:00:00.000001+00:00';
+    const created = '2024-01-01T00:00:00.000001+00:00';
     const report = {
       type: 'report',
       id: 1,
@@ -128,8 +128,8 @@ onBothDatabases((kind) => {
       contributor: 2,
       reason: 'spam',
       words: '',
-      created: moment,
-      modified: moment,
+      created,
+      modified: created,
       decision: null,
     };
     const decision = {
@@ -142,103 +142,90 @@ onBothDatabases((kind) => {
       reason: '',
       status: null,
       undoes: null,
-      created: moment,
+      created,
     };
-    const heard: string[] = [];
-    for (const line of [
-      { ...report, project: 99 },
-      { ...report, contributor: 99 },
-      { ...report, decision: 99 },
-      { ...report, reason: 'boring' },
-      { ...decision, contributor: 99 },
-      { ...decision, moderator: 99 },
-      { ...decision, action: 'burned' },
-      decision,
-    ]) {
-      await load(site, `${JSON.stringify(line)}\n`).then(
-        () => heard.push('imported'),
-        ({ message }: Error) => heard.push(message.split(' Nothing')[0] ?? ''),
-      );
+    const cases: [line: object, error: string][] = [
+      [{ ...report, project: 99 }, 'project: there is no project 99.'],
+      [{ ...report, contributor: 99 }, 'contributor: there is no contributor 99.'],
+      [{ ...report, decision: 99 }, 'decision: there is no decision 99.'],
+      [{ ...report, reason: 'boring' }, 'reason: must be one of unkind, unsafe, spam, copied, other.'],
+      [{ ...decision, contributor: 99 }, 'contributor: there is no contributor 99.'],
+      [{ ...decision, moderator: 99 }, 'moderator: there is no contributor 99.'],
+      [
+        { ...decision, action: 'burned' },
+        'action: must be one of left, reopened, removed, restored, trashed, returned, disabled, enabled.',
+      ],
+    ];
+    for (const [line, error] of cases) {
+      const failure = await importText(site, `${JSON.stringify(line)}\n`).catch(({ message }) => message);
+      expect(String(failure).split(' Nothing')[0]).toBe(`the test’s:1: ${error}`);
     }
-
-    expect(heard.map((sentence) => sentence.replace('the test’s:1: ', ''))).toEqual([
-      'project: there is no project 99.',
-      'contributor: there is no contributor 99.',
-      'decision: there is no decision 99.',
-      'reason: must be one of unkind, unsafe, spam, copied, other.',
-      'contributor: there is no contributor 99.',
-      'moderator: there is no contributor 99.',
-      'action: must be one of left, reopened, removed, restored, trashed, returned, disabled, enabled.',
-      // What was decided on may be gone.
-      'imported',
-    ]);
+    // The project that was decided on may be deleted.
+    await importText(site, `${JSON.stringify(decision)}\n`);
   });
 
   test('a deleted project’s reports are deleted, and the log keeps the decisions', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const { zoe, mo, adas } = await moderated(site);
-    await send(site, 'DELETE', 'projects/2/', adas);
+    const { ada, zoe, mo } = await moderate(site);
+
+    await ada.delete('/api/v1/projects/2/');
     await site.database.transaction((transaction) =>
       transaction.run(sql`update project set trashed = trashed - ${31 * 24 * 3600 * 1_000_000}`),
     );
     await sweep(site.database, site.files);
-    const [text, log] = [await exported(site), await site.get('/moderation/log/', await site.signIn('mo'))];
-    await send(site, 'DELETE', 'me/', adas, { items: 'delete' });
-    const after = await exported(site);
-    const page = await (await site.get('/moderation/log/', await site.signIn('mo'))).text();
-    const again = await send(site, 'POST', 'decisions/1/undo/', mo);
-    const next = await send(site, 'POST', 'projects/1/report/', zoe, { reason: 'spam' });
-    const findings = await checkGallery(site.database, false);
+    expect(linesOfType(await exportGallery(site), 'report').map(({ id }) => id)).toEqual([1, 2]);
+    expect((await mo.browser.get('/moderation/log/')).status).toBe(200);
 
-    expect(ofType(text, 'report').map(({ id }) => id)).toEqual([1, 2]);
-    expect([log.status, next.status]).toEqual([200, 404]);
-    expect([ofType(after, 'report').length, ofType(after, 'decision').length]).toEqual([0, 1]);
-    expect(page).toContain('something that is gone');
-    expect(again.status).toBe(404);
-    expect(findings).toEqual([]);
+    await ada.delete('/api/v1/me/', { items: 'delete' });
+    const text = await exportGallery(site);
+    expect([linesOfType(text, 'report').length, linesOfType(text, 'decision').length]).toEqual([0, 1]);
+    expect((await mo.open('/moderation/log/')).words).toContain('something that is gone');
+    expect((await mo.post('/api/v1/decisions/1/undo/')).status).toBe(404);
+    expect((await zoe.post('/api/v1/projects/1/report/', { reason: 'spam' })).status).toBe(404);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
-  test('who leaves takes their reports along with their things, or leaves them without a name', async () => {
+  test('a deleted account’s reports are deleted with its projects, or stay without a name', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const { zoe, lu, mo } = await moderated(site);
-    const takenAway = await (await site.get('/api/v1/me/dump/', zoe)).text();
-    await send(site, 'DELETE', 'me/', zoe, { items: 'delete' });
-    await send(site, 'DELETE', 'me/', lu, { items: 'keep' });
-    const reports = (await site.json('/api/v1/reports/', mo)) as { results: object[] };
-    await send(site, 'DELETE', 'me/', mo, { items: 'delete' });
-    const text = await exported(site);
+    const { zoe, lu, mo } = await moderate(site);
 
-    expect(ofType(takenAway, 'report', 'decision').map(({ id, words }) => [id, words])).toEqual([
+    const own = await (await zoe.get('/api/v1/me/dump/')).text();
+    expect(linesOfType(own, 'report', 'decision').map(({ id, words }) => [id, words])).toEqual([
       [1, 'Zoë says so.'],
       [3, 'It sinks.\n“Really”.'],
     ]);
+
+    await zoe.delete('/api/v1/me/', { items: 'delete' });
+    await lu.delete('/api/v1/me/', { items: 'keep' });
+    const reports = await mo.json<{ results: object[] }>('/api/v1/reports/');
     expect(reports.results).toEqual([expect.objectContaining({ id: 2, contributor_name: 'deleted-4' })]);
-    expect(ofType(text, 'decision')).toEqual([expect.objectContaining({ id: 1, moderator: 3 })]);
+
+    await mo.delete('/api/v1/me/', { items: 'delete' });
+    expect(linesOfType(await exportGallery(site), 'decision')).toEqual([
+      expect.objectContaining({ id: 1, moderator: 3 }),
+    ]);
   });
 
   test('simultaneous reports are all stored once, and each project is decided on once', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const { zoe, mo } = await moderated(site);
-    const lu = await site.key('lu');
-    const told = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        send(site, 'POST', 'projects/2/report/', index % 2 ? zoe : lu, { reason: 'spam' }),
-      ),
-    );
-    const open = (await site.json('/api/v1/reports/?state=open', mo)) as { count: number };
-    const decided = await Promise.all(
-      Array.from({ length: 8 }, () => send(site, 'POST', 'reports/3/decide/', mo, { decision: 'leave' })),
-    );
-    const undone = await Promise.all(
-      Array.from({ length: 4 }, () => send(site, 'POST', 'decisions/2/undo/', mo)),
-    );
-    const log = (await site.json('/api/v1/decisions/?project=2', mo)) as { count: number };
+    const { zoe, lu, mo } = await moderate(site);
+    /** The statuses of so many simultaneous requests, in order. */
+    const repeat = async (count: number, act: (index: number) => Promise<Response>) => {
+      const responses = await Promise.all(Array.from({ length: count }, (_, index) => act(index)));
+      return responses.map(({ status }) => status).sort();
+    };
 
-    expect(told.map(({ status }) => status)).toEqual(told.map(() => 201));
-    expect(open.count).toBe(2);
-    const statuses = (all: Response[]) => all.map(({ status }) => status).sort();
-    expect(statuses(decided)).toEqual([200, ...Array(7).fill(409)]);
-    expect(statuses(undone)).toEqual([200, 409, 409, 409]);
-    expect(log.count).toBe(2);
+    const reported = await repeat(12, (index) =>
+      (index % 2 ? zoe : lu).post('/api/v1/projects/2/report/', { reason: 'spam' }),
+    );
+    expect(reported).toEqual(Array(12).fill(201));
+    expect(await mo.json('/api/v1/reports/?state=open')).toMatchObject({ count: 2 });
+
+    const decided = await repeat(8, () => mo.post('/api/v1/reports/3/decide/', { decision: 'leave' }));
+    expect(decided).toEqual([200, ...Array(7).fill(409)]);
+
+    const undone = await repeat(4, () => mo.post('/api/v1/decisions/2/undo/'));
+    expect(undone).toEqual([200, 409, 409, 409]);
+    expect(await mo.json('/api/v1/decisions/?project=2')).toMatchObject({ count: 2 });
   });
 });
