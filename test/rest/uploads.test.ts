@@ -1,12 +1,14 @@
-// Large bodies: who may bring them, how many at once, and what becomes of the others.
+// Large request bodies: who may send them, how many at a time, and how the others are refused.
 
 import { expect, test } from 'bun:test';
 import { parseBody } from '../../src/rest/parsers.ts';
 import { UploadLimiter } from '../../src/rest/upload-limiter.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { person } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, project, siteOn } from '../support/site.ts';
 
-const gallery = dump(ada, contributor(2, 'bob'), project(1), project(2, { visibility: 'private' }));
+const gallery = dump(adasLine, contributor(2, 'bob'), project(1), project(2, { visibility: 'private' }));
 const megabyte = 1024 * 1024;
+const media = '/api/v1/projects/1/media/';
 
 const form = (megabytes: number) => {
   const body = new FormData();
@@ -14,134 +16,129 @@ const form = (megabytes: number) => {
   return body;
 };
 
-const post = (
-  site: Site,
-  headers: Record<string, string>,
-  body: BodyInit,
-  path = '/api/v1/projects/1/media/',
-) => site.request(path, { method: 'POST', headers, body });
-
 test('only a person who may add files sends more than two megabytes', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
-  const { Cookie = '', ...token } = await site.signIn('ada');
-  const senders: [string, Record<string, string>, number][] = [
+  const session = await site.signIn('ada');
+  const cases: [sender: string, headers: Record<string, string>, status: number][] = [
     ['the owner', await site.key('ada'), 201],
-    ['the owner in her browser', { Cookie, ...token }, 201],
+    ['the owner in her browser', session, 201],
     ['a moderator', await site.key('bob', { role: 'moderator' }), 201],
     ['a visitor', {}, 413],
     ['a key that may only read', await site.key('ada', { writes: false }), 413],
-    ['a browser that comes from another site', { Cookie, ...token, Origin: 'https://evil.example' }, 413],
-    ['a key that is none', { Authorization: 'Token nothing' }, 401],
+    ['a browser that comes from another site', { ...session, Origin: 'https://evil.example' }, 413],
+    ['an unknown key', { Authorization: 'Token nothing' }, 401],
   ];
-  const heard = [];
-  for (const [sender, headers] of senders) heard.push([sender, (await post(site, headers, form(3))).status]);
-  const hidden = await post(site, await site.key('ada'), form(3), '/api/v1/projects/9/media/');
-  const elsewhere = await post(site, await site.key('ada'), form(3), '/api/v1/projects/1/comments/');
+  for (const [sender, headers, status] of cases) {
+    const response = await site.request(media, { method: 'POST', headers, body: form(3) });
+    expect([sender, response.status]).toEqual([sender, status]);
+  }
 
-  expect(heard).toEqual(senders.map(([sender, , status]) => [sender, status]));
-  expect([hidden.status, elsewhere.status]).toEqual([413, 413]);
+  const ada = await person(site, 'ada');
+  expect((await ada.post('/api/v1/projects/9/media/', form(3))).status).toBe(413);
+  expect((await ada.post('/api/v1/projects/1/comments/', form(3))).status).toBe(413);
 });
 
 test('a hidden project and a missing one are refused in the same words', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
-  const stranger = await site.key('bob');
-  const answers = await Promise.all(
-    [2, 99].map(async (id) => {
-      const response = await post(site, stranger, form(3), `/api/v1/projects/${id}/media/`);
-      return [response.status, await response.text()];
-    }),
-  );
+  const bob = await person(site, 'bob');
 
-  expect(answers[0]).toEqual(answers[1] as never);
+  const hidden = await bob.post('/api/v1/projects/2/media/', form(3));
+  const missing = await bob.post('/api/v1/projects/99/media/', form(3));
+  expect([hidden.status, await hidden.text()]).toEqual([missing.status, await missing.text()]);
 });
 
 test('the operator sets the size limit of a request', async () => {
   const site = await siteOn('SQLite', { dump: gallery, environment: { VITRINE_UPLOAD_LIMIT: '4' } });
-  const key = await site.key('ada');
-  const [less, more] = [await post(site, key, form(3)), await post(site, key, form(4))];
-  const json = await post(site, { ...key, 'Content-Type': 'application/json' }, ' '.repeat(3 * megabyte));
-  let given = 0;
+  const ada = await person(site, 'ada');
+
+  expect((await ada.post(media, form(3))).status).toBe(201);
+
+  const larger = await ada.post(media, form(4));
+  expect([larger.status, await larger.json()]).toEqual([
+    413,
+    { detail: `The request is larger than ${4 * megabyte} bytes.` },
+  ]);
+
+  const headers = { ...(await ada.key()), 'Content-Type': 'application/json' };
+  const json = await site.request(media, { method: 'POST', headers, body: ' '.repeat(3 * megabyte) });
+  expect(json.status).toBe(413);
+
+  let megabytes = 0;
   const endless = new ReadableStream({
     pull(controller) {
-      given++;
+      megabytes++;
       controller.enqueue(new Uint8Array(megabyte));
     },
   });
-  const type = { 'Content-Type': 'multipart/form-data; boundary=edge' };
-  const unending = await post(site, { ...key, ...type }, endless);
-
-  expect([less.status, more.status, json.status, unending.status]).toEqual([201, 413, 413, 413]);
-  expect(await more.json()).toEqual({ detail: `The request is larger than ${4 * megabyte} bytes.` });
-  expect(given).toBeLessThan(9);
+  const formHeaders = { ...headers, 'Content-Type': 'multipart/form-data; boundary=edge' };
+  const unending = await site.request(media, { method: 'POST', headers: formHeaders, body: endless });
+  expect(unending.status).toBe(413);
+  expect(megabytes).toBeLessThan(9);
 });
 
 test('four uploads run at a time, two of one sender, and the others wait', async () => {
   const uploads = new UploadLimiter(1);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const bring = (sender: string) =>
+  const upload = (sender: string) =>
     uploads.run(sender, () => {
       begun.push(sender);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
-  const all = ['ada', 'ada', 'ada', 'bob', 'mo', 'zoe'].map(bring);
+
+  const all = ['ada', 'ada', 'ada', 'bob', 'mo', 'zoe'].map(upload);
   await Bun.sleep(1);
-  const first = [...begun];
+  expect(begun).toEqual(['ada', 'ada', 'bob', 'mo']);
+
   ends[2]?.();
   await Bun.sleep(1);
-  const second = [...begun];
+  expect(begun).toEqual(['ada', 'ada', 'bob', 'mo', 'zoe']);
+
   ends[0]?.();
   await Bun.sleep(1);
-  const third = [...begun];
-  for (const end of ends) end();
-  await Bun.sleep(1);
+  expect(begun).toEqual(['ada', 'ada', 'bob', 'mo', 'zoe', 'ada']);
+
   for (const end of ends) end();
   await Promise.all(all);
-
-  expect(first).toEqual(['ada', 'ada', 'bob', 'mo']);
-  expect(second).toEqual([...first, 'zoe']);
-  expect(third).toEqual([...second, 'ada']);
 });
 
 test('a request that waits too long gets 503 with Retry-After', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
-  const key = await site.key('ada');
-  const stuck = () => {
-    let end = () => {};
-    const body = new ReadableStream({
-      start(controller) {
-        end = () => controller.close();
-      },
-    });
-    const headers = { ...key, 'Content-Type': 'multipart/form-data; boundary=edge' };
-    return { end, answer: post(site, headers, body) };
+  const ada = await person(site, 'ada');
+  const headers = { ...(await ada.key()), 'Content-Type': 'multipart/form-data; boundary=edge' };
+  const beginUpload = () => {
+    const { readable, writable } = new TransformStream();
+    const response = site.request(media, { method: 'POST', headers, body: readable });
+    return { response, end: () => writable.close() };
   };
-  const first = [stuck(), stuck()];
-  const third = await post(site, key, form(3));
-  const reading = await site.get('/api/v1/projects/1/');
-  for (const { end } of first) end();
-  const answers = await Promise.all(first.map(({ answer }) => answer));
-  const later = await post(site, key, form(3));
+  const first = [beginUpload(), beginUpload()];
 
-  expect([third.status, third.headers.get('Retry-After')]).toEqual([503, '1']);
-  expect([reading.status, later.status]).toEqual([200, 201]);
-  expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+  const refused = await ada.post(media, form(3));
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1']);
+  expect((await site.get('/api/v1/projects/1/')).status).toBe(200);
+
+  for (const { response, end } of first) {
+    await end();
+    expect((await response).status).toBe(400);
+  }
+  expect((await ada.post(media, form(3))).status).toBe(201);
 }, 20_000);
 
 test('a body that arrives too slowly is abandoned, and the rest of it is not read', async () => {
-  let given = 0;
-  const dripping = new ReadableStream({
+  let reads = 0;
+  const slow = new ReadableStream({
     async pull(controller) {
-      given++;
+      reads++;
       await Bun.sleep(10);
       controller.enqueue(new Uint8Array(10));
     },
   });
-  const request = new Request('http://gallery.example/', { method: 'POST', body: dripping });
-  const failure = await parseBody(request, { maxBytes: megabyte, timeoutMs: 100 }).catch((error) => error);
-  const until = given;
-  await Bun.sleep(100);
+  const request = new Request('http://gallery.example/', { method: 'POST', body: slow });
 
+  const failure = await parseBody(request, { maxBytes: megabyte, timeoutMs: 100 }).catch((error) => error);
   expect([failure.name, failure.message]).toEqual(['BadRequest', 'The body came too slowly.']);
-  expect(given - until).toBeLessThan(3);
+
+  const readsBefore = reads;
+  await Bun.sleep(100);
+  expect(reads - readsBefore).toBeLessThan(3);
 });

@@ -35,6 +35,13 @@ export class Person {
     return this.#key;
   }
 
+  /** The same person with the same key, where another site serves the same gallery. */
+  at(site: Site): Person {
+    const same = new Person(site, this.browser.headers, this.username);
+    same.#key = this.#key;
+    return same;
+  }
+
   /** A request to the API; the body is JSON or a form with files. */
   async request(
     method: string,
