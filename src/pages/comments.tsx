@@ -10,7 +10,7 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { DateText } from './dates.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
-import { loadProjectPage, type ProjectPage } from './listing.ts';
+import { type ListPage, loadListPage } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
 import { ReportLink } from './project-actions.tsx';
 
@@ -20,7 +20,7 @@ const maxTextLength = 2000;
 /** Deeper replies would leave no room for text: they are listed at this depth. */
 const maxDepth = 4;
 
-interface Thread extends ProjectPage {
+interface Thread extends ListPage<Project> {
   /** The parents of comments on this page that are not on it themselves. */
   readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
 }
@@ -31,9 +31,9 @@ export async function loadThread(
   project: Project,
   query: URLSearchParams,
 ): Promise<Thread> {
-  const commentPage = await loadProjectPage(finder.listComments(viewer, project), query, pageSize);
-  const idsOnPage = new Set([project.id, ...commentPage.projects.map(({ id }) => id)]);
-  const missingParents = commentPage.projects.flatMap(({ parent }) =>
+  const commentPage = await loadListPage(finder.listComments(viewer, project), query, pageSize);
+  const idsOnPage = new Set([project.id, ...commentPage.items.map(({ id }) => id)]);
+  const missingParents = commentPage.items.flatMap(({ parent }) =>
     parent !== null && !idsOnPage.has(parent) ? parent : [],
   );
   return { ...commentPage, parentsOnOtherPages: await finder.loadReferences(viewer, missingParents) };
@@ -44,12 +44,12 @@ interface CommentsProps {
   readonly thread: Thread;
   readonly timeZone: string;
   readonly viewer: Viewer;
-  pageHref(number: number): string;
+  pageUrl(number: number): string;
   /** The form for a new comment. */
   readonly children: Child;
 }
 
-export function Comments({ project, thread, timeZone, viewer, pageHref, children }: CommentsProps) {
+export function Comments({ project, thread, timeZone, viewer, pageUrl, children }: CommentsProps) {
   const labels = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
     project.content_type as string
   ];
@@ -62,9 +62,9 @@ export function Comments({ project, thread, timeZone, viewer, pageHref, children
       </section>
     );
   }
-  const repliesByParent = Map.groupBy(thread.projects, ({ parent }) => parent ?? 0);
-  const idsOnPage = new Set(thread.projects.map(({ id }) => id));
-  const topLevel = thread.projects.filter(({ parent }) => parent === null || !idsOnPage.has(parent));
+  const repliesByParent = Map.groupBy(thread.items, ({ parent }) => parent ?? 0);
+  const idsOnPage = new Set(thread.items.map(({ id }) => id));
+  const topLevel = thread.items.filter(({ parent }) => parent === null || !idsOnPage.has(parent));
   return (
     <section class="comments" aria-labelledby="comments">
       <h2 id="comments">
@@ -78,7 +78,7 @@ export function Comments({ project, thread, timeZone, viewer, pageHref, children
         timeZone={timeZone}
         viewer={viewer}
       />
-      <Pager {...thread} urlOf={pageHref} />
+      <Pager {...thread} urlOf={pageUrl} />
       {children}
     </section>
   );

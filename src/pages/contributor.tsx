@@ -6,13 +6,15 @@ import { requireId } from '../gallery/ids.ts';
 import { contributorPath } from '../gallery/paths.ts';
 import type { ContentTypeCount } from '../gallery/projects/find.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
+import { createPageUrl } from '../rest/pagination.ts';
 import { prepareResponse } from '../rest/prepared-response.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
+import { urlWithParameters } from '../rest/request-url.ts';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { Cards, loadCardData } from './cards.tsx';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
-import { buildHref, createPageHref, excludeComments, loadProjectPage } from './listing.ts';
+import { excludeComments, formatPageTitle, loadListPage } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
 
@@ -34,16 +36,16 @@ export async function showContributorPage(
     ...(type ? projects.applyFilter('content_type', type) : []),
   ]);
   const [projectPage, typeCounts] = await Promise.all([
-    loadProjectPage(projects.list(viewer, excludeComments(projects, filters)), url.query),
+    loadListPage(projects.list(viewer, excludeComments(projects, filters)), url.query),
     projects.countByContentType(viewer, id),
   ]);
   const query = new URLSearchParams(type && { content_type: type });
   const name = displayName(contributor);
-  const pageHref = createPageHref(path, query);
+  const pageUrl = createPageUrl(path, query);
   return renderPage(layout, {
-    title: projectPage.number > 1 ? `${name}, page ${projectPage.number}` : name,
+    title: formatPageTitle(name, projectPage.number),
     description: `What ${name} made.`,
-    canonical: `${origin}${pageHref(projectPage.number)}`,
+    canonical: `${origin}${pageUrl(projectPage.number)}`,
     alternates: [
       jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
       ...feedAlternates(path, '', `By ${name}`),
@@ -67,12 +69,12 @@ export async function showContributorPage(
           </p>
         ) : (
           <Cards
-            data={await loadCardData(projects, viewer, projectPage.projects)}
+            data={await loadCardData(projects, viewer, projectPage.items)}
             timeZone={timeZone}
             hidesContributor
           />
         )}
-        <Pager {...projectPage} urlOf={pageHref} />
+        <Pager {...projectPage} urlOf={pageUrl} />
       </>
     ),
   });
@@ -116,7 +118,7 @@ function TypeFilter({
         {['', ...contentTypes.filter((name) => countByType.has(name) || name === type)].map((name) => (
           <li>
             <a
-              href={buildHref(path, new URLSearchParams(), { content_type: name })}
+              href={urlWithParameters(path, new URLSearchParams(), { content_type: name })}
               aria-current={name === type ? 'true' : undefined}
             >
               {name || 'all'}

@@ -1,12 +1,14 @@
 // /: the list of projects. Filters and order are in the URL, so that a list can be shared.
 
 import { contentTypes } from '../gallery/projects/project.ts';
+import { createPageUrl } from '../rest/pagination.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
+import { urlWithParameters } from '../rest/request-url.ts';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { loadMoreScript } from './assets.ts';
 import { Cards, loadCardData } from './cards.tsx';
 import { renderPage } from './layout.tsx';
-import { buildHref, createPageHref, type ListQuery, loadProjectPage, parseListQuery } from './listing.ts';
+import { formatPageTitle, type ListQuery, loadListPage, parseListQuery } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 
 const sortOrders = [
@@ -23,17 +25,17 @@ export async function showHomePage(
 ) {
   const listQuery = parseListQuery(projects, viewer, url.query);
   const { filters, query } = listQuery;
-  const projectPage = await loadProjectPage(listQuery.listing, url.query);
-  const cardData = await loadCardData(projects, viewer, projectPage.projects);
+  const projectPage = await loadListPage(listQuery.listing, url.query);
+  const cardData = await loadCardData(projects, viewer, projectPage.items);
   const search = filters.get('search')?.text;
   const { heading, title } = getListTitle(listQuery);
-  const pageHref = createPageHref('/', query);
+  const pageUrl = createPageUrl('/', query);
   return renderPage(layout, {
-    title: projectPage.number > 1 ? `${title}, page ${projectPage.number}` : title,
+    title: formatPageTitle(title, projectPage.number),
     description: 'What people made, and whose work it began as.',
-    canonical: `${origin}${pageHref(projectPage.number)}`,
+    canonical: `${origin}${pageUrl(projectPage.number)}`,
     alternates: [
-      jsonAlternate(buildHref('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
+      jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
       ...feedAlternates('/', query.size ? `?${query}` : '', title),
     ],
     scripts: [loadMoreScript],
@@ -52,7 +54,7 @@ export async function showHomePage(
         ) : (
           <Cards data={cardData} timeZone={timeZone} />
         )}
-        <Pager {...projectPage} urlOf={pageHref} />
+        <Pager {...projectPage} urlOf={pageUrl} />
       </>
     ),
   });
@@ -98,7 +100,7 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
           {['', ...contentTypes].map((name) => (
             <li>
               <a
-                href={buildHref('/', query, { content_type: name })}
+                href={urlWithParameters('/', query, { content_type: name })}
                 aria-current={name === type ? 'true' : undefined}
               >
                 {name || 'all'}
@@ -112,7 +114,7 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
           {sortOrders.map(([name, label]) => (
             <li>
               <a
-                href={buildHref('/', query, { ordering: name })}
+                href={urlWithParameters('/', query, { ordering: name })}
                 aria-current={name === ordering ? 'true' : undefined}
               >
                 {isRanked && name === '' ? 'best match' : label}

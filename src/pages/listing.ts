@@ -1,51 +1,38 @@
 // Lists of projects on pages: the query has the filters of the API, an order and a page number.
 
-import { NotFound } from '../errors.ts';
 import type { AppliedFilters, ProjectFinder, ProjectListing } from '../gallery/projects/find.ts';
 import { parseOrder } from '../gallery/projects/order.ts';
-import type { Project } from '../gallery/projects/project.ts';
 import { projectContentTypes } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import { type Listing, type PageNumbers, parsePage } from '../rest/pagination.ts';
 import { readParameters } from '../rest/parameters.ts';
 
 const defaultPageSize = 24;
 
-export interface ProjectPage {
-  readonly projects: Project[];
+export interface ListPage<Item> extends PageNumbers {
+  readonly items: readonly Item[];
+  /** The number of items on all pages. */
   readonly count: number;
-  readonly number: number;
-  readonly last: number;
-}
-
-export async function loadProjectPage(
-  listing: ProjectListing,
-  query: URLSearchParams,
-  size = defaultPageSize,
-): Promise<ProjectPage> {
-  const { items: projects, ...rest } = await loadPage(listing, query, size);
-  return { projects, ...rest };
-}
-
-interface PagedList<Item> {
-  count(): Promise<number>;
-  page(offset: number, size: number): Promise<Item[]>;
 }
 
 /** Loads the page of a list that the query parameter `page` names: a number or `last`. */
-export async function loadPage<Item>(
-  listing: PagedList<Item>,
+export async function loadListPage<Item>(
+  listing: Pick<Listing<Item, never>, 'count' | 'page'>,
   query: URLSearchParams,
   size = defaultPageSize,
-) {
+): Promise<ListPage<Item>> {
   const text = query.get('page') || '1';
-  // One row more than fits on the first page shows whether a count is needed.
+  // One item more than fits on the first page shows whether a count is needed.
   const first = text === '1' ? await listing.page(0, size + 1) : undefined;
   const count = first && first.length <= size ? first.length : await listing.count();
-  const last = Math.max(1, Math.ceil(count / size));
-  const number = text === 'last' ? last : /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > last) throw new NotFound();
+  const { number, last } = parsePage(text, count, size);
   const items = first?.slice(0, size) ?? (await listing.page((number - 1) * size, size));
   return { items, count, number, last };
+}
+
+/** The title of a page of a list. */
+export function formatPageTitle(title: string, number: number): string {
+  return number > 1 ? `${title}, page ${number}` : title;
 }
 
 /** The filters and the order of a list, parsed from its URL. */
@@ -80,21 +67,4 @@ export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: U
     listing: projects.list(viewer, effectiveFilters, order),
     query: validQuery,
   };
-}
-
-/** Sets some parameters of a query; an empty value deletes one. */
-export function buildHref(path: string, query: URLSearchParams, changes: Record<string, string>): string {
-  const newQuery = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value) newQuery.set(name, value);
-    else newQuery.delete(name);
-  }
-  newQuery.sort();
-  const queryString = newQuery.toString();
-  return `${path}${queryString && '?'}${queryString}`;
-}
-
-/** The URL of the first page has no page number. */
-export function createPageHref(path: string, query: URLSearchParams): (number: number) => string {
-  return (number) => buildHref(path, query, { page: number === 1 ? '' : String(number) });
 }

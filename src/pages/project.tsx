@@ -9,13 +9,14 @@ import type { Project } from '../gallery/projects/project.ts';
 import { archived, draft, isPubliclyReadable, published, removed } from '../gallery/projects/status.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
 import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
+import { createPageUrl } from '../rest/pagination.ts';
 import { jsonAlternate, oembedAlternates } from './alternates.ts';
 import { type CardData, Cards, formatHost, loadCardData } from './cards.tsx';
 import { Comments, loadThread } from './comments.tsx';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
-import { createPageHref } from './listing.ts';
+import { formatPageTitle } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
 import { ProjectMedia } from './media.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
@@ -46,11 +47,11 @@ export async function showProjectPage(
   ]);
   const media = mediaByProject.get(project.id) ?? [];
   const isIndexed = project.visibility === 'public' && isPubliclyReadable(project.status);
-  const pageHref = createPageHref(path, new URLSearchParams());
+  const pageUrl = createPageUrl(path);
   return renderPage(layout, {
-    title: thread.number > 1 ? `${project.title}, page ${thread.number}` : project.title,
+    title: formatPageTitle(project.title, thread.number),
     description: excerpt(project.text, project.title, 160) || `By ${displayName(project)}.`,
-    canonical: `${origin}${pageHref(thread.number)}`,
+    canonical: `${origin}${pageUrl(thread.number)}`,
     alternates: [
       jsonAlternate(`/api/v1/projects/${project.id}/?format=json`),
       ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
@@ -100,7 +101,7 @@ export async function showProjectPage(
           </div>
         </article>
         <Copies project={project} copies={copies} timeZone={timeZone} />
-        <Comments project={project} thread={thread} timeZone={timeZone} viewer={viewer} pageHref={pageHref}>
+        <Comments project={project} thread={thread} timeZone={timeZone} viewer={viewer} pageUrl={pageUrl}>
           <CommentForm project={project} layout={layout} formErrors={formErrors} />
         </Comments>
       </>

@@ -1,10 +1,11 @@
 // /tags/: all tags, the most used first.
 
 import { listTags, tagOrders } from '../gallery/tags/find.ts';
+import { createPageUrl } from '../rest/pagination.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { jsonAlternate } from './alternates.ts';
 import { renderPage } from './layout.tsx';
-import { createPageHref, loadPage } from './listing.ts';
+import { formatPageTitle, loadListPage } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
 
@@ -13,12 +14,12 @@ const pageSize = 200;
 export async function showTagsPage({ database }: PageDependencies, { url, origin, layout }: PageContext) {
   if (!url.hasFinalSlash) return redirectPermanently(`${origin}/tags/`, url);
   const tags = listTags(database, '', tagOrders['-count'] ?? []);
-  const { items, ...pagination } = await loadPage(tags, url.query, pageSize);
-  const pageHref = createPageHref('/tags/', new URLSearchParams());
+  const { items, ...pagination } = await loadListPage(tags, url.query, pageSize);
+  const pageUrl = createPageUrl('/tags/');
   return renderPage(layout, {
-    title: pagination.number > 1 ? `Tags, page ${pagination.number}` : 'Tags',
+    title: formatPageTitle('Tags', pagination.number),
     description: 'The tags of what people made.',
-    canonical: `${origin}${pageHref(pagination.number)}`,
+    canonical: `${origin}${pageUrl(pagination.number)}`,
     alternates: [jsonAlternate('/api/v1/tags/?format=json')],
     children: (
       <>
@@ -34,7 +35,7 @@ export async function showTagsPage({ database }: PageDependencies, { url, origin
             </li>
           ))}
         </ul>
-        <Pager {...pagination} urlOf={pageHref} />
+        <Pager {...pagination} urlOf={pageUrl} />
       </>
     ),
   });

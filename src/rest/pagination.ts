@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { Invalid, NotFound } from '../errors.ts';
+import { urlWithParameters } from './request-url.ts';
 import type { OperationContext, Parameters, Query } from './resource.ts';
 
 const defaultPageSize = 20;
@@ -86,12 +87,23 @@ const parseWholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : 
 const clampPageSize = (size: number) => (size < 1 ? defaultPageSize : Math.min(size, maxPageSize));
 
 /** The page number of a query that had a valid response, and the number of the last page. */
-export function findPageNumbers(count: number, query: URLSearchParams): { number: number; last: number } {
-  const last = countPages(count, clampPageSize(parseWholeNumber(query.getAll('page_size').at(-1) ?? '')));
-  return { number: parsePageNumber(query.getAll('page').at(-1) ?? '1', last), last };
+export function findPageNumbers(count: number, query: URLSearchParams): PageNumbers {
+  const size = clampPageSize(parseWholeNumber(query.getAll('page_size').at(-1) ?? ''));
+  return parsePage(query.getAll('page').at(-1) ?? '1', count, size);
 }
 
-const countPages = (count: number, size: number) => Math.max(1, Math.ceil(count / size));
+export interface PageNumbers {
+  readonly number: number;
+  readonly last: number;
+}
+
+/** The page that a text names, a number or `last`, and the number of the last page. */
+export function parsePage(text: string, count: number, size: number): PageNumbers {
+  const last = Math.max(1, Math.ceil(count / size));
+  const number = text === 'last' ? last : /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > last) throw new NotFound('Invalid page.');
+  return { number, last };
+}
 
 async function paginateByNumber<Item, Position>(
   listing: Listing<Item, Position>,
@@ -99,22 +111,20 @@ async function paginateByNumber<Item, Position>(
   size: number,
 ) {
   const count = await listing.count();
-  const last = countPages(count, size);
-  const number = parsePageNumber(context.parameters.page ?? '1', last);
+  const { number, last } = parsePage(context.parameters.page ?? '1', count, size);
   const results = count === 0 ? [] : await listing.page((number - 1) * size, size);
+  const pageUrl = createPageUrl(`${context.origin}${context.path}`, context.query);
   return {
     count,
-    next: number < last ? urlWithParameter(context, 'page', String(number + 1)) : null,
-    previous:
-      number > 1 ? urlWithParameter(context, 'page', number === 2 ? undefined : String(number - 1)) : null,
+    next: number < last ? pageUrl(number + 1) : null,
+    previous: number > 1 ? pageUrl(number - 1) : null,
     results,
   };
 }
 
-function parsePageNumber(text: string, last: number): number {
-  const number = text === 'last' ? last : /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > last) throw new NotFound('Invalid page.');
-  return number;
+/** The URL of the first page has no page number. */
+export function createPageUrl(path: string, query = new URLSearchParams()): (number: number) => string {
+  return (number) => urlWithParameters(path, query, { page: number === 1 ? '' : String(number) });
 }
 
 async function paginateByCursor<Item, Position>(
@@ -133,7 +143,9 @@ async function paginateByCursor<Item, Position>(
   const toUrl = (item: Item | undefined, back: boolean) =>
     item === undefined
       ? null
-      : urlWithParameter(context, 'cursor', cursors.encode(back, listing.positionOf(item)));
+      : urlWithParameters(`${context.origin}${context.path}`, context.query, {
+          cursor: cursors.encode(back, listing.positionOf(item)),
+        });
   return {
     next: backwards || hasMore ? toUrl(last, false) : null,
     previous: (backwards ? hasMore : position !== undefined) ? toUrl(first, true) : null,
@@ -169,18 +181,4 @@ class CursorCodec<Position> {
       .digest('base64url')
       .slice(0, 22);
   }
-}
-
-/** The request's URL with one parameter changed, its parameters sorted by name as Django does. */
-export function urlWithParameter(
-  { origin, path, query }: Pick<PageRequest, 'origin' | 'path' | 'query'>,
-  name: string,
-  value: string | undefined,
-): string {
-  const parameters = new URLSearchParams(query);
-  parameters.delete(name);
-  if (value !== undefined) parameters.set(name, value);
-  parameters.sort();
-  const text = parameters.toString();
-  return `${origin}${path}${text && '?'}${text}`;
 }

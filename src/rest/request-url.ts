@@ -46,6 +46,22 @@ export function routePath(request: Request): string {
   return `${path.startsWith('/api/') ? path.replace(formatSuffix, '') : path}/`;
 }
 
+/** Sets some parameters of a query and sorts all by name, as Django does; an empty value deletes one. */
+export function urlWithParameters(
+  path: string,
+  query: URLSearchParams,
+  changes: Readonly<Record<string, string>>,
+): string {
+  const parameters = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) parameters.set(name, value);
+    else parameters.delete(name);
+  }
+  parameters.sort();
+  const text = parameters.toString();
+  return `${path}${text && '?'}${text}`;
+}
+
 function splitTarget(target: string): { path: string; search: string } {
   const query = target.indexOf('?');
   return query < 0

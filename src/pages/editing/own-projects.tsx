@@ -11,13 +11,15 @@ import type { ProjectFinder, ProjectListing } from '../../gallery/projects/find.
 import { type Project, projectContentTypes } from '../../gallery/projects/project.ts';
 import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
+import { urlWithParameters } from '../../rest/request-url.ts';
 import { DateText } from '../dates.tsx';
 import { ButtonForm } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { LayoutData } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
-import { buildHref, createPageHref, loadProjectPage } from '../listing.ts';
+import { formatPageTitle, loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { transactOnce } from '../transact.ts';
@@ -74,13 +76,12 @@ export async function showOwnProjectsPage(
   const tabName = url.query.get('show') ?? '';
   const tab = Object.hasOwn(tabs, tabName) ? tabs[tabName] : undefined;
   if (!tab) throw new NotFound();
-  const projectPage = await loadProjectPage(findListing(projects, viewer, tab), url.query);
-  const removedIds = projectPage.projects.filter(({ status }) => status === removed).map(({ id }) => id);
+  const projectPage = await loadListPage(findListing(projects, viewer, tab), url.query);
+  const removedIds = projectPage.items.filter(({ status }) => status === removed).map(({ id }) => id);
   const reasons = await loadRemovalReasons(database, removedIds);
-  const pageHref = createPageHref('/mine/', new URLSearchParams(tabName && { show: tabName }));
+  const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
   return renderPage(layout, {
-    title:
-      projectPage.number > 1 ? `My work: ${tab.name}, page ${projectPage.number}` : `My work: ${tab.name}`,
+    title: formatPageTitle(`My work: ${tab.name}`, projectPage.number),
     isIndexed: false,
     children: (
       <>
@@ -90,7 +91,7 @@ export async function showOwnProjectsPage(
             {Object.entries(tabs).map(([name, { name: label }]) => (
               <li>
                 <a
-                  href={buildHref('/mine/', new URLSearchParams(), { show: name })}
+                  href={urlWithParameters('/mine/', new URLSearchParams(), { show: name })}
                   aria-current={name === tabName ? 'page' : undefined}
                 >
                   {label}
@@ -109,7 +110,7 @@ export async function showOwnProjectsPage(
           </div>
         ) : (
           <ul class="rows">
-            {projectPage.projects.map((project) => (
+            {projectPage.items.map((project) => (
               <Row
                 project={project}
                 removalReason={reasons.get(project.id)}
@@ -120,7 +121,7 @@ export async function showOwnProjectsPage(
             ))}
           </ul>
         )}
-        <Pager {...projectPage} urlOf={pageHref} />
+        <Pager {...projectPage} urlOf={pageUrl} />
       </>
     ),
   });

@@ -6,7 +6,7 @@ import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
 import { decisionField, requiredReasonFields } from '../../gallery/moderation/decision.ts';
 import { undoDecision } from '../../gallery/moderation/undo.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { buildHref } from '../listing.ts';
+import { urlWithParameters } from '../../rest/request-url.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { refererPath, seeOther } from '../redirects.ts';
 import { transactOnce } from '../transact.ts';
@@ -29,7 +29,7 @@ export async function submitDecision(deps: PageDependencies, context: PageContex
     ),
   );
   if (nextProject === undefined) return seeOther(`${path}?done=${id}`);
-  const href = buildHref(path, context.url.query, { done: String(id) });
+  const href = urlWithParameters(path, context.url.query, { done: String(id) });
   return seeOther(`${href}#thing-${nextProject}`);
 }
 

@@ -5,9 +5,10 @@ import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { parseId } from '../../gallery/ids.ts';
 import { listDecisions } from '../../gallery/moderation/log.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { ErrorSummary, FormFields } from '../form.tsx';
-import { createPageHref, loadPage } from '../listing.ts';
+import { loadListPage } from '../listing.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
 import { Decision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
@@ -33,7 +34,7 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
   const filterErrors: FormErrors | undefined = Object.keys(errors).length ? { values, errors } : undefined;
   const logPage = filterErrors
     ? { items: [], count: 0, number: 1, last: 1 }
-    : await loadPage(listDecisions(database, filter), query);
+    : await loadListPage(listDecisions(database, filter), query);
   const filterQuery = new URLSearchParams(Object.entries(values).filter(([, text]) => text));
   return renderModerationPage(context, {
     path,
@@ -57,7 +58,7 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
             ))}
           </ol>
         )}
-        <Pager {...logPage} urlOf={createPageHref(path, filterQuery)} />
+        <Pager {...logPage} urlOf={createPageUrl(path, filterQuery)} />
       </>
     ),
   });

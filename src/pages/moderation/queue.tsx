@@ -11,12 +11,13 @@ import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import type { ProjectWithTrash } from '../../gallery/projects/find.ts';
 import { published, removed, statusNames } from '../../gallery/projects/status.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { moderationScript } from '../assets.ts';
 import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { ContributorLink } from '../links.tsx';
-import { createPageHref, loadPage } from '../listing.ts';
+import { loadListPage } from '../listing.ts';
 import { excerpt } from '../markdown.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
 import { renderLatestDecision } from './decision.tsx';
@@ -28,7 +29,7 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
   const { database, projects } = deps;
   const { url, formErrors } = context;
   authorizeAny(context.viewer, 'seeReports');
-  const queuePage = await loadPage(new ReportQueue(database, context.viewer), url.query, pageSize);
+  const queuePage = await loadListPage(new ReportQueue(database, context.viewer), url.query, pageSize);
   const projectsById = await projects.loadWithTrash(queuePage.items.map(({ project }) => project));
   const authors = [...projectsById.values()].map(({ contributor }) => contributor);
   const [accounts, decisionCounts] = await Promise.all([
@@ -36,7 +37,7 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
     countDecisionsAgainst(database, authors),
   ]);
   const ids = queuePage.items.map(({ project }) => project);
-  const pageHref = createPageHref('/moderation/', new URLSearchParams());
+  const pageUrl = createPageUrl('/moderation/');
   return renderModerationPage(context, {
     path: '/moderation/',
     scripts: [moderationScript],
@@ -67,7 +68,7 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
                     nextProject={ids[index + 1]}
                     isFirst={index === 0}
                     context={context}
-                    action={pageHref(queuePage.number)}
+                    action={pageUrl(queuePage.number)}
                     timeZone={deps.timeZone}
                   />
                 )
@@ -75,7 +76,7 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
             })}
           </ol>
         )}
-        <Pager {...queuePage} urlOf={pageHref} />
+        <Pager {...queuePage} urlOf={pageUrl} />
       </>
     ),
   });

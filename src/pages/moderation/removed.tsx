@@ -8,12 +8,13 @@ import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { authorizeAny, can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { removed } from '../../gallery/projects/status.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import type { LayoutData } from '../layout-data.ts';
 import { ContributorLink, ProjectLink } from '../links.tsx';
-import { createPageHref, loadProjectPage } from '../listing.ts';
+import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { transactOnce } from '../transact.ts';
@@ -29,11 +30,11 @@ export async function showRemovedPage(
 ) {
   const { viewer, url, layout, formErrors } = context;
   authorizeAny(viewer, 'seeReports');
-  const projectPage = await loadProjectPage(
+  const projectPage = await loadListPage(
     projects.list(viewer, projects.applyFilter('status', String(removed))),
     url.query,
   );
-  const ids = projectPage.projects.map(({ id }) => id);
+  const ids = projectPage.items.map(({ id }) => id);
   const reasons = await loadRemovalReasons(database, ids);
   return renderModerationPage(context, {
     path,
@@ -42,7 +43,7 @@ export async function showRemovedPage(
         <ErrorSummary formErrors={formErrors} />
         {projectPage.count === 0 && <p class="empty">Nothing is removed.</p>}
         <ul class="rows">
-          {projectPage.projects.map((project) => (
+          {projectPage.items.map((project) => (
             <Row
               project={project}
               removalReason={reasons.get(project.id)}
@@ -51,7 +52,7 @@ export async function showRemovedPage(
             />
           ))}
         </ul>
-        <Pager {...projectPage} urlOf={createPageHref(path, new URLSearchParams())} />
+        <Pager {...projectPage} urlOf={createPageUrl(path)} />
       </>
     ),
   });

@@ -2,11 +2,12 @@ import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { restoreFromTrash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { DateText } from '../dates.tsx';
 import { CsrfField } from '../form.tsx';
 import { ContributorLink } from '../links.tsx';
-import { createPageHref, loadProjectPage } from '../listing.ts';
+import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { transactOnce } from '../transact.ts';
@@ -17,7 +18,7 @@ const path = '/moderation/trash/';
 export async function showTrashPage({ projects, timeZone }: PageDependencies, context: PageContext) {
   const { viewer, url, layout } = context;
   authorizeAny(viewer, 'seeReports');
-  const projectPage = await loadProjectPage(projects.listTrash(viewer), url.query);
+  const projectPage = await loadListPage(projects.listTrash(viewer), url.query);
   return renderModerationPage(context, {
     path,
     children: (
@@ -25,7 +26,7 @@ export async function showTrashPage({ projects, timeZone }: PageDependencies, co
         <p class="faint">What lies here goes for good after {daysInTrash} days.</p>
         {projectPage.count === 0 && <p class="empty">The trash is empty.</p>}
         <ul class="rows">
-          {projectPage.projects.map((project) => (
+          {projectPage.items.map((project) => (
             <li>
               <div>
                 <b>
@@ -46,7 +47,7 @@ export async function showTrashPage({ projects, timeZone }: PageDependencies, co
             </li>
           ))}
         </ul>
-        <Pager {...projectPage} urlOf={createPageHref(path, new URLSearchParams())} />
+        <Pager {...projectPage} urlOf={createPageUrl(path)} />
       </>
     ),
   });

@@ -1,7 +1,7 @@
 // The page that browsers get for a URL of the API: the resource, its parameters, the exchange as JSON, and forms for the
 // operations that the viewer may use.
 
-import { findPageNumbers, urlWithParameter } from '../pagination.ts';
+import { createPageUrl, findPageNumbers } from '../pagination.ts';
 import { methodField } from '../parsers.ts';
 import type { RequestUrl } from '../request-url.ts';
 import type { Resource } from '../resource.ts';
@@ -113,11 +113,9 @@ function RequestAndResponse(page: BrowsablePage) {
 /** Page numbers if the count is known, else the response's own links. */
 function PageLinks({ origin, url, data }: BrowsablePage) {
   const { count, next = null, previous = null } = (data ?? {}) as Record<string, unknown>;
-  const { path, query } = url;
   if (typeof count === 'number' && (next || previous)) {
-    const urlOf = (number: number) =>
-      urlWithParameter({ origin, path, query }, 'page', number === 1 ? undefined : String(number));
-    return <Pager {...findPageNumbers(count, query)} urlOf={urlOf} />;
+    const urlOf = createPageUrl(`${origin}${url.path}`, url.query);
+    return <Pager {...findPageNumbers(count, url.query)} urlOf={urlOf} />;
   }
   if (!isUrl(next) && !isUrl(previous)) return null;
   return (
