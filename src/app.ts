@@ -5,30 +5,25 @@ import { Hono } from 'hono';
 import { createApiRoutes } from './api/index.ts';
 import { ViewerAuthenticator } from './authenticator.ts';
 import type { Database } from './database/open.ts';
-import { NotSignedIn } from './errors.ts';
 import type { FileStore } from './files/open.ts';
 import { Passwords } from './gallery/accounts/passwords.ts';
 import { SignInAttempts } from './gallery/accounts/sign-in-attempts.ts';
 import type { SignUpDependencies } from './gallery/accounts/sign-up.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import { ListedIdRanges } from './gallery/projects/id-ranges.ts';
-import type { Viewer } from './gallery/viewer.ts';
 import { respondToProbe } from './health.ts';
-import { toJson } from './json.ts';
+import { RequestLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { mediaRoutes } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
 import { createPageRoutes } from './pages/index.ts';
-import { hasCredentials } from './rest/authentication.ts';
-import { isSafe } from './rest/csrf.ts';
-import { BadRequest, toErrorResponse } from './rest/exceptions.ts';
+import { BadRequest } from './rest/exceptions.ts';
 import { type Connections, Hosts } from './rest/hosts.ts';
-import { type PreparedResponse, prepareResponse, toResponse } from './rest/prepared-response.ts';
+import { type PreparedResponse, toResponse } from './rest/prepared-response.ts';
 import { RequestContext } from './rest/request-context.ts';
 import { routePath } from './rest/request-url.ts';
-import { allowsSharedResponse, ResponseCache } from './rest/response-cache.ts';
-import { Throttle } from './rest/throttling.ts';
-import { withTimeout } from './rest/timeout.ts';
+import { ResponseCache } from './rest/response-cache.ts';
+import { respondWithError } from './rest/serve-request.ts';
 import { UploadLimiter } from './rest/upload-limiter.ts';
 import type { Settings } from './settings.ts';
 
@@ -71,131 +66,56 @@ export const megabyte = 1024 * 1024;
 const responseCacheBytes = 40 * megabyte;
 const noConnections: Connections = { peerAddress: () => undefined };
 
-export function createApp({
-  database,
-  files,
-  secrets,
-  settings,
-  log,
-  timeoutMs = 8000,
-}: AppDependencies): App {
-  const hosts = new Hosts(settings.allowedHosts, settings.trustedProxies);
-  const throttles = {
-    read: settings.readLimit === undefined ? undefined : new Throttle('read', settings.readLimit),
-    write: settings.writeLimit === undefined ? undefined : new Throttle('write', settings.writeLimit),
-  };
-  const responseCache = new ResponseCache(responseCacheBytes, database);
+export function createApp(deps: AppDependencies): App {
+  const { database, secrets, settings, log, timeoutMs = 8000 } = deps;
+  const authenticator = new ViewerAuthenticator(database, secrets.sessions);
+  const limits = new RequestLimits(settings, authenticator);
+  const router = createRouter(deps, authenticator);
   const requestIds = new RequestIds();
+  const requestDeps = {
+    hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
+    cache: new ResponseCache(responseCacheBytes, database),
+    log,
+    timeoutMs,
+  };
   let draining = false;
   let lastRequestAt = Number.NEGATIVE_INFINITY;
 
-  const projects = new ProjectFinder(database, settings.timeZone);
-  const { timeZone, strict: isStrict } = settings;
-  const router = new Hono<{ Bindings: RequestContext }>({ getPath: routePath });
-  const authenticator = new ViewerAuthenticator(database, secrets.sessions);
-  const accounts: SignUpDependencies = {
-    database,
-    passwords: new Passwords(),
-    signUp: settings.signUp,
-    attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
-  };
-  const deps = { database, files, projects, accounts, authenticator, timeZone };
-  const uploadLimiter = new UploadLimiter(settings.uploadLimit * megabyte);
-  router.route(
-    '/',
-    createApiRoutes(
-      { ...deps, cursorSecret: secrets.cursors },
-      { isStrict, files: siteFiles, uploadLimiter },
-    ),
-  );
-  router.route('/', mediaRoutes({ database, files, authenticator }));
-  router.route(
-    '/',
-    createPageRoutes({ ...deps, uploads: uploadLimiter, idRanges: new ListedIdRanges(database) }),
-  );
-
   /** The steps before the routes. A cached response is returned at once and needs no route. */
-  function admit(context: RequestContext, connections: Connections): PreparedResponse | undefined {
-    const { request, headers, method, path } = context;
-    const origin = hosts.findOrigin(request, headers, connections);
-    if (origin === undefined) throw new BadRequest('Invalid Host header.');
-    context.extendIdleTimeout = (seconds) => connections.extendIdleTimeout?.(request, seconds);
-    context.findClientAddress = () => hosts.findClientAddress(request, headers, connections);
-    // A request with credentials is counted once its viewer is known: see `throttleByCredential`.
-    const anonymous = allowsSharedResponse(headers);
-    if (throttles.read && (anonymous || !hasCredentials(headers)))
-      throttles.read.admit(context.clientAddress);
-
-    const accept = headers.get('Accept') ?? '';
-    const cache = anonymous && (method === 'GET' || method === 'HEAD') ? responseCache : undefined;
-    const generation = cache && database.generation();
-    const cached = cache?.find(origin, accept, path);
-    if (cached) return cached;
-
-    if (path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
-    context.origin = origin;
-    if (generation !== undefined)
-      context.storeInCache = (response) => cache?.store(origin, accept, path, response, generation);
-    return undefined;
+  function admit(context: RequestContext): PreparedResponse | undefined {
+    if (context.origin === '') throw new BadRequest('Invalid Host header.');
+    limits.admitAnonymous(context);
+    const cached = context.findCachedResponse();
+    if (!cached && context.path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
+    return cached;
   }
 
-  /**
-   * Counts a request that has a key or a cookie. If that is not valid, the request counts by its network address:
-   * otherwise a client could avoid the limit by sending a new invalid key each time.
-   */
-  async function throttleByCredential(context: RequestContext): Promise<void> {
-    try {
-      throttleViewer(context, await withTimeout(context.remainingMs, authenticator.identify(context)));
-    } catch (error) {
-      if (!(error instanceof NotSignedIn)) throw error;
-      throttles.read?.admit(context.clientAddress);
-    }
-  }
-
-  function throttleViewer(context: RequestContext, { credential }: Viewer): void {
-    if (!credential) throttles.read?.admit(context.clientAddress);
-    else throttles[isSafe(context.method) ? 'read' : 'write']?.admit(`${credential.kind} ${credential.id}`);
-  }
-
-  /** The routes respond to early failures too: they know the format of the response. */
+  /** The routes respond to refused requests too: they know the format of the response. */
   async function route(context: RequestContext): Promise<Response> {
-    try {
-      const probe = respondToProbe(context.method, context.path, database);
-      if (probe) return context.respond(await probe);
-      if (!context.earlyFailure && hasCredentials(context.headers)) {
-        await throttleByCredential(context).catch((error) => {
-          context.earlyFailure = error;
-        });
-      }
-      return await router.fetch(context.request, context);
-    } catch (error) {
-      context.report(error);
-      const { status, data } = toErrorResponse(error);
-      return context.respond(prepareResponse(status, { 'Content-Type': 'application/json' }, toJson(data)));
-    }
+    const probe = respondToProbe(context.method, context.path, database);
+    if (probe) return context.respond(await probe);
+    if (!context.refusal)
+      await limits.admitByCredential(context).catch((error) => {
+        context.refusal = error;
+      });
+    return router.fetch(context.request, context);
   }
 
-  function finish(context: RequestContext, response: Response): Response {
+  function finish({ id, method, path, startedAt }: RequestContext, response: Response): Response {
     if (draining) response.headers.set('Connection', 'close');
-    log.request(
-      context.id,
-      context.method,
-      context.path,
-      response.status,
-      performance.now() - context.startedAt,
-    );
+    log.request(id, method, path, response.status, performance.now() - startedAt);
     return response;
   }
 
   return {
     fetch(request, connections = noConnections) {
-      const context = new RequestContext(request, requestIds.next(), timeoutMs, log);
+      const context = new RequestContext(request, requestIds.next(), requestDeps, connections);
       lastRequestAt = context.startedAt;
       try {
-        const cached = admit(context, connections);
+        const cached = admit(context);
         if (cached) return finish(context, toResponse(cached, context.headers, context.id, true));
       } catch (error) {
-        context.earlyFailure = error;
+        context.refusal = error;
       }
       return route(context).then((response) => finish(context, response));
     },
@@ -204,6 +124,30 @@ export function createApp({
       return performance.now() - lastRequestAt;
     },
   };
+}
+
+function createRouter(
+  { database, files, secrets, settings }: AppDependencies,
+  authenticator: ViewerAuthenticator,
+): Hono<{ Bindings: RequestContext }> {
+  const { timeZone, strict: isStrict } = settings;
+  const uploadLimiter = new UploadLimiter(settings.uploadLimit * megabyte);
+  const accounts: SignUpDependencies = {
+    database,
+    passwords: new Passwords(),
+    signUp: settings.signUp,
+    attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
+  };
+  const projects = new ProjectFinder(database, timeZone);
+  const deps = { database, files, projects, accounts, authenticator, timeZone };
+  const site = { isStrict, files: siteFiles, uploadLimiter };
+  const router = new Hono<{ Bindings: RequestContext }>({ getPath: routePath });
+  router.route('/', createApiRoutes({ ...deps, cursorSecret: secrets.cursors }, site));
+  router.route('/', mediaRoutes({ database, files, authenticator }));
+  const idRanges = new ListedIdRanges(database);
+  router.route('/', createPageRoutes({ ...deps, uploads: uploadLimiter, idRanges }));
+  router.onError((error, { env }) => respondWithError(env, error));
+  return router;
 }
 
 /** Short ids that are unique across requests and processes, and cheap to make. */

@@ -3,18 +3,17 @@
 
 import { type Context, Hono } from 'hono';
 import type { Database } from './database/open.ts';
-import { Failure, NotFound } from './errors.ts';
+import { NotFound } from './errors.ts';
 import type { FileStore } from './files/open.ts';
 import { findStoredFile } from './gallery/media/find.ts';
 import { describeMediaType } from './gallery/media/media.ts';
 import type { Viewer } from './gallery/viewer.ts';
-import { toJson } from './json.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { parseRange } from './rest/byte-range.ts';
-import { MethodNotAllowed, toErrorResponse } from './rest/exceptions.ts';
+import { MethodNotAllowed } from './rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
 import type { RequestContext } from './rest/request-context.ts';
-import { withTimeout } from './rest/timeout.ts';
+import { prepareJsonError, serveRequest } from './rest/serve-request.ts';
 
 interface MediaDependencies {
   readonly database: Database;
@@ -28,23 +27,17 @@ const pathPattern = /^\/media\/([0-9a-f]{64})\.([a-z0-9]+)$/;
 
 export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestContext }> {
   const routes = new Hono<{ Bindings: RequestContext }>();
-  routes.all('/media/:file/', async ({ env }: Context<{ Bindings: RequestContext }>) =>
-    env.respond(await serveMedia(deps, env)),
+  routes.all('/media/:file/', ({ env }: Context<{ Bindings: RequestContext }>) =>
+    serveRequest(
+      env,
+      async () => {
+        if (!env.isRead) throw new MethodNotAllowed(env.method);
+        return env.withinTimeLimit(() => prepareFile(deps, env));
+      },
+      (error) => prepareJsonError(error, { Allow: allow, 'Cache-Control': 'no-store' }),
+    ),
   );
   return routes;
-}
-
-async function serveMedia(deps: MediaDependencies, context: RequestContext): Promise<PreparedResponse> {
-  try {
-    if (context.earlyFailure) throw context.earlyFailure;
-    if (context.method !== 'GET' && context.method !== 'HEAD') throw new MethodNotAllowed(context.method);
-    return await withTimeout(context.remainingMs, prepareFile(deps, context));
-  } catch (error) {
-    if (!(error instanceof Failure)) context.report(error);
-    const { status, headers, data } = toErrorResponse(error);
-    const more = { Allow: allow, 'Cache-Control': 'no-store', 'Content-Type': 'application/json' };
-    return prepareResponse(status, { ...more, ...headers }, toJson(data));
-  }
 }
 
 async function prepareFile(

@@ -119,7 +119,7 @@ export function createApiRoutes(deps: ApiDependencies, site: Site): Hono<{ Bindi
   const routes = new Hono<{ Bindings: RequestContext }>();
   for (const resource of [...resources, schema, docs, notFoundResource]) {
     const view = new View(resource, deps.authenticator, site);
-    routes.all(resource.path, async ({ env, req }) => env.respond(await view.serve(env, req.param())));
+    routes.all(resource.path, ({ env, req }) => view.serve(env, req.param()));
   }
   return routes;
 }

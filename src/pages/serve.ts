@@ -1,7 +1,7 @@
 // How a page request is served: authentication, showing the page or handling its form, and errors.
 
 import type { Context } from 'hono';
-import { Failure, Invalid, NotFound, NotSignedIn } from '../errors.ts';
+import { Invalid, NotFound, NotSignedIn } from '../errors.ts';
 import { can } from '../gallery/permissions.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../rest/csrf.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
@@ -10,7 +10,7 @@ import { type PreparedResponse, withEtag } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { parseRequestUrl } from '../rest/request-url.ts';
 import { allowsSharedResponse } from '../rest/response-cache.ts';
-import { withTimeout, writeWithTimeout } from '../rest/timeout.ts';
+import { serveRequest } from '../rest/serve-request.ts';
 import { redirectToSignIn } from './account/sign-in.tsx';
 import { renderErrorPage } from './error-page.tsx';
 import { anonymousLayout, loadLayoutData } from './layout-data.ts';
@@ -34,37 +34,34 @@ export async function servePage(
   { env: request, req }: Context<{ Bindings: RequestContext }>,
 ): Promise<Response> {
   let layout = anonymousLayout;
-  try {
-    if (request.earlyFailure) throw request.earlyFailure;
-    const { origin, method } = request;
-    const viewer = await withTimeout(request.remainingMs, deps.authenticator.identify(request));
-    layout = await withTimeout(request.remainingMs, loadLayoutData(deps, request, viewer));
-    const context = {
-      origin,
-      url: parseRequestUrl(request.path),
-      params: req.param(),
-      request,
-      viewer,
-      layout,
-    };
-    if (method === 'GET' || method === 'HEAD')
-      return request.respond(
-        setCacheControl(request, await withTimeout(request.remainingMs, show(deps, context))),
-      );
-    if (method !== 'POST' || !submit) throw new MethodNotAllowed(method);
-    const perform = () =>
-      writeWithTimeout(request.remainingMs, () => submitForm(show, submit, deps, context));
-    return request.respond(
-      await (acceptsFiles && canUploadFiles(context)
-        ? deps.uploads.acceptUpload(request, deps.authenticator.idOf(viewer), perform)
-        : perform()),
-    );
-  } catch (error) {
-    if (error instanceof NotSignedIn) return request.respond(redirectToSignIn(request));
-    if (!(error instanceof Failure)) request.report(error);
-    const allow = submit ? 'GET, HEAD, POST' : 'GET, HEAD';
-    return request.respond(setCacheControl(request, renderErrorPage(layout, error, request.id, allow)));
-  }
+  return serveRequest(
+    request,
+    async () => {
+      const context = await request.withinTimeLimit(() => loadContext(deps, request, req.param()));
+      layout = context.layout;
+      if (request.isRead)
+        return setCacheControl(request, await request.withinTimeLimit(() => show(deps, context)));
+      if (request.method !== 'POST' || !submit) throw new MethodNotAllowed(request.method);
+      const perform = () => request.withinTimeLimit(() => submitForm(show, submit, deps, context));
+      if (!acceptsFiles || !canUploadFiles(context)) return perform();
+      return deps.uploads.acceptUpload(request, deps.authenticator.idOf(context.viewer), perform);
+    },
+    (error) => {
+      if (error instanceof NotSignedIn) return redirectToSignIn(request);
+      const allow = submit ? 'GET, HEAD, POST' : 'GET, HEAD';
+      return setCacheControl(request, renderErrorPage(layout, error, request.id, allow));
+    },
+  );
+}
+
+async function loadContext(
+  deps: PageDependencies,
+  request: RequestContext,
+  params: Record<string, string>,
+): Promise<PageContext> {
+  const viewer = await deps.authenticator.identify(request);
+  const layout = await loadLayoutData(deps, request, viewer);
+  return { origin: request.origin, url: parseRequestUrl(request.path), params, request, viewer, layout };
 }
 
 /** Large bodies are read only from viewers who may create projects, and from our own pages. */

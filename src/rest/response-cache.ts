@@ -64,8 +64,17 @@ export class ResponseCache {
     private readonly changes: ChangeTracker,
   ) {}
 
-  find(origin: string, accept: string, url: string): PreparedResponse | undefined {
-    const generation = this.changes.generation();
+  /** The state of the data now; undefined if it is not known. */
+  generation(): number | undefined {
+    return this.changes.generation();
+  }
+
+  find(
+    origin: string,
+    accept: string,
+    url: string,
+    generation: number | undefined,
+  ): PreparedResponse | undefined {
     if (generation === undefined) return undefined;
     const recent = this.#recent.find(origin, accept, url);
     if (recent) return this.#isValid(recent, generation) ? recent : undefined;

@@ -1,7 +1,6 @@
 // Serves a resource in Django REST framework's order. An error is rendered in the negotiated format, with the same Allow
 // header.
 
-import { Failure } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { type ApiRequest, buildOperationContext } from './api-request.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -24,8 +23,8 @@ import {
   type OperationResult,
   type Resource,
 } from './resource.ts';
+import { serveRequest } from './serve-request.ts';
 import type { Site } from './site.ts';
-import { withTimeout, writeWithTimeout } from './timeout.ts';
 
 export class View<Viewer> {
   readonly #json: JsonRenderer;
@@ -40,28 +39,25 @@ export class View<Viewer> {
     this.#page = new PageRenderer(resource, authenticator, site);
   }
 
-  async serve(context: RequestContext, pathParameters: Record<string, string>): Promise<PreparedResponse> {
-    const { method, earlyFailure } = context;
+  async serve(context: RequestContext, pathParameters: Record<string, string>): Promise<Response> {
     // 1. A path ends with a slash.
     const url = parseRequestUrl(context.path);
-    if (!url.hasFinalSlash && !earlyFailure && (method === 'GET' || method === 'HEAD'))
-      return prepareResponse(301, { Location: `${context.origin}${url.path}/${url.search}` });
+    if (!url.hasFinalSlash && context.isRead && !context.refusal)
+      return context.respond(
+        prepareResponse(301, { Location: `${context.origin}${url.path}/${url.search}` }),
+      );
     // 2. The rendering, in which errors are sent too.
     const request = this.#negotiate(context, pathParameters, url);
-    try {
-      // 3. A request that was refused before it came here.
-      if (context.earlyFailure) throw context.earlyFailure;
-      // 4. Room for a large body, before it is read.
-      const sender = await this.#findUploadSender(request);
-      if (sender === undefined) return await this.#dispatch(request);
-      return await this.site.uploadLimiter.acceptUpload(context, sender, () => this.#dispatch(request));
-    } catch (error) {
-      if (!(error instanceof Failure)) context.report(error);
-      const response = this.#json.renderError(request, error);
-      return request.rendering.format === 'json'
-        ? response
-        : this.#page.renderError(request, response, error);
-    }
+    return serveRequest(
+      context,
+      async () => {
+        // 3. Room for a large body, before it is read.
+        const sender = await this.#findUploadSender(request);
+        if (sender === undefined) return this.#dispatch(request);
+        return this.site.uploadLimiter.acceptUpload(context, sender, () => this.#dispatch(request));
+      },
+      (error) => this.#renderError(request, error),
+    );
   }
 
   #negotiate(context: RequestContext, pathParameters: Record<string, string>, url: RequestUrl): ApiRequest {
@@ -74,7 +70,7 @@ export class View<Viewer> {
       const rendering = negotiate(headers.get('Accept'), format, produces);
       return { ...request, url: rendering.format === 'api' ? withoutFormat(url) : url, rendering };
     } catch (error) {
-      context.earlyFailure = error;
+      context.refusal = error;
       return { ...request, rendering: plainJson };
     }
   }
@@ -91,17 +87,14 @@ export class View<Viewer> {
 
   async #dispatch(request: ApiRequest): Promise<PreparedResponse> {
     const { context, rendering } = request;
-    // 5. The method, which a form can replace.
+    // 4. The method, which a form can replace.
     request.method = await context.readEffectiveMethod();
     if (request.method === 'OPTIONS') return this.#describe(request);
-    // 6. The operation, within the request's time.
+    // 5. The operation, within the request's time.
     const operation = this.#findOperation(request.method);
     if (!operation) throw new MethodNotAllowed(request.method);
-    const run = () => this.#runOperation(request, operation);
-    const result = await (isSafe(request.method)
-      ? withTimeout(context.remainingMs, run())
-      : writeWithTimeout(context.remainingMs, run));
-    // 7. The rendering.
+    const result = await context.withinTimeLimit(() => this.#runOperation(request, operation));
+    // 6. The rendering.
     const response = this.#json.renderResult(request, result, operation.produces);
     if (rendering.format === 'json' || result.stream) return response;
     return this.#page.renderResult(request, response, result);
@@ -110,12 +103,18 @@ export class View<Viewer> {
   async #runOperation(request: ApiRequest, operation: Operation<Viewer>): Promise<OperationResult> {
     const { context, method } = request;
     const { anonymous } = this.authenticator;
-    // 6.1. The viewer, and whether they may use the operation at all.
+    // 5.1. The viewer, and whether they may use the operation at all.
     const viewer = operation.ignoresCredentials ? anonymous : await this.authenticator.authenticate(context);
     operation.checkPermission(viewer);
-    // 6.2. The query, then the body, then the handler.
+    // 5.2. The query, then the body, then the handler.
     const readsBody = operation.fields !== undefined && !isSafe(method);
     return operation.handle(await buildOperationContext(request, operation, viewer, { readsBody }));
+  }
+
+  #renderError(request: ApiRequest, error: unknown): PreparedResponse | Promise<PreparedResponse> {
+    const response = this.#json.renderError(request, error);
+    if (request.rendering.format === 'json') return response;
+    return this.#page.renderError(request, response, error);
   }
 
   #findOperation(method: string): Operation<Viewer> | undefined {
