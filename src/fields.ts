@@ -2,6 +2,7 @@
 // document all use the same description.
 
 import { Invalid } from './errors.ts';
+import { hasControlCharacters, isLongerThan } from './text-rules.ts';
 
 export interface Field<Value = unknown, Required extends boolean = boolean> {
   readonly label: string;
@@ -141,10 +142,10 @@ export function textField<Required extends boolean = false>({
       const given = readText(value);
       const text = isSingleLine ? given.trim() : given;
       if (text === '' && !allowsBlank) throw new InvalidValue('This field may not be blank.');
-      // `length` counts a character outside the basic plane as two.
-      if (text.length > maxLength && [...text].length > maxLength)
+      if (isLongerThan(text, maxLength))
         throw new InvalidValue(`Ensure this field has no more than ${maxLength} characters.`);
-      if (isSingleLine && /\p{Cc}/u.test(text)) throw new InvalidValue('Control characters are not allowed.');
+      if (isSingleLine && hasControlCharacters(text))
+        throw new InvalidValue('Control characters are not allowed.');
       if (text !== '' && pattern && !pattern[0].test(text)) throw new InvalidValue(pattern[1]);
       return text;
     },

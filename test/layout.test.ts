@@ -40,10 +40,11 @@ const mayImport: Record<string, string[]> = {
   json: [],
   semaphore: [],
   'request-signal': [],
+  'text-rules': [],
 };
 
 /** All layers may import these. */
-const shared = ['errors', 'fields', 'json', 'semaphore', 'request-signal'];
+const shared = ['errors', 'fields', 'json', 'semaphore', 'request-signal', 'text-rules'];
 
 const layerOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
 

@@ -1,5 +1,6 @@
 // The members of dump lines.
 
+import { hasControlCharacters, isLongerThan } from '../text-rules.ts';
 import { formatInstant, type Instant, parseInstant } from './instant.ts';
 import {
   createWriter,
@@ -78,11 +79,10 @@ export function text({
       if (typeof value !== 'string') throw new InvalidMember('must be a text');
       if (!value.isWellFormed() || value.includes('\0'))
         throw new InvalidMember('must be Unicode text without NUL');
-      // A character outside the basic plane counts as one, although it takes two UTF-16 units.
-      const length = value.length <= maxLength ? value.length : [...value].length;
-      if (length < minLength || length > maxLength)
+      if (value.length < minLength || isLongerThan(value, maxLength))
         throw new InvalidMember(`must have ${minLength} to ${maxLength} characters`);
-      if (isSingleLine && /\p{Cc}/u.test(value)) throw new InvalidMember('must not hold control characters');
+      if (isSingleLine && hasControlCharacters(value))
+        throw new InvalidMember('must not hold control characters');
       if (pattern && !pattern[0].test(value)) throw new InvalidMember(`must be ${pattern[1]}`);
       if (forbidden?.[0].test(value)) throw new InvalidMember(`must not hold ${forbidden[1]}`);
       return value;

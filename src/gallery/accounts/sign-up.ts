@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../fields.ts';
+import { isLongerThan } from '../../text-rules.ts';
 import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
@@ -32,7 +33,7 @@ export const newUsernameField = {
   help: `At most ${contributorLimits.username} letters, digits and @ . + - _.`,
   read(value: unknown): string {
     const name = usernameField.read(value).normalize('NFKC');
-    if (!usernamePattern.test(name) || [...name].length > contributorLimits.username)
+    if (!usernamePattern.test(name) || isLongerThan(name, contributorLimits.username))
       throw new InvalidValue(
         'Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',
       );

@@ -1,6 +1,7 @@
 // The fields that a contributor may write: see ../../fields.ts. Forms, OPTIONS, OpenAPI and the routes use them.
 
 import { choiceField, type Field, type Fields, InvalidValue, readText, textField } from '../../fields.ts';
+import { hasControlCharacters, isLongerThan } from '../../text-rules.ts';
 import { parseId } from '../ids.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
 import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
@@ -38,10 +39,10 @@ const tagsField: Field<string[]> = {
         if (Array.isArray(value)) throw new InvalidValue('A tag may not be blank.');
         continue;
       }
-      if ([...tag].length > projectLimits.tag)
+      if (isLongerThan(tag, projectLimits.tag))
         throw new InvalidValue(`Ensure a tag has no more than ${projectLimits.tag} characters.`);
       if (tag.includes(',')) throw new InvalidValue('A tag may not hold a comma.');
-      if (/\p{Cc}/u.test(tag)) throw new InvalidValue('Control characters are not allowed.');
+      if (hasControlCharacters(tag)) throw new InvalidValue('Control characters are not allowed.');
       if (!read.has(tagKey(tag))) read.set(tagKey(tag), tag);
     }
     if (read.size > projectLimits.tags)
