@@ -3,6 +3,9 @@
 import { expect, test } from 'bun:test';
 import { rmSync, utimesSync } from 'node:fs';
 import sql from 'sql-template-tag';
+import { pick } from '../src/database/columns.ts';
+import { select } from '../src/database/query.ts';
+import { mediaTable } from '../src/database/schema.ts';
 import { deleteAccount } from '../src/gallery/accounts/delete.ts';
 import { transact } from '../src/gallery/changes/transact.ts';
 import { sweep } from '../src/gallery/sweep.ts';
@@ -189,7 +192,7 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     await upload(ada, 1, letters, 'a.txt');
     await upload(ada, 2, letters, 'b.txt');
-    const media = () => site.database.all(sql`select project from media`);
+    const media = () => site.database.all(select(pick(mediaTable.columns, 'project'), sql`from media`));
 
     await ada.delete('/api/v1/projects/1/');
     await site.database.transaction((transaction) =>

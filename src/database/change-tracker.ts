@@ -1,14 +1,23 @@
 // Tracks recent changes from the change log, so that a cached read can be checked for validity.
 
-export interface ChangeLogEntry {
-  readonly sequence: number;
-  readonly kind: string;
-  readonly action: string;
-  readonly subject: number;
-}
+import sql from 'sql-template-tag';
+import { pick, type RowOf } from './columns.ts';
+import { type Query, select } from './query.ts';
+import { changeTable } from './schema.ts';
+
+const entryColumns = pick(changeTable.columns, 'sequence', 'kind', 'action', 'subject');
+type ChangeLogEntry = RowOf<typeof entryColumns>;
 
 /** With more changes than this at once, all projects count as changed. */
 export const maxEntries = 1000;
+
+/** At most one entry more than `maxEntries`. */
+export const entriesAfter = (generation: number): Query<ChangeLogEntry> =>
+  select(
+    entryColumns,
+    sql`from change where sequence > ${generation} order by sequence limit ${maxEntries + 1}`,
+  );
+
 const maxProjects = 50_000;
 
 export class ChangeTracker {

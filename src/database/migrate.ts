@@ -3,12 +3,14 @@
 
 import sql, { raw } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
+import { integer, nullable } from './columns.ts';
 import { gallery } from './migrations/0001-gallery.ts';
 import { search } from './migrations/0002-search.ts';
 import { writing } from './migrations/0003-writing.ts';
 import { files } from './migrations/0004-files.ts';
 import { moderation } from './migrations/0005-moderation.ts';
 import type { Reader, Transaction } from './open.ts';
+import { select } from './query.ts';
 
 /** How the two databases differ in the statements that create tables. */
 export interface Dialect {
@@ -35,11 +37,12 @@ export interface Rebuilds {
 
 const migrations: readonly Migration[] = [gallery, search, writing, files, moderation];
 
+/** The number of the last migration that was run; null before the first. */
+const lastMigration = select({ number: nullable(integer(sql`max(number)`)) }, sql`from migration`);
+
 /** Whether no migration is left to run. Called before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reader: Reader): Promise<boolean> {
-  const last = await reader.first<{ number: number | null }>(
-    sql`select max(number) as number from migration`,
-  );
+  const last = await reader.first(lastMigration);
   return last?.number === migrations.length;
 }
 
@@ -49,9 +52,7 @@ export async function migrate(transaction: Transaction, dialect: Dialect, rebuil
       `create table if not exists migration (number ${dialect.integer} primary key, name ${dialect.text} not null)`,
     ),
   );
-  const last = await transaction.first<{ number: number | null }>(
-    sql`select max(number) as number from migration`,
-  );
+  const last = await transaction.first(lastMigration);
   const applied = last?.number ?? 0;
   if (applied > migrations.length) {
     throw new OperatorError(

@@ -3,15 +3,17 @@
 
 import type { Sql } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
+import type { ColumnsOf, Row, Table } from './columns.ts';
 import type { Rebuilds } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
-import type { Table, Value } from './schema.ts';
+import type { Query } from './query.ts';
+import type { changeTable } from './schema.ts';
 import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface Reader {
-  all<Row>(query: Sql): Promise<Row[]>;
-  first<Row>(query: Sql): Promise<Row | undefined>;
+  all<Row extends object>(query: Query<Row>): Promise<Row[]>;
+  first<Row extends object>(query: Query<Row>): Promise<Row | undefined>;
 }
 
 export interface Transaction extends Reader {
@@ -19,18 +21,19 @@ export interface Transaction extends Reader {
   readonly forUpdate: Sql;
   /** The same, but other transactions may take the same lock. */
   readonly forShare: Sql;
-  run(query: Sql): Promise<void>;
+  run(statement: Sql): Promise<void>;
+  /** Runs a statement and returns columns of the row that it wrote, if it wrote one. */
+  runReturning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Promise<Row | undefined>;
   /** An id for a new row, higher than any issued before. */
   nextId(table: Table): Promise<number>;
-  /** Inserts new rows; values come in the order of the columns. */
-  insert(table: Table, rows: Value[][]): Promise<void>;
-  /** Inserts whole rows, replacing those with the same key. */
-  upsert(table: Table, rows: Value[][]): Promise<void>;
+  insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
+  /** Inserts rows, replacing those with the same key. */
+  upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /**
-   * Appends rows to the change log and replaces their sequence numbers with the next ones. Call it last: it locks the
-   * sequence until the commit, so that the log is in commit order.
+   * Appends rows to the change log and numbers them. Call it last: it locks the sequence until the commit, so that
+   * the log is in commit order.
    */
-  appendChanges(rows: Value[][]): Promise<void>;
+  appendChanges(rows: readonly NewChange[]): Promise<void>;
   /** Replaces the projects' entries in the search index. */
   upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void>;
   deleteSearchWords(projects: number[]): Promise<void>;
@@ -39,6 +42,8 @@ export interface Transaction extends Reader {
   /** Drops the secondary indexes of an empty table, so that a bulk load need not maintain them. */
   dropIndexes(table: Table): Promise<RestoreIndexes>;
 }
+
+export type NewChange = Omit<Row<typeof changeTable>, 'sequence'>;
 
 export type RestoreIndexes = () => Promise<void>;
 

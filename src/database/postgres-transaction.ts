@@ -4,63 +4,31 @@
 import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../errors.ts';
-import type { Reader, RestoreIndexes, Transaction } from './open.ts';
+import { type ColumnsOf, integer, type Row, type Table, text } from './columns.ts';
+import type { NewChange, Reader, RestoreIndexes, Transaction } from './open.ts';
 import { formatVector } from './postgres-search.ts';
-import {
-  accountTable,
-  apiKeyTable,
-  changeTable,
-  contributorTable,
-  decisionTable,
-  maxSequentialId,
-  mediaSizeTable,
-  mediaTable,
-  projectTable,
-  ratingTable,
-  reportTable,
-  type Table,
-  tagTable,
-  type Value,
-} from './schema.ts';
+import { integersOf, type Query, returning, select } from './query.ts';
+import { changeTable, maxSequentialId } from './schema.ts';
 import type { SearchAudit, SearchWords } from './search.ts';
-
-/**
- * The client returns 64-bit integers as text; all of ours fit a number. The names listed here are no columns of a
- * bulk table.
- */
-const integerColumns = new Set(['number', 'last', 'count', 'first', 'second', 'until', 'undone_by']);
-for (const { columns } of [
-  contributorTable,
-  projectTable,
-  tagTable,
-  changeTable,
-  ratingTable,
-  accountTable,
-  apiKeyTable,
-  mediaTable,
-  mediaSizeTable,
-  decisionTable,
-  reportTable,
-]) {
-  for (const [name, kind] of Object.entries(columns)) if (kind === 'integer') integerColumns.add(name);
-}
 
 type Client = Pick<SQL, 'unsafe'>;
 
 class PostgresReader implements Reader {
   constructor(private readonly client: Client) {}
 
-  async all<Row>(query: Sql): Promise<Row[]> {
-    const rows = await this.execute(query.text, query.values as Value[]);
+  /** The client returns 64-bit integers as text; all of ours fit a number. */
+  async all<Row extends object>(query: Query<Row>): Promise<Row[]> {
+    const { text, values } = query.statement;
+    const rows = await this.execute(text, values);
+    const integers = integersOf(query);
     for (const row of rows) {
-      for (const name in row)
-        if (integerColumns.has(name) && row[name] !== null) row[name] = Number(row[name]);
+      for (const name of integers) if (row[name] !== null) row[name] = Number(row[name]);
     }
     return rows as Row[];
   }
 
-  async first<Row>(query: Sql): Promise<Row | undefined> {
-    return (await this.all<Row>(query))[0];
+  async first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
+    return (await this.all(query))[0];
   }
 
   protected async execute(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
@@ -76,15 +44,17 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly forUpdate = raw('for update');
   readonly forShare = raw('for share');
 
-  async run(query: Sql): Promise<void> {
-    await this.execute(query.text, query.values);
+  async run({ text, values }: Sql): Promise<void> {
+    await this.execute(text, values);
+  }
+
+  runReturning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Promise<Row | undefined> {
+    return this.first(returning(columns, statement));
   }
 
   async nextId({ name }: Table): Promise<number> {
-    const row = await this.first<{ last: number }>(
-      sql`select nextval(pg_get_serial_sequence(${name}, 'id')) as last`,
-    );
-    return (row as { last: number }).last;
+    const [row] = await this.execute("select nextval(pg_get_serial_sequence($1, 'id')) as id", [name]);
+    return Number(row?.id);
   }
 
   async skipUsedIds({ name }: Table): Promise<void> {
@@ -95,36 +65,30 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     );
   }
 
-  async insert(table: Table, rows: Value[][]): Promise<void> {
+  async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
     const names = Object.keys(table.columns).join(', ');
     await this.execute(`insert into ${table.name} (${names}) select ${names} from ${recordset(table)}`, [
-      toJsonRows(table, rows),
+      JSON.stringify(rows),
     ]);
   }
 
-  async upsert(table: Table, rows: Value[][]): Promise<void> {
+  async upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
     const names = Object.keys(table.columns);
     const others = names.filter((name) => !table.key.includes(name));
     await this.execute(
       `insert into ${table.name} (${names.join(', ')}) select ${names.join(', ')} from ${recordset(table)}
        on conflict (${table.key.join(', ')}) do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-      [toJsonRows(table, rows)],
+      [JSON.stringify(rows)],
     );
   }
 
-  async appendChanges(rows: Value[][]): Promise<void> {
+  async appendChanges(rows: readonly NewChange[]): Promise<void> {
     const names = Object.keys(changeTable.columns).join(', ');
     await this.execute(
       `with head as (update change_head set last = last + $2 returning last - $2 as before)
        insert into change (${names})
        select ${names.replace('sequence', 'before + sequence')} from ${recordset(changeTable)}, head`,
-      [
-        toJsonRows(
-          changeTable,
-          rows.map(([, ...row], index) => [index + 1, ...row]),
-        ),
-        rows.length,
-      ],
+      [JSON.stringify(rows.map((row, index) => ({ ...row, sequence: index + 1 }))), rows.length],
     );
   }
 
@@ -144,10 +108,13 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async dropIndexes(table: Table): Promise<RestoreIndexes> {
-    const indexes = await this.all<{ name: string; definition: string }>(sql`
-      select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
-      from pg_index i join pg_class c on c.oid = i.indexrelid
-      where i.indrelid = ${table.name}::regclass and not i.indisprimary`);
+    const indexes = await this.all(
+      select(
+        { name: text(sql`c.relname`), definition: text(sql`pg_get_indexdef(i.indexrelid)`) },
+        sql`from pg_index i join pg_class c on c.oid = i.indexrelid
+            where i.indrelid = ${table.name}::regclass and not i.indisprimary`,
+      ),
+    );
     for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
     return async () => {
       for (const { definition } of indexes) await this.run(raw(definition));
@@ -156,19 +123,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 }
 
-/** The rows in the JSON of the first parameter. */
+/** The rows in the JSON of the first parameter; other members of the objects are ignored. */
 function recordset({ columns }: Table): string {
   const types = Object.entries(columns).map(
-    ([name, kind]) => `${name} ${kind === 'integer' ? 'bigint' : 'text'}`,
+    ([name, { kind }]) => `${name} ${kind === 'integer' ? 'bigint' : 'text'}`,
   );
   return `json_to_recordset($1::text::json) as given (${types.join(', ')})`;
-}
-
-function toJsonRows({ columns }: Table, rows: Value[][]): string {
-  const names = Object.keys(columns);
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]]))),
-  );
 }
 
 /** The rows of the search index in the JSON of the first parameter; `words` is still text. */
@@ -187,9 +147,12 @@ export class PostgresSearchAudit extends PostgresReader implements SearchAudit {
   }
 
   async findOrphans(): Promise<number[]> {
-    const rows = await this.all<{ project: number }>(
-      sql`select project from project_search where project not in (
-            select id from project where status <> 4 or trashed is not null) order by 1`,
+    const rows = await this.all(
+      select(
+        { project: integer() },
+        sql`from project_search where project not in (
+              select id from project where status <> 4 or trashed is not null) order by 1`,
+      ),
     );
     return rows.map(({ project }) => project);
   }

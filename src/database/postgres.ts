@@ -7,7 +7,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
 import { currentSignal } from '../request-signal.ts';
 import { Semaphore } from '../semaphore.ts';
-import { type ChangeLogEntry, ChangeTracker, maxEntries } from './change-tracker.ts';
+import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
 import { type Dialect, migrate, type Rebuilds } from './migrate.ts';
 import type { Database, Reader, Transaction } from './open.ts';
 import { formatQuery, searchTable } from './postgres-search.ts';
@@ -17,6 +17,8 @@ import {
   TransactionConflict,
   translateError,
 } from './postgres-transaction.ts';
+import { type Query, select } from './query.ts';
+import { changeHeadTable } from './schema.ts';
 import type { Phrase, SearchAudit } from './search.ts';
 
 /** Any number will do if all Vitrine processes use the same one. */
@@ -52,12 +54,12 @@ class PostgresDatabase implements Database {
     this.slowReader = this.#reader;
   }
 
-  all<Row>(query: Sql): Promise<Row[]> {
-    return this.#reader.all<Row>(query);
+  all<Row extends object>(query: Query<Row>): Promise<Row[]> {
+    return this.#reader.all(query);
   }
 
-  first<Row>(query: Sql): Promise<Row | undefined> {
-    return this.#reader.first<Row>(query);
+  first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
+    return this.#reader.first(query);
   }
 
   snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -139,7 +141,7 @@ class PostgresDatabase implements Database {
     const now = performance.now();
     try {
       const generation = this.#changes.generation;
-      const changes = generation === undefined ? [] : await this.#changesSince(generation);
+      const changes = generation === undefined ? [] : await this.all(entriesAfter(generation));
       const isComplete = generation !== undefined && changes.length <= maxEntries;
       const last = isComplete ? (changes.at(-1)?.sequence ?? generation) : await this.#readLastSequence();
       this.#changes.advance(last, changes);
@@ -150,15 +152,9 @@ class PostgresDatabase implements Database {
     }
   }
 
-  #changesSince(known: number): Promise<ChangeLogEntry[]> {
-    return this.all(
-      sql`select sequence, kind, action, subject from change where sequence > ${known} order by sequence limit ${maxEntries + 1}`,
-    );
-  }
-
   /** Has a parameter because the client prepares only statements with parameters. */
   async #readLastSequence(): Promise<number> {
-    const head = await this.first<{ last: number }>(sql`select last from change_head where last >= ${0}`);
+    const head = await this.first(select(changeHeadTable.columns, sql`from change_head where last >= ${0}`));
     if (!head) throw new Error('change_head is empty');
     return head.last;
   }

@@ -1,176 +1,183 @@
-// The tables in their current form; migrations/ creates them. Bulk writes pass values in the order of the columns.
-// All integers fit a JavaScript number; times are microseconds since 1970.
+// The tables in their current form; migrations/ creates them. All integers fit a JavaScript number; times are
+// microseconds since 1970.
 
-export interface Table {
-  readonly name: string;
-  readonly key: readonly string[];
-  readonly columns: Readonly<Record<string, 'integer' | 'text'>>;
-}
+import { integer, nullable, table, text } from './columns.ts';
 
-export type Value = string | number | null;
+export const contributorTable = table('contributor', ['id'], {
+  id: integer(),
+  username: text(),
+  first_name: text(),
+  last_name: text(),
+  last_name_key: text(),
+  created: integer(),
+  username_key: text(),
+});
 
-export const contributorTable = {
-  name: 'contributor',
-  key: ['id'],
-  columns: {
-    id: 'integer',
-    username: 'text',
-    first_name: 'text',
-    last_name: 'text',
-    last_name_key: 'text',
-    created: 'integer',
-    username_key: 'text',
-  },
-} as const satisfies Table;
+export const projectTable = table('project', ['id'], {
+  id: integer(),
+  uuid: text(),
+  slug: text(),
+  title: text(),
+  title_key: text(),
+  content_type: text(),
+  contributor: integer(),
+  last_name_key: text(),
+  copied_from: nullable(integer()),
+  parent: nullable(integer()),
+  link: nullable(text()),
+  visibility: text(),
+  status: integer(),
+  tags: text(),
+  text: text(),
+  rating_count: integer(),
+  rating_sum: integer(),
+  karma: integer(),
+  opening_rating_count: integer(),
+  opening_rating_sum: integer(),
+  opening_karma: integer(),
+  created: integer(),
+  modified: integer(),
+  touched: integer(),
+  root: nullable(integer()),
+  veil: integer(),
+  trashed: nullable(integer()),
+  trashed_by: nullable(integer()),
+  trashed_status: nullable(integer()),
+  earned: integer(),
+});
 
-export const projectTable = {
-  name: 'project',
-  key: ['id'],
-  columns: {
-    id: 'integer',
-    uuid: 'text',
-    slug: 'text',
-    title: 'text',
-    title_key: 'text',
-    content_type: 'text',
-    contributor: 'integer',
-    last_name_key: 'text',
-    copied_from: 'integer',
-    parent: 'integer',
-    link: 'text',
-    visibility: 'text',
-    status: 'integer',
-    tags: 'text',
-    text: 'text',
-    rating_count: 'integer',
-    rating_sum: 'integer',
-    karma: 'integer',
-    opening_rating_count: 'integer',
-    opening_rating_sum: 'integer',
-    opening_karma: 'integer',
-    created: 'integer',
-    modified: 'integer',
-    touched: 'integer',
-    root: 'integer',
-    veil: 'integer',
-    trashed: 'integer',
-    trashed_by: 'integer',
-    trashed_status: 'integer',
-    earned: 'integer',
-  },
-} as const satisfies Table;
+export const tagTable = table('tag', ['project', 'position'], {
+  project: integer(),
+  position: integer(),
+  tag: text(),
+  tag_key: text(),
+});
 
-export const tagTable = {
-  name: 'tag',
-  key: ['project', 'position'],
-  columns: { project: 'integer', position: 'integer', tag: 'text', tag_key: 'text' },
-} as const satisfies Table;
+export const changeTable = table('change', ['sequence'], {
+  sequence: integer(),
+  at: integer(),
+  actor: nullable(integer()),
+  action: text(),
+  kind: text(),
+  subject: integer(),
+  record: text(),
+  owner: nullable(integer()),
+  listed: integer(),
+});
 
-export const changeTable = {
-  name: 'change',
-  key: ['sequence'],
-  columns: {
-    sequence: 'integer',
-    at: 'integer',
-    actor: 'integer',
-    action: 'text',
-    kind: 'text',
-    subject: 'integer',
-    record: 'text',
-    owner: 'integer',
-    listed: 'integer',
-  },
-} as const satisfies Table;
+export const ratingTable = table('rating', ['project', 'contributor'], {
+  project: integer(),
+  contributor: integer(),
+  value: integer(),
+  created: integer(),
+  modified: integer(),
+});
 
-export const ratingTable = {
-  name: 'rating',
-  key: ['project', 'contributor'],
-  columns: {
-    project: 'integer',
-    contributor: 'integer',
-    value: 'integer',
-    created: 'integer',
-    modified: 'integer',
-  },
-} as const satisfies Table;
+export const accountTable = table('account', ['contributor'], {
+  contributor: integer(),
+  password: nullable(text()),
+  role: text(),
+  disabled: nullable(integer()),
+});
 
-export const accountTable = {
-  name: 'account',
-  key: ['contributor'],
-  columns: { contributor: 'integer', password: 'text', role: 'text', disabled: 'integer' },
-} as const satisfies Table;
+export const apiKeyTable = table('api_key', ['id'], {
+  id: integer(),
+  contributor: integer(),
+  name: text(),
+  hash: text(),
+  writes: integer(),
+  created: integer(),
+  expires: nullable(integer()),
+  used: nullable(integer()),
+});
 
-export const apiKeyTable = {
-  name: 'api_key',
-  key: ['id'],
-  columns: {
-    id: 'integer',
-    contributor: 'integer',
-    name: 'text',
-    hash: 'text',
-    writes: 'integer',
-    created: 'integer',
-    expires: 'integer',
-    used: 'integer',
-  },
-} as const satisfies Table;
+export const mediaTable = table('media', ['project', 'number'], {
+  project: integer(),
+  number: integer(),
+  position: integer(),
+  type: text(),
+  name: text(),
+  alt: text(),
+});
 
-export const mediaTable = {
-  name: 'media',
-  key: ['project', 'number'],
-  columns: {
-    project: 'integer',
-    number: 'integer',
-    position: 'integer',
-    type: 'text',
-    name: 'text',
-    alt: 'text',
-  },
-} as const satisfies Table;
+export const mediaSizeTable = table('media_size', ['project', 'number', 'hash'], {
+  project: integer(),
+  number: integer(),
+  hash: text(),
+  bytes: integer(),
+  width: nullable(integer()),
+  height: nullable(integer()),
+});
 
-export const mediaSizeTable = {
-  name: 'media_size',
-  key: ['project', 'number', 'hash'],
-  columns: {
-    project: 'integer',
-    number: 'integer',
-    hash: 'text',
-    bytes: 'integer',
-    width: 'integer',
-    height: 'integer',
-  },
-} as const satisfies Table;
+export const decisionTable = table('decision', ['id'], {
+  id: integer(),
+  created: integer(),
+  moderator: nullable(integer()),
+  action: text(),
+  project: nullable(integer()),
+  contributor: integer(),
+  reason: text(),
+  status: nullable(integer()),
+  undoes: nullable(integer()),
+});
 
-export const decisionTable = {
-  name: 'decision',
-  key: ['id'],
-  columns: {
-    id: 'integer',
-    created: 'integer',
-    moderator: 'integer',
-    action: 'text',
-    project: 'integer',
-    contributor: 'integer',
-    reason: 'text',
-    status: 'integer',
-    undoes: 'integer',
-  },
-} as const satisfies Table;
+export const reportTable = table('report', ['id'], {
+  id: integer(),
+  project: integer(),
+  contributor: integer(),
+  reason: text(),
+  words: text(),
+  created: integer(),
+  modified: integer(),
+  decision: nullable(integer()),
+});
 
-export const reportTable = {
-  name: 'report',
-  key: ['id'],
-  columns: {
-    id: 'integer',
-    project: 'integer',
-    contributor: 'integer',
-    reason: 'text',
-    words: 'text',
-    created: 'integer',
-    modified: 'integer',
-    decision: 'integer',
-  },
-} as const satisfies Table;
+/** The counts of projects, by the columns that listings filter by. */
+export const tallyTable = table('tally', ['visibility', 'status', 'veil', 'content_type'], {
+  visibility: text(),
+  status: integer(),
+  veil: integer(),
+  content_type: text(),
+  count: integer(),
+});
+
+/** How many listed projects have each tag. */
+export const tagCountTable = table('tag_count', ['tag_key'], { tag_key: text(), count: integer() });
+
+/** One row: the last sequence number of the change log. */
+export const changeHeadTable = table('change_head', [], { last: integer() });
+
+export const secretTable = table('secret', ['name'], { name: text(), value: text() });
+
+export const sessionTable = table('session', ['hash'], {
+  hash: text(),
+  contributor: integer(),
+  created: integer(),
+  expires: integer(),
+});
+
+export const invitationTable = table('invitation', ['hash'], {
+  hash: text(),
+  made_by: nullable(integer()),
+  created: integer(),
+  expires: integer(),
+});
+
+export const guessTable = table('guess', ['subject'], {
+  subject: text(),
+  count: integer(),
+  until: integer(),
+});
+
+export const idempotencyTable = table('idempotency', ['contributor', 'key'], {
+  contributor: integer(),
+  key: text(),
+  request: text(),
+  answer: text(),
+  created: integer(),
+});
+
+export const migrationTable = table('migration', ['number'], { number: integer(), name: text() });
 
 /** Imported ids may be higher, but new ids do not continue from those: soon there would be no higher ones. */
 export const maxSequentialId = 2 ** 52;

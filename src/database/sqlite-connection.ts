@@ -1,10 +1,10 @@
 // A connection to the SQLite file, used by the server's thread and by the thread for slow reads.
 
 import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite';
-import type { Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../errors.ts';
+import type { Value } from './columns.ts';
 import type { Reader } from './open.ts';
-import type { Value } from './schema.ts';
+import type { Query } from './query.ts';
 
 /** KiB of pages: enough for frequent reads, as the operating system caches the rest. */
 export const cacheSize = 16_384;
@@ -42,14 +42,21 @@ export class SqliteReader implements Reader {
     return statement;
   }
 
-  async all<Row>(query: Sql): Promise<Row[]> {
-    return translateErrors(() => this.prepare(query.sql).all(...(query.values as Value[])) as Row[]);
+  /** The driver returns rows of the types that the query's columns have. */
+  allNow<Row extends object>({ statement: { sql, values } }: Query<Row>): Row[] {
+    return translateErrors(() => this.prepare(sql).all(...(values as Value[])) as Row[]);
   }
 
-  async first<Row>(query: Sql): Promise<Row | undefined> {
-    return translateErrors(
-      () => (this.prepare(query.sql).get(...(query.values as Value[])) as Row | null) ?? undefined,
-    );
+  firstNow<Row extends object>({ statement: { sql, values } }: Query<Row>): Row | undefined {
+    return translateErrors(() => (this.prepare(sql).get(...(values as Value[])) as Row | null) ?? undefined);
+  }
+
+  async all<Row extends object>(query: Query<Row>): Promise<Row[]> {
+    return this.allNow(query);
+  }
+
+  async first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
+    return this.firstNow(query);
   }
 
   close(): void {

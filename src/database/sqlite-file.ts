@@ -3,8 +3,11 @@
 import { Database as Connection, SQLiteError } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import sql from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
+import { integer } from './columns.ts';
 import { type Dialect, isCurrent, migrate, type Rebuilds } from './migrate.ts';
+import { exists } from './query.ts';
 import { pragmas } from './sqlite-connection.ts';
 import { searchTable } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -30,7 +33,7 @@ export async function openFile(path: string, rebuilds: Rebuilds): Promise<Sqlite
   let writer: SqliteTransaction | undefined;
   try {
     writer = openWriter(path, true);
-    const isVitrine = isVitrineFile(writer, path);
+    const isVitrine = await isVitrineFile(writer, path);
     if (!isVitrine || !(await isCurrent(writer))) await migrateFile(writer, rebuilds);
     return writer;
   } catch (error) {
@@ -49,13 +52,11 @@ export function openWriter(path: string, create: boolean): SqliteTransaction {
 }
 
 /** False for an empty file; throws for a file of another program. */
-function isVitrineFile(writer: SqliteTransaction, path: string): boolean {
-  const { application_id } = writer.prepare('pragma application_id').get() as { application_id: number };
-  if (application_id === applicationId) return true;
-  const { tables } = writer.prepare('select count(*) as tables from sqlite_schema').get() as {
-    tables: number;
-  };
-  if (application_id !== 0 || tables > 0) {
+async function isVitrineFile(writer: SqliteTransaction, path: string): Promise<boolean> {
+  const columns = { application_id: integer() };
+  const id = writer.firstNow({ statement: sql`pragma application_id`, columns })?.application_id;
+  if (id === applicationId) return true;
+  if (id !== 0 || (await exists(writer, sql`from sqlite_schema`))) {
     throw new OperatorError(`The file ${path} is a database of another program.`);
   }
   return false;

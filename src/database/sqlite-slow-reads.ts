@@ -1,13 +1,13 @@
 // Runs slow reads on another thread, one after another: SQLite queries cannot be interrupted, and other requests
 // should not wait for a search through a million projects.
 
-import type { Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
 import type { Reader } from './open.ts';
+import type { Query } from './query.ts';
 import type { QueryOutcome } from './sqlite-slow-thread.ts';
 
 interface QueuedQuery {
-  readonly query: { strings: string[]; values: unknown[] };
+  readonly query: { sql: string; values: unknown[] };
   readonly queuedAt: number;
   resolve(rows: unknown[]): void;
   reject(error: unknown): void;
@@ -23,11 +23,10 @@ export class SlowReader implements Reader {
 
   constructor(private readonly path: string) {}
 
-  all<Row>(query: Sql): Promise<Row[]> {
+  all<Row extends object>({ statement: { sql, values } }: Query<Row>): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
-      const { strings, values } = query;
       this.#queue.push({
-        query: { strings, values },
+        query: { sql, values },
         queuedAt: performance.now(),
         resolve: resolve as QueuedQuery['resolve'],
         reject,
@@ -36,8 +35,8 @@ export class SlowReader implements Reader {
     });
   }
 
-  async first<Row>(query: Sql): Promise<Row | undefined> {
-    return (await this.all<Row>(query))[0];
+  async first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
+    return (await this.all(query))[0];
   }
 
   close(): void {

@@ -1,26 +1,27 @@
 // The thread behind sqlite-slow-reads.ts: receives the file's path once, then one statement at a time.
 
-import { Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
-import { openReader, SqliteReader } from './sqlite-connection.ts';
+import type { Value } from './columns.ts';
+import { openReader, SqliteReader, translateErrors } from './sqlite-connection.ts';
 
 export type QueryOutcome = { rows: unknown[] } | { unavailable: string } | { fault: string };
-type ThreadMessage = { path: string } | { strings: string[]; values: unknown[] };
+type ThreadMessage = { path: string } | { sql: string; values: Value[] };
 
 declare const self: Worker;
 
 let path = '';
 let reader: SqliteReader | undefined;
 
-self.onmessage = async ({ data }: MessageEvent<ThreadMessage>) => {
+self.onmessage = ({ data }: MessageEvent<ThreadMessage>) => {
   if ('path' in data) path = data.path;
-  else self.postMessage(await runQuery(new Sql(data.strings, data.values)));
+  else self.postMessage(runQuery(data.sql, data.values));
 };
 
-async function runQuery(query: Sql): Promise<QueryOutcome> {
+function runQuery(sql: string, values: Value[]): QueryOutcome {
   try {
     reader ??= new SqliteReader(openReader(path));
-    return { rows: await reader.all(query) };
+    const statement = reader.prepare(sql);
+    return { rows: translateErrors(() => statement.all(...values)) };
   } catch (error) {
     if (error instanceof Unavailable) return { unavailable: String(error.cause) };
     return { fault: error instanceof Error ? error.message : String(error) };

@@ -2,8 +2,10 @@
 
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
-import type { RestoreIndexes, Transaction } from './open.ts';
-import { changeTable, maxSequentialId, type Table, type Value } from './schema.ts';
+import { type ColumnsOf, integer, nullable, type Row, type Table, text, type Value } from './columns.ts';
+import type { NewChange, RestoreIndexes, Transaction } from './open.ts';
+import { returning, select } from './query.ts';
+import { changeHeadTable, changeTable, maxSequentialId } from './schema.ts';
 import type { SearchWords } from './search.ts';
 import { SqliteReader, translateErrors } from './sqlite-connection.ts';
 import { toIndexRow, upsertEntry } from './sqlite-search.ts';
@@ -25,44 +27,47 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     this.writeCount++;
   }
 
-  async run(query: Sql): Promise<void> {
+  async run({ sql, values }: Sql): Promise<void> {
     this.#beforeWrite();
-    translateErrors(() => this.prepare(query.sql).run(...(query.values as Value[])));
+    translateErrors(() => this.prepare(sql).run(...(values as Value[])));
+  }
+
+  async runReturning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Promise<Row | undefined> {
+    this.#beforeWrite();
+    return this.firstNow(returning(columns, statement));
   }
 
   /** Rows are never deleted from a table whose ids this method issues. */
   async nextId({ name }: Table): Promise<number> {
-    const row = await this.first<{ last: number | null }>(
-      sql`select max(id) as last from ${raw(name)} where id < ${maxSequentialId}`,
-    );
+    const row = this.firstNow(select(lastId, sql`from ${raw(name)} where id < ${maxSequentialId}`));
     return (row?.last ?? 0) + 1;
   }
 
   async skipUsedIds(): Promise<void> {}
 
-  async insert(table: Table, rows: Value[][]): Promise<void> {
+  async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
     this.#beforeWrite();
     const statement = this.prepare(insertStatement(table, 1));
     translateErrors(() => {
-      for (const row of rows) statement.run(...row);
+      for (const row of rows) statement.run(...toValues(table, [row]));
     });
   }
 
-  async upsert(table: Table, rows: Value[][]): Promise<void> {
+  async upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
     this.#beforeWrite();
     translateErrors(() => {
       for (let start = 0; start < rows.length; start += rowsPerStatement) {
         const chunk = rows.slice(start, start + rowsPerStatement);
-        this.prepare(upsertStatement(table, chunk.length)).run(...chunk.flat());
+        this.prepare(upsertStatement(table, chunk.length)).run(...toValues(table, chunk));
       }
     });
   }
 
-  async appendChanges(rows: Value[][]): Promise<void> {
-    const { last } = this.prepare('select last from change_head').get() as { last: number };
+  async appendChanges(rows: readonly NewChange[]): Promise<void> {
+    const last = this.firstNow(changeHead)?.last ?? 0;
     await this.insert(
       changeTable,
-      rows.map(([, ...row], index) => [last + 1 + index, ...row]),
+      rows.map((row, index) => ({ ...row, sequence: last + 1 + index })),
     );
     // Selected by rowid: an update of any other form makes the full-text index flush its pending entries.
     translateErrors(() =>
@@ -87,14 +92,28 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   }
 
   async dropIndexes(table: Table): Promise<RestoreIndexes> {
-    const indexes = await this.all<{ name: string; definition: string }>(
-      sql`select name, sql as definition from sqlite_schema where tbl_name = ${table.name} and type = 'index' and sql is not null`,
+    const indexes = this.allNow(
+      select(
+        { name: text(), definition: text(sql`sql`) },
+        sql`from sqlite_schema where tbl_name = ${table.name} and type = 'index' and sql is not null`,
+      ),
     );
     for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
     return async () => {
       for (const { definition } of indexes) await this.run(raw(definition));
     };
   }
+}
+
+const lastId = { last: nullable(integer(sql`max(id)`)) };
+const changeHead = select(changeHeadTable.columns, sql`from change_head`);
+
+/** The values of the rows in the order of the table's columns. */
+function toValues<T extends Table>({ columns }: T, rows: readonly Row<T>[]): Value[] {
+  const names = Object.keys(columns);
+  const values: Value[] = [];
+  for (const row of rows) for (const name of names) values.push(row[name] as Value);
+  return values;
 }
 
 /** Twice as fast as one row per statement; more rows are no faster. */

@@ -5,9 +5,12 @@ import { type Database as Connection, SQLiteError } from 'bun:sqlite';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
 import { currentSignal } from '../request-signal.ts';
-import { type ChangeLogEntry, ChangeTracker, maxEntries } from './change-tracker.ts';
+import { ChangeTracker, entriesAfter } from './change-tracker.ts';
+import { integer } from './columns.ts';
 import type { Rebuilds } from './migrate.ts';
 import type { Database, Reader, Transaction } from './open.ts';
+import { type Query, select } from './query.ts';
+import { changeHeadTable } from './schema.ts';
 import type { Phrase, SearchAudit } from './search.ts';
 import { cacheSize, openReader, SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
 import { openFile, openWriter } from './sqlite-file.ts';
@@ -33,6 +36,9 @@ const readerTimeFactor = 16;
 const lockTimeoutMs = 5000;
 /** The longest delay between two attempts to begin a transaction. */
 const maxRetryDelayMs = 50;
+
+const dataVersion = { statement: sql`pragma data_version`, columns: { data_version: integer() } };
+const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
 const matchingRows = (words: string) =>
   sql`select rowid from project_search where project_search match ${words}`;
@@ -94,12 +100,12 @@ class SqliteDatabase implements Database {
     this.#isStale = true;
   }
 
-  all<Row>(query: Sql): Promise<Row[]> {
-    return this.#reader.all<Row>(query);
+  all<Row extends object>(query: Query<Row>): Promise<Row[]> {
+    return this.#reader.all(query);
   }
 
-  first<Row>(query: Sql): Promise<Row | undefined> {
-    return this.#reader.first<Row>(query);
+  first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
+    return this.#reader.first(query);
   }
 
   /** Uses a connection of its own, because a snapshot may take long and other reads must not see it. */
@@ -245,9 +251,9 @@ class SqliteDatabase implements Database {
     const now = performance.now();
     if (this.#isStale || now - this.#checkedAt >= this.maxStalenessMs) {
       this.#checkedAt = now;
-      const { data_version } = this.#reader.prepare('pragma data_version').get() as { data_version: number };
-      if (this.#isStale || data_version !== this.#dataVersion) this.#refresh();
-      this.#dataVersion = data_version;
+      const version = this.#reader.firstNow(dataVersion)?.data_version ?? 0;
+      if (this.#isStale || version !== this.#dataVersion) this.#refresh();
+      this.#dataVersion = version;
     }
     return this.#changes.generation;
   }
@@ -255,16 +261,9 @@ class SqliteDatabase implements Database {
   #refresh(): void {
     const reader = this.#reader;
     const generation = this.#changes.generation;
-    const { last } = reader.prepare('select last from change_head').get() as { last: number };
-    const changes =
-      generation === undefined || generation === last
-        ? []
-        : reader
-            .prepare(
-              `select sequence, kind, action, subject from change where sequence > ? and sequence <= ? limit ${maxEntries + 1}`,
-            )
-            .all(generation, last);
-    this.#changes.advance(last, changes as ChangeLogEntry[]);
+    const last = reader.firstNow(changeHead)?.last ?? 0;
+    const isKnown = generation === undefined || generation === last;
+    this.#changes.advance(last, isKnown ? [] : reader.allNow(entriesAfter(generation)));
     this.#isStale = false;
   }
 

@@ -2,20 +2,21 @@
 // about the viewer's own; if the viewer may no longer see it, the action is `gone`.
 
 import sql, { join } from 'sql-template-tag';
+import { pick, type RowOf } from '../database/columns.ts';
 import type { Reader } from '../database/open.ts';
-import type { Instant } from './instant.ts';
+import { select } from '../database/query.ts';
+import { changeTable, projectTable } from '../database/schema.ts';
 import { readableBy } from './projects/visibility.ts';
 import type { Viewer } from './viewer.ts';
 
 export const feedKinds = ['project', 'rating', 'contributor'] as const;
 
-export interface FeedEntry {
-  readonly sequence: number;
-  readonly at: Instant;
-  readonly action: string;
-  readonly kind: (typeof feedKinds)[number];
-  readonly subject: number;
-}
+const entryColumns = {
+  ...pick(changeTable.columns, 'sequence', 'at', 'action', 'subject'),
+  kind: changeTable.columns.kind.narrow<(typeof feedKinds)[number]>(),
+};
+
+export type FeedEntry = RowOf<typeof entryColumns>;
 
 /** The next `limit` entries after a sequence number, in commit order. */
 export async function listChangesSince(
@@ -26,10 +27,12 @@ export async function listChangesSince(
 ): Promise<FeedEntry[]> {
   const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
   const isVisible = viewer.isModerator ? sql`1 = 1` : sql`(listed = 1 or kind = 'contributor' or ${isOwn})`;
-  const entries = await reader.all<FeedEntry>(
-    sql`select sequence, at, action, kind, subject from change
-        where sequence > ${since} and kind in (${join([...feedKinds])}) and ${isVisible}
-        order by sequence limit ${limit}`,
+  const entries = await reader.all(
+    select(
+      entryColumns,
+      sql`from change where sequence > ${since} and kind in (${join([...feedKinds])}) and ${isVisible}
+          order by sequence limit ${limit}`,
+    ),
   );
   const readableIds = await findReadable(reader, viewer, entries);
   return entries.map((entry) =>
@@ -46,8 +49,11 @@ async function findReadable(
     ...new Set(entries.filter(({ kind }) => kind !== 'contributor').map(({ subject }) => subject)),
   ];
   if (ids.length === 0) return new Set();
-  const rows = await reader.all<{ id: number }>(
-    sql`select id from project where id in (${join(ids)}) and ${readableBy(viewer)}`,
+  const rows = await reader.all(
+    select(
+      pick(projectTable.columns, 'id'),
+      sql`from project where id in (${join(ids)}) and ${readableBy(viewer)}`,
+    ),
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -2,14 +2,16 @@
 // knows how to repair them.
 
 import sql, { join, type Sql } from 'sql-template-tag';
+import { integer, nullable, pick } from '../database/columns.ts';
 import type { Database, Reader, Transaction } from '../database/open.ts';
-import { tagTable } from '../database/schema.ts';
+import { select } from '../database/query.ts';
+import { projectTable, tagCountTable, tagTable, tallyTable } from '../database/schema.ts';
 import { transact } from './changes/transact.ts';
 import { chunks } from './chunks.ts';
 import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from './projects/karma.ts';
 import { recountProjects } from './projects/project-counts.ts';
 import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words.ts';
-import { formatTags, parseTags, tagKey } from './projects/tags.ts';
+import { formatTags, tagKey, toTagRows } from './projects/tags.ts';
 import { rootSql, threadVisibilitySql } from './projects/thread-visibility.ts';
 import { nextVersionSql } from './projects/version.ts';
 import { listedForVisitors } from './projects/visibility.ts';
@@ -33,13 +35,17 @@ const batchSize = 500;
 
 const isBetween = (above: number, upTo: number) => sql`project.id > ${above} and project.id <= ${upTo}`;
 
+const idColumn = pick(projectTable.columns, 'id');
+const titleColumns = pick(projectTable.columns, 'id', 'title', 'title_key');
+const tagsColumns = pick(projectTable.columns, 'id', 'tags');
+
 /** A check that is written in SQL only. */
 function sqlCheck(problem: string, isWrong: Sql, set: Sql[]): Check {
   return {
     problem,
     async find(reader, above, upTo) {
-      const rows = await reader.all<{ id: number }>(
-        sql`select id from project where ${isBetween(above, upTo)} and (${isWrong}) order by id`,
+      const rows = await reader.all(
+        select(idColumn, sql`from project where ${isBetween(above, upTo)} and (${isWrong}) order by id`),
       );
       return rows.map(({ id }) => id);
     },
@@ -79,14 +85,14 @@ const checks: readonly Check[] = [
   {
     problem: 'the sort key of the title is wrong',
     async find(reader, above, upTo) {
-      const rows = await reader.all<{ id: number; title: string; title_key: string }>(
-        sql`select id, title, title_key from project where ${isBetween(above, upTo)} order by id`,
+      const rows = await reader.all(
+        select(titleColumns, sql`from project where ${isBetween(above, upTo)} order by id`),
       );
       return rows.filter(({ title, title_key }) => sortKey(title) !== title_key).map(({ id }) => id);
     },
     async repair(transaction, projects) {
-      const rows = await transaction.all<{ id: number; title: string }>(
-        sql`select id, title from project where id in (${join(projects)})`,
+      const rows = await transaction.all(
+        select(titleColumns, sql`from project where id in (${join(projects)})`),
       );
       for (const { id, title } of rows)
         await transaction.run(sql`update project set title_key = ${sortKey(title)} where id = ${id}`);
@@ -95,13 +101,15 @@ const checks: readonly Check[] = [
   {
     problem: 'the stored tags do not match the record',
     async find(reader, above, upTo) {
-      const tags = await reader.all<{ project: number; tag: string; tag_key: string }>(
-        sql`select project, tag, tag_key from tag where project > ${above} and project <= ${upTo}
-            order by project, position`,
+      const tags = await reader.all(
+        select(
+          tagTable.columns,
+          sql`from tag where project > ${above} and project <= ${upTo} order by project, position`,
+        ),
       );
       const tagsByProject = Map.groupBy(tags, ({ project }) => project);
-      const rows = await reader.all<{ id: number; tags: string }>(
-        sql`select id, tags from project where ${isBetween(above, upTo)} order by id`,
+      const rows = await reader.all(
+        select(tagsColumns, sql`from project where ${isBetween(above, upTo)} order by id`),
       );
       return rows
         .filter(({ id, tags }) => {
@@ -115,33 +123,41 @@ const checks: readonly Check[] = [
     },
     async repair(transaction, projects) {
       await transaction.run(sql`delete from tag where project in (${join(projects)})`);
-      const rows = await transaction.all<{ id: number; tags: string }>(
-        sql`select id, tags from project where id in (${join(projects)}) and tags <> ''`,
+      const rows = await transaction.all(
+        select(tagsColumns, sql`from project where id in (${join(projects)}) and tags <> ''`),
       );
-      for (const row of rows)
-        await transaction.upsert(
-          tagTable,
-          parseTags(row).map((tag, position) => [row.id, position, tag, tagKey(tag)]),
-        );
+      for (const row of rows) await transaction.insert(tagTable, toTagRows(row));
     },
   },
 ];
 
+const count = integer(sql`count(*)`);
+
 /** Queries for stored counts, and for the same counts computed from the rows. */
-const storedCounts: readonly [problem: string, stored: Sql, recounted: Sql][] = [
-  [
-    'the counts of projects are wrong',
-    sql`select visibility, status, veil, content_type, count from tally where count <> 0`,
-    sql`select visibility, status, veil, content_type, count(*) as count from project
-        group by visibility, status, veil, content_type`,
-  ],
-  [
-    'the counts of tags are wrong',
-    sql`select tag_key, count from tag_count where count <> 0`,
-    sql`select tag_key, count(*) as count from tag
-        where project in (select id from project where ${listedForVisitors}) group by tag_key`,
-  ],
+const storedCounts = [
+  {
+    problem: 'the counts of projects are wrong',
+    stored: select(tallyTable.columns, sql`from tally where count <> 0`),
+    recounted: select(
+      { ...tallyTable.columns, count },
+      sql`from project group by visibility, status, veil, content_type`,
+    ),
+  },
+  {
+    problem: 'the counts of tags are wrong',
+    stored: select(tagCountTable.columns, sql`from tag_count where count <> 0`),
+    recounted: select(
+      { ...tagCountTable.columns, count },
+      sql`from tag where project in (select id from project where ${listedForVisitors}) group by tag_key`,
+    ),
+  },
 ];
+
+const logColumns = {
+  count,
+  first: nullable(integer(sql`min(sequence)`)),
+  last: integer(sql`(select last from change_head)`),
+};
 
 /** Finds all problems; with `repair`, also repairs them. */
 export async function checkGallery(database: Database, repair: boolean): Promise<Finding[]> {
@@ -200,13 +216,11 @@ async function findProblems(
     }
   }
   const findings = [...projectsByProblem].map(([problem, projects]) => ({ problem, projects }));
-  for (const [problem, storedQuery, recountQuery] of storedCounts) {
-    const [stored, recounted] = [await reader.all(storedQuery), await reader.all(recountQuery)];
-    if (!haveSameRows(stored, recounted)) findings.push({ problem, projects: [] });
+  for (const { problem, stored, recounted } of storedCounts) {
+    if (!haveSameRows(await reader.all<object>(stored), await reader.all<object>(recounted)))
+      findings.push({ problem, projects: [] });
   }
-  const log = await reader.first<{ count: number; first: number | null; last: number }>(
-    sql`select count(*) as count, min(sequence) as first, (select last from change_head) as last from change`,
-  );
+  const log = await reader.first(select(logColumns, sql`from change`));
   if (log?.count && log.first !== null && log.last - log.first + 1 !== log.count)
     findings.push({ problem: 'the change log has gaps', projects: [] });
   return findings;
@@ -214,8 +228,11 @@ async function findProblems(
 
 async function* idRanges(reader: Reader): AsyncGenerator<[above: number, upTo: number]> {
   for (let above = 0; ; ) {
-    const end = await reader.first<{ last: number | null }>(
-      sql`select max(id) as last from (select id from project where id > ${above} order by id limit ${batchSize}) as next`,
+    const end = await reader.first(
+      select(
+        { last: nullable(integer(sql`max(id)`)) },
+        sql`from (select id from project where id > ${above} order by id limit ${batchSize}) as next`,
+      ),
     );
     if (!end || end.last === null) return;
     yield [above, end.last];

@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../database/open.ts';
+import { select } from '../database/query.ts';
+import { secretTable } from '../database/schema.ts';
 
 /** A secret of this gallery, created on first use and shared by all processes on the database. */
 export async function getOrCreateSecret(database: Database, name: string): Promise<string> {
@@ -7,12 +9,7 @@ export async function getOrCreateSecret(database: Database, name: string): Promi
 }
 
 async function findSecret(reader: Reader, name: string): Promise<string | undefined> {
-  // The column is not named `value` here: other columns of that name are integers, and PostgreSQL results are
-  // converted by name.
-  const row = await reader.first<{ secret: string }>(
-    sql`select value as secret from secret where name = ${name}`,
-  );
-  return row?.secret;
+  return (await reader.first(select(secretTable.columns, sql`from secret where name = ${name}`)))?.value;
 }
 
 function createSecret(database: Database, name: string): Promise<string> {

@@ -1,12 +1,14 @@
 // A listing of a table that is small enough to be counted, such as contributors or tags.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { ColumnsOf } from '../database/columns.ts';
 import type { Reader } from '../database/open.ts';
+import { count, select } from '../database/query.ts';
 import { afterPosition, type Order, orderBy, type Position, reverseOrder } from './projects/order.ts';
 
-interface TableListingOptions {
+interface TableListingOptions<Row extends object> {
   readonly table: string;
-  readonly columns: Sql;
+  readonly columns: ColumnsOf<Row>;
   readonly condition: Sql;
   /** A total order: its last column is unique. */
   readonly order: Order;
@@ -17,18 +19,15 @@ export class TableListing<Row extends object> {
 
   constructor(
     private readonly reader: Reader,
-    private readonly options: TableListingOptions,
+    private readonly options: TableListingOptions<Row>,
   ) {
     const { table, condition, order } = options;
     this.cursorScope = JSON.stringify([table, condition.sql, condition.values, order]);
   }
 
-  async count(): Promise<number> {
+  count(): Promise<number> {
     const { table, condition } = this.options;
-    const row = await this.reader.first<{ count: number }>(
-      sql`select count(*) as count from ${raw(table)} where ${condition}`,
-    );
-    return row?.count ?? 0;
+    return count(this.reader, sql`from ${raw(table)} where ${condition}`);
   }
 
   page(offset: number, size: number): Promise<Row[]> {
@@ -48,9 +47,11 @@ export class TableListing<Row extends object> {
   #queryRows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Row[]> {
     const { table, columns, condition } = this.options;
     const where = seek ? sql`${condition} and ${seek}` : condition;
-    return this.reader.all<Row>(
-      sql`select ${columns} from ${raw(table)} where ${where}
-          order by ${orderBy(order, table)} limit ${size} offset ${offset}`,
+    return this.reader.all(
+      select(
+        columns,
+        sql`from ${raw(table)} where ${where} order by ${orderBy(order, table)} limit ${size} offset ${offset}`,
+      ),
     );
   }
 }

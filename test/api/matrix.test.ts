@@ -5,6 +5,8 @@ import { beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
+import { count as countRows, select } from '../../src/database/query.ts';
+import { projectTable } from '../../src/database/schema.ts';
 import { describeAllowed, type Permission, permissions } from '../../src/gallery/permissions.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
@@ -144,16 +146,15 @@ onBothDatabases((kind) => {
     for (const viewer of names) headers[viewer] = await authenticator[viewer](site);
   });
 
-  const rowOf = (id: number) => site.database.first(sql`select * from project where id = ${id}`);
+  const rowOf = (id: number) =>
+    site.database.first(select(projectTable.columns, sql`from project where id = ${id}`));
   const perform = (viewer: Reader, id: number, { method, path = '', sent, file }: Deed, more = {}) =>
     site.request(`/api/v1/projects/${id}/${path}`, {
       method,
       headers: { ...headers[viewer], ...(sent && { 'Content-Type': 'application/json' }), ...more },
       body: file ? formWith(file) : sent && JSON.stringify(sent),
     });
-  const count = async (table: 'project' | 'rating' | 'report') =>
-    (await site.database.first<{ count: number }>(sql`select count(*) as count from ${raw(table)}`))?.count ??
-    0;
+  const count = (table: 'project' | 'rating' | 'report') => countRows(site.database, raw(`from ${table}`));
 
   for (const viewer of names) {
     for (const state of combinations) {
@@ -170,8 +171,7 @@ onBothDatabases((kind) => {
           await response.text();
           wanted[name] = expected(viewer, state, act);
           heard[name] = response.status;
-          if (response.status >= 400)
-            expect({ name, row: await rowOf(id) }).toEqual({ name, row: row as object });
+          if (response.status >= 400) expect({ name, row: await rowOf(id) }).toEqual({ name, row });
           if (response.status === 401) expect(response.headers.get('WWW-Authenticate')).toBe('Token');
         }
         expect(heard).toEqual(wanted);
@@ -226,7 +226,7 @@ onBothDatabases((kind) => {
         403,
         { detail: 'CSRF Failed: CSRF token missing.' },
       ]);
-      expect(await rowOf(id)).toEqual(row as object);
+      expect(await rowOf(id)).toEqual(row);
     }
   });
 

@@ -353,7 +353,7 @@ onBothDatabases((kind) => {
     const all = site.database.all.bind(site.database);
     let queries = 0;
     site.database.all = (query) => {
-      if (query.sql.includes('media')) queries++;
+      if (query.statement.sql.includes('media')) queries++;
       return all(query);
     };
 

@@ -2,7 +2,10 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
+import { pick } from '../../src/database/columns.ts';
 import type { Transaction } from '../../src/database/open.ts';
+import { select } from '../../src/database/query.ts';
+import { projectTable, tagCountTable, tagTable, tallyTable } from '../../src/database/schema.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { copyOf, onBothDatabases } from '../support/databases.ts';
@@ -21,6 +24,12 @@ const gallery = dump(
 );
 
 const words = { title: ['other'], tags: [], name: [], text: ['words'], unpositioned: [] };
+const derivedColumns = pick(
+  projectTable.columns,
+  ...(['id', 'rating_count', 'rating_sum', 'karma', 'earned', 'title_key'] as const),
+  ...(['last_name_key', 'root', 'veil'] as const),
+);
+
 const said = (statement: Sql) => (transaction: Transaction) => transaction.run(statement);
 
 /** What is spoilt, by which words it is told, and of which projects. */
@@ -172,12 +181,17 @@ onBothDatabases((kind) => {
   test('a repair restores what was there before', async () => {
     const stored = () =>
       Promise.all([
-        site.database.all(sql`select id, rating_count, rating_sum, karma, earned, title_key, last_name_key, root, veil
-                         from project order by id`),
-        site.database.all(sql`select project, position, tag, tag_key from tag order by project, position`),
-        site.database.all(sql`select tag_key, count from tag_count where count <> 0 order by tag_key`),
-        site.database.all(sql`select visibility, status, veil, content_type, count from tally where count <> 0
-                         order by visibility, status, veil, content_type`),
+        site.database.all(select(derivedColumns, sql`from project order by id`)),
+        site.database.all(select(tagTable.columns, sql`from tag order by project, position`)),
+        site.database.all(
+          select(tagCountTable.columns, sql`from tag_count where count <> 0 order by tag_key`),
+        ),
+        site.database.all(
+          select(
+            tallyTable.columns,
+            sql`from tally where count <> 0 order by visibility, status, veil, content_type`,
+          ),
+        ),
       ]);
     const before = await stored();
     for (const [what, spoiling] of spoilt) {

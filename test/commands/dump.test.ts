@@ -3,6 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
+import { pick } from '../../src/database/columns.ts';
+import { select } from '../../src/database/query.ts';
+import { changeTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
 import { exportDump } from '../../src/gallery/dump/export.ts';
 import { openGallery } from '../../src/gallery/open.ts';
@@ -107,7 +110,10 @@ onBothDatabases((kind) => {
     await vitrine('import', '--database', address, file(dump(ada, project(1))));
     const database = await openGallery(address);
     const rows = await database.all(
-      sql`select sequence, actor, action, kind, subject, record from change order by sequence`,
+      select(
+        pick(changeTable.columns, 'sequence', 'actor', 'action', 'kind', 'subject', 'record'),
+        sql`from change order by sequence`,
+      ),
     );
     await database.close();
 

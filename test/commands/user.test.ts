@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'bun';
 import sql from 'sql-template-tag';
+import { pick } from '../../src/database/columns.ts';
+import { select } from '../../src/database/query.ts';
+import { changeTable, contributorTable } from '../../src/database/schema.ts';
 import { openFileStore } from '../../src/files/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { openGallery } from '../../src/gallery/open.ts';
@@ -106,11 +109,13 @@ onBothDatabases((kind) => {
     await vitrine('user', 'disable', 'grace', ...database);
     const opened = await openGallery(address);
     const changes = await opened.all(
-      sql`select actor, action, kind, subject, record, owner, listed from change
-          where action <> 'imported' order by sequence`,
+      select(
+        pick(changeTable.columns, 'actor', 'action', 'kind', 'subject', 'record', 'owner', 'listed'),
+        sql`from change where action <> 'imported' order by sequence`,
+      ),
     );
-    const { created } = (await opened.first<{ created: number }>(
-      sql`select created from contributor where id = 10`,
+    const { created } = (await opened.first(
+      select(contributorTable.columns, sql`from contributor where id = 10`),
     )) ?? { created: 0 };
     await opened.close();
 
@@ -137,7 +142,10 @@ onBothDatabases((kind) => {
     const { out } = await vitrine('export', '-', '--database', address);
     const opened = await openGallery(address);
     const secrets = await opened.all(
-      sql`select kind from change where record like '%argon2%' or kind = 'key' and record <> ''`,
+      select(
+        pick(changeTable.columns, 'kind'),
+        sql`from change where record like '%argon2%' or kind = 'key' and record <> ''`,
+      ),
     );
     await opened.close();
 

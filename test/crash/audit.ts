@@ -1,6 +1,8 @@
 // Holds a gallery against the ledger, as its readers see it, and the change log row by row.
 
 import sql from 'sql-template-tag';
+import { select } from '../../src/database/query.ts';
+import { changeTable } from '../../src/database/schema.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { type Item, type Ledger, type State, same } from './ledger.ts';
 import { Loss, type Writer } from './writer.ts';
@@ -91,9 +93,7 @@ async function nothingElse(ledger: Ledger, writer: Writer): Promise<void> {
 async function logHoldsAll(ledger: Ledger, address: string): Promise<void> {
   const database = await openGallery(address);
   try {
-    const log = await database.all<{ sequence: number; action: string; kind: string; subject: number }>(
-      sql`select sequence, action, kind, subject from change order by sequence`,
-    );
+    const log = await database.all(select(changeTable.columns, sql`from change order by sequence`));
     const told = new Map<string, number>();
     log.forEach(({ sequence, action, kind, subject }, index) => {
       if (sequence !== index + 1) throw new Loss(`the change log lacks ${index + 1}`);

@@ -144,7 +144,7 @@ onBothDatabases((kind) => {
 
 describe('on SQLite', () => {
   const setMaxPages = (site: Site, count: string) =>
-    site.database.transaction((transaction) => transaction.all(sql([`pragma max_page_count = ${count}`])));
+    site.database.transaction((transaction) => transaction.run(sql([`pragma max_page_count = ${count}`])));
 
   test('on a full disk writes get 507 and reads go on, and writes work again when there is room', async () => {
     const site = await siteOn('SQLite', { dump: people });

@@ -4,6 +4,9 @@
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
+import { pick } from '../../src/database/columns.ts';
+import { count, select } from '../../src/database/query.ts';
+import { changeHeadTable, changeTable, projectTable } from '../../src/database/schema.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
@@ -99,9 +102,12 @@ class Crowd {
 
 async function sums(site: Site) {
   return site.database.all(
-    sql`select id from project where
+    select(
+      pick(projectTable.columns, 'id'),
+      sql`from project where
           rating_count <> opening_rating_count + (select count(*) from rating where project = project.id)
           or rating_sum <> opening_rating_sum + (select coalesce(sum(value), 0) from rating where project = project.id)`,
+    ),
   );
 }
 
@@ -213,7 +219,7 @@ onBothDatabases((kind) => {
     const request = { method: 'POST', path: '', sent: { title: 'Only once' } };
     const copying = { method: 'POST', path: '20/copy/' };
     for (const [index, wanted] of [request, copying].entries()) {
-      const before = await site.database.all(sql`select id from project`);
+      const before = await count(site.database, sql`from project`);
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, time) =>
           crowd.ask('ada', wanted, time, { 'Idempotency-Key': `key-${index}` }),
@@ -224,14 +230,14 @@ onBothDatabases((kind) => {
       expect(new Set(bodies).size).toBe(1);
       expect(new Set(answers.map(({ headers }) => headers.get('Location'))).size).toBe(1);
       expect(new Set(answers.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
-      expect(await site.database.all(sql`select id from project`)).toHaveLength(before.length + 1);
+      expect(await count(site.database, sql`from project`)).toBe(before + 1);
     }
     expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('who follows the changes while others write hears of every one, once and in order', async () => {
     const head = async () =>
-      (await site.database.first<{ last: number }>(sql`select last from change_head`))?.last ?? 0;
+      (await site.database.first(select(changeHeadTable.columns, sql`from change_head`)))?.last ?? 0;
     const begin = await head();
     const followed: Entry[] = [];
     let since = begin;
@@ -267,22 +273,20 @@ onBothDatabases((kind) => {
     writing = false;
     await following;
 
-    const logged = await site.database.all<{
-      sequence: number;
-      action: string;
-      kind: string;
-      subject: number;
-    }>(
-      sql`select sequence, action, kind, subject from change where sequence > ${begin}
-          and kind in ('project', 'rating', 'contributor') order by sequence`,
+    const logged = await site.database.all(
+      select(
+        changeTable.columns,
+        sql`from change where sequence > ${begin}
+            and kind in ('project', 'rating', 'contributor') order by sequence`,
+      ),
     );
     expect(followed.map(({ sequence, action, kind, id }) => [sequence, action, kind, id])).toEqual(
       logged.map(({ sequence, action, kind, subject }) => [sequence, action, kind, subject]),
     );
     expect(new Set(followed.filter(({ action }) => action === 'created').map(({ id }) => id))).toEqual(made);
     expect(made.size).toBe(128);
-    const all = await site.database.all<{ sequence: number }>(
-      sql`select sequence from change where sequence > ${begin} order by sequence`,
+    const all = await site.database.all(
+      select(changeTable.columns, sql`from change where sequence > ${begin} order by sequence`),
     );
     expect(all.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: (await head()) - begin }, (_, index) => begin + 1 + index),

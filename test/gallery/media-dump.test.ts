@@ -2,6 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
+import { pick } from '../../src/database/columns.ts';
+import { select } from '../../src/database/query.ts';
+import { mediaTable } from '../../src/database/schema.ts';
 import { exportDump } from '../../src/gallery/dump/export.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { findProjectsWithMissingFiles } from '../../src/gallery/media/missing-files.ts';
@@ -132,7 +135,7 @@ onBothDatabases((kind) => {
     await upload(site, 1, 'Other', 'other.txt');
     await take(site, `${media({ name: 'renamed.txt' })}\n`);
     const rows = await site.database.all(
-      sql`select project, number, name from media order by project, number`,
+      select(pick(mediaTable.columns, 'project', 'number', 'name'), sql`from media order by project, number`),
     );
 
     expect(rows).toEqual([{ project: 1, number: 1, name: 'renamed.txt' }]);

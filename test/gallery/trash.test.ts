@@ -2,6 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
+import { pick } from '../../src/database/columns.ts';
+import { select } from '../../src/database/query.ts';
+import { changeTable, projectTable } from '../../src/database/schema.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
@@ -49,10 +52,15 @@ onBothDatabases((kind) => {
     expect(await bob.json('/api/v1/trash/')).toEqual({ count: 0, next: null, previous: null, results: [] });
 
     expect(await site.json('/api/v1/projects/2/')).toMatchObject({ copied_from: 1 });
-    const rows = await site.database.all(sql`select title, text, tags from project where id = 1`);
+    const rows = await site.database.all(
+      select(pick(projectTable.columns, 'title', 'text', 'tags'), sql`from project where id = 1`),
+    );
     expect(rows).toEqual([{ title: '', text: '', tags: '' }]);
     const records = await site.database.all(
-      sql`select record from change where kind = 'project' and subject = 1 and record <> ''`,
+      select(
+        pick(changeTable.columns, 'record'),
+        sql`from change where kind = 'project' and subject = 1 and record <> ''`,
+      ),
     );
     expect(records).toEqual([]);
     expect(await checkGallery(site.database, false)).toEqual([]);

@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { raw } from 'sql-template-tag';
 import type { Database } from '../../src/database/open.ts';
+import { exists } from '../../src/database/query.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { beginScope, closeLater, endScope } from './closing.ts';
 import { memoryFolder } from './memory-folder.ts';
@@ -147,8 +148,7 @@ export class Template {
 
   async #isAsSaved(): Promise<boolean> {
     if (!this.#database || !this.#saved) return false;
-    const [row] = await this.#database.all<{ same: boolean }>(raw(this.#saved.isSame));
-    return row?.same === true;
+    return exists(this.#database, raw(`where ${this.#saved.isSame}`));
   }
 
   async close(): Promise<void> {
@@ -163,7 +163,7 @@ const truncateFrom = 1_000_000;
 interface SavedRows {
   /** Statements that bring the rows back. */
   readonly reset: string;
-  /** A query: whether the rows are the same, but for when a key was last used. */
+  /** A condition: whether the rows are the same, but for when a key was last used. */
   readonly isSame: string;
 }
 
@@ -209,7 +209,7 @@ async function saveRows(client: Bun.SQL, schema: string): Promise<SavedRows> {
       ({ name, last_value, is_called }) => `select setval('${name}', ${last_value}, ${is_called})`,
     ),
   ];
-  return { reset: reset.join(';'), isSame: `select ${same.join(' and ')} as same` };
+  return { reset: reset.join(';'), isSame: same.join(' and ') };
 }
 
 /** Where the files of a database are. */

@@ -1,11 +1,11 @@
 // A site with a gallery of the test's own, asked as a client would, without a socket.
 
-import sql from 'sql-template-tag';
 import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database/open.ts';
 import { accountTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
 import { type FileStore, openFileStore } from '../../src/files/open.ts';
+import { findAccountByUsername } from '../../src/gallery/accounts/account.ts';
 import { createKey } from '../../src/gallery/accounts/keys.ts';
 import { createSession } from '../../src/gallery/accounts/sessions.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
@@ -148,15 +148,14 @@ export async function siteAt(
 
 /** The contributor's id. Their account is created, or changed to these options. */
 async function accountOf(database: Database, username: string, options: AccountOptions): Promise<number> {
-  const found = await database.first<{ id: number; role: Role | null }>(
-    sql`select id, (select role from account where contributor = contributor.id) as role
-        from contributor where username = ${username}`,
-  );
+  const found = await findAccountByUsername(database, username);
   if (!found) throw new Error(`there is no ${username}`);
   const { id, role } = found;
   if (role === null || options.role || options.disabled !== undefined) {
-    const row = [id, null, options.role ?? role ?? 'contributor', options.disabled ? 1 : null];
-    await database.transaction((transaction) => transaction.upsert(accountTable, [row]));
+    const state = { role: options.role ?? role ?? 'contributor', disabled: options.disabled ? 1 : null };
+    await database.transaction((transaction) =>
+      transaction.upsert(accountTable, [{ contributor: id, password: null, ...state }]),
+    );
   }
   return id;
 }

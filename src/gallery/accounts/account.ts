@@ -1,7 +1,10 @@
 // An account lets a contributor sign in. An imported contributor may have none.
 
 import sql, { join } from 'sql-template-tag';
+import { integer, nullable, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { contributorColumns } from '../contributors/columns.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
 import type { Role } from '../viewer.ts';
@@ -18,22 +21,24 @@ export type AccountDetails = Contributor & {
   [Name in keyof Omit<Account, keyof Contributor>]: Account[Name] | null;
 };
 
-const columns = sql`id, username, first_name, last_name, created,
-  (select role from account where contributor = contributor.id) as role,
-  (select password from account where contributor = contributor.id) as password,
-  (select disabled from account where contributor = contributor.id) as disabled`;
+const columns = {
+  ...contributorColumns,
+  role: nullable(
+    text(sql`(select role from account where contributor = contributor.id)`),
+  ).narrow<Role | null>(),
+  password: nullable(text(sql`(select password from account where contributor = contributor.id)`)),
+  disabled: nullable(integer(sql`(select disabled from account where contributor = contributor.id)`)),
+};
 
 /** The exact name wins; otherwise the name without case, if only one contributor has it. */
 export async function findAccountByUsername(
   reader: Reader,
   username: string,
 ): Promise<AccountDetails | undefined> {
-  const exactMatch = await reader.first<AccountDetails>(
-    sql`select ${columns} from contributor where username = ${username}`,
-  );
+  const exactMatch = await reader.first(select(columns, sql`from contributor where username = ${username}`));
   if (exactMatch) return exactMatch;
-  const [match, ...more] = await reader.all<AccountDetails>(
-    sql`select ${columns} from contributor where username_key = ${usernameKey(username)} limit 2`,
+  const [match, ...more] = await reader.all(
+    select(columns, sql`from contributor where username_key = ${usernameKey(username)} limit 2`),
   );
   return more.length ? undefined : match;
 }
@@ -43,12 +48,12 @@ export async function loadAccounts(
   contributors: readonly number[],
 ): Promise<Map<number, AccountDetails>> {
   if (contributors.length === 0) return new Map();
-  const rows = await reader.all<AccountDetails>(
-    sql`select ${columns} from contributor where id in (${join([...new Set(contributors)])})`,
+  const rows = await reader.all(
+    select(columns, sql`from contributor where id in (${join([...new Set(contributors)])})`),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 export function findAccount(reader: Reader, contributor: number): Promise<AccountDetails | undefined> {
-  return reader.first<AccountDetails>(sql`select ${columns} from contributor where id = ${contributor}`);
+  return reader.first(select(columns, sql`from contributor where id = ${contributor}`));
 }

@@ -2,6 +2,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
+import { exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
@@ -23,14 +24,15 @@ export async function insertContributor(
 ): Promise<number> {
   await lockChangeLog(transaction);
   const id = await transaction.nextId(contributorTable);
-  const key = usernameKey(username);
-  if (await transaction.first(sql`select id from contributor where username_key = ${key} limit 1`))
+  const username_key = usernameKey(username);
+  if (await exists(transaction, sql`from contributor where username_key = ${username_key}`))
     throw new Invalid({ username: [usernameTaken] });
   const created = changeSet.at;
+  const contributor = { id, username, first_name, last_name, created };
   await transaction.upsert(contributorTable, [
-    [id, username, first_name, last_name, sortKey(last_name), created, key],
+    { ...contributor, last_name_key: sortKey(last_name), username_key },
   ]);
-  const record = contributorLine.stringify({ id, username, first_name, last_name, created });
+  const record = contributorLine.stringify(contributor);
   changeSet.add({ kind: 'contributor', action: 'created', subject: id, record, owner: id });
   return id;
 }
@@ -44,7 +46,7 @@ export async function insertAccount(
   role: Role,
   hash: string | null,
 ): Promise<void> {
-  await transaction.upsert(accountTable, [[contributor, hash, role, null]]);
+  await transaction.upsert(accountTable, [{ contributor, password: hash, role, disabled: null }]);
   changeSet.add({ kind: 'account', action: 'created', subject: contributor, owner: contributor });
 }
 

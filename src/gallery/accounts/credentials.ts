@@ -1,25 +1,34 @@
 // Finds the viewer for an API key or a session, with one query for each signed-in request. Nothing is cached, so that
 // a key that the operator or another process revokes stops working at once.
 
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
+import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { apiKeyTable, sessionTable } from '../../database/schema.ts';
 import { Failure, NotSignedIn } from '../../errors.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import type { Credential, Role, Viewer } from '../viewer.ts';
 import { hashSecret } from './secret.ts';
 
-interface CredentialRow {
-  contributor: number;
-  expires: Instant | null;
-  role: Role | null;
-  disabled: Instant | null;
-}
+/** Subqueries, because a join is ten times slower on SQLite. */
+const accountColumns = (table: 'api_key' | 'session') => ({
+  role: nullable(
+    text(raw(`(select role from account where account.contributor = ${table}.contributor)`)),
+  ).narrow<Role | null>(),
+  disabled: nullable(
+    integer(raw(`(select disabled from account where account.contributor = ${table}.contributor)`)),
+  ),
+});
 
-interface KeyRow extends CredentialRow {
-  id: number;
-  writes: number;
-  used: Instant | null;
-}
+const keyColumns = {
+  ...pick(apiKeyTable.columns, 'id', 'contributor', 'writes', 'expires', 'used'),
+  ...accountColumns('api_key'),
+};
+const sessionColumns = {
+  ...pick(sessionTable.columns, 'contributor', 'expires'),
+  ...accountColumns('session'),
+};
 
 /**
  * Recording each use would cost a commit and invalidate the response cache: the time of last use is exact to the
@@ -35,13 +44,10 @@ export class Credentials {
 
   constructor(private readonly database: Database) {}
 
-  /** Throws unless the key is valid. Uses scalar subqueries because a join is ten times slower on SQLite. */
+  /** Throws unless the key is valid. */
   async findByKey(secret: string): Promise<Viewer> {
-    const key = await this.database.first<KeyRow>(
-      sql`select id, contributor, writes, expires, used,
-            (select role from account where account.contributor = api_key.contributor) as role,
-            (select disabled from account where account.contributor = api_key.contributor) as disabled
-          from api_key where hash = ${hashSecret(secret)}`,
+    const key = await this.database.first(
+      select(keyColumns, sql`from api_key where hash = ${hashSecret(secret)}`),
     );
     if (!key) throw new NotSignedIn('Invalid token.');
     const at = now();
@@ -54,11 +60,8 @@ export class Credentials {
   /** Undefined if the session has expired or never existed. */
   async findBySession(secret: string): Promise<Viewer | undefined> {
     const hash = hashSecret(secret);
-    const session = await this.database.first<CredentialRow>(
-      sql`select contributor, expires,
-            (select role from account where account.contributor = session.contributor) as role,
-            (select disabled from account where account.contributor = session.contributor) as disabled
-          from session where hash = ${hash} and expires > ${now()}`,
+    const session = await this.database.first(
+      select(sessionColumns, sql`from session where hash = ${hash} and expires > ${now()}`),
     );
     if (!session || session.role === null || session.disabled !== null) return undefined;
     return toViewer(session.contributor, session.role, true, { kind: 'session', id: hash });

@@ -2,10 +2,12 @@
 
 import sql, { raw } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
+import { exists, select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { choiceField, type Fields } from '../../fields.ts';
 import type { ChangeSet } from '../changes/transact.ts';
-import { type Contributor, usernameKey } from '../contributors/contributor.ts';
+import { contributorColumns } from '../contributors/columns.ts';
+import { usernameKey } from '../contributors/contributor.ts';
 import { propagateName } from '../contributors/propagate-name.ts';
 import { eraseProjects } from '../projects/erase.ts';
 import { hasPublicStatus } from '../projects/status.ts';
@@ -56,19 +58,14 @@ export async function deleteAccount(
     await withdrawRatings(transaction, changeSet, id);
     await transaction.run(sql`delete from report where contributor = ${id}`);
   }
-  const [contributor] = await transaction.all<Contributor>(
-    sql`select id, username, first_name, last_name, created from contributor where id = ${id} ${transaction.forUpdate}`,
+  const contributor = await transaction.first(
+    select(contributorColumns, sql`from contributor where id = ${id} ${transaction.forUpdate}`),
   );
   if (!contributor) throw new Error(`there is no contributor ${id}`);
-  const anonymized = {
-    ...contributor,
-    username: await findUnusedUsername(transaction, id),
-    first_name: '',
-    last_name: '',
-  };
-  await transaction.upsert(contributorTable, [
-    [id, anonymized.username, '', '', '', contributor.created, usernameKey(anonymized.username)],
-  ]);
+  const username = await findUnusedUsername(transaction, id);
+  const noName = { first_name: '', last_name: '', last_name_key: '' };
+  const anonymized = { ...contributor, ...noName, username, username_key: usernameKey(username) };
+  await transaction.upsert(contributorTable, [anonymized]);
   await propagateName(transaction, anonymized, changeSet.at);
   await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
   changeSet.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
@@ -76,6 +73,6 @@ export async function deleteAccount(
 
 async function findUnusedUsername(transaction: Transaction, id: number): Promise<string> {
   const name = `deleted-${id}`;
-  const existing = await transaction.first(sql`select id from contributor where username = ${name}`);
-  return existing ? `${name}-${newUuid().slice(0, 6)}` : name;
+  const isUsed = await exists(transaction, sql`from contributor where username = ${name}`);
+  return isUsed ? `${name}-${newUuid().slice(0, 6)}` : name;
 }

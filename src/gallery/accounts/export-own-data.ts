@@ -3,6 +3,8 @@
 
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { ratingTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';
 import { contributorLine } from '../contributors/contributor-line.ts';
 import { findContributor } from '../contributors/find.ts';
@@ -10,12 +12,11 @@ import { generateBytesLines } from '../media/bytes-line.ts';
 import { queryMedia } from '../media/find.ts';
 import type { Size } from '../media/media.ts';
 import { formatMediaLine } from '../media/media-line.ts';
-import type { Report } from '../moderation/report.ts';
+import { reportColumns } from '../moderation/columns.ts';
 import { reportLine } from '../moderation/report-line.ts';
+import { projectColumns } from '../projects/columns.ts';
 import { formatProjectLine } from '../projects/project-line.ts';
-import type { ProjectRow } from '../projects/project-row.ts';
 import { isErased } from '../projects/visibility.ts';
-import type { Rating } from '../ratings/rating.ts';
 import { ratingLine } from '../ratings/rating-line.ts';
 
 export async function exportOwnData(
@@ -26,12 +27,14 @@ export async function exportOwnData(
   const isOwn = sql`contributor = ${id} and not ${isErased}`;
   const parts = await database.snapshot(async (reader) => {
     const { username, first_name, last_name, created } = await findContributor(reader, id);
-    const projects = await reader.all<ProjectRow>(sql`select * from project where ${isOwn} order by id`);
+    const projects = await reader.all(select(projectColumns, sql`from project where ${isOwn} order by id`));
     const media = await queryMedia(reader, sql`media.project in (select id from project where ${isOwn})`);
-    const ratings = await reader.all<Rating>(
-      sql`select project, contributor, value, created, modified from rating where contributor = ${id} order by project`,
+    const ratings = await reader.all(
+      select(ratingTable.columns, sql`from rating where contributor = ${id} order by project`),
     );
-    const reports = await reader.all<Report>(sql`select * from report where contributor = ${id} order by id`);
+    const reports = await reader.all(
+      select(reportColumns, sql`from report where contributor = ${id} order by id`),
+    );
     return [
       contributorLine.stringify({ id, username, first_name, last_name, created }),
       ...projects.map(formatProjectLine),

@@ -2,6 +2,7 @@
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
+import { invitationTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';
 import { addDays, type Instant, now } from '../instant.ts';
 import { hashSecret, newSecret } from './secret.ts';
@@ -18,10 +19,9 @@ export function createInvitation(database: Database, actor: number | null): Prom
   const secret = newSecret();
   return transact(database, actor, async (transaction, changeSet) => {
     const expires = addDays(changeSet.at, lifetimeDays);
-    await transaction.run(
-      sql`insert into invitation (hash, made_by, created, expires)
-          values (${hashSecret(secret)}, ${actor}, ${changeSet.at}, ${expires})`,
-    );
+    await transaction.insert(invitationTable, [
+      { hash: hashSecret(secret), made_by: actor, created: changeSet.at, expires },
+    ]);
     changeSet.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
     return { secret, expires };
   });
@@ -29,8 +29,9 @@ export function createInvitation(database: Database, actor: number | null): Prom
 
 /** Uses the invitation up; false if it was not valid. */
 export async function redeemInvitation(transaction: Transaction, secret: string): Promise<boolean> {
-  const redeemed = await transaction.first(
-    sql`delete from invitation where hash = ${hashSecret(secret)} and expires > ${now()} returning expires`,
+  const redeemed = await transaction.runReturning(
+    invitationTable.columns,
+    sql`delete from invitation where hash = ${hashSecret(secret)} and expires > ${now()}`,
   );
   return redeemed !== undefined;
 }

@@ -1,12 +1,15 @@
 // API keys, which identify their owner. The secret of a key is shown once, when the key is created.
 
 import sql from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
+import { count, select } from '../../database/query.ts';
 import { apiKeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import { lockChangeLog, nextId } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
+import { keyColumns } from './columns.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 export interface ApiKey {
@@ -47,10 +50,8 @@ export function createKey(database: Database, actor: number | null, request: Key
   const secret = newSecret(secretPrefix);
   return transact(database, actor, async (transaction, changeSet) => {
     const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
-    const row = await transaction.first<{ count: number }>(
-      sql`select count(*) as count from api_key where contributor = ${request.contributor} and name <> ${tokenName}`,
-    );
-    if (row && row.count > keyLimits.keys)
+    const keys = sql`from api_key where contributor = ${request.contributor} and name <> ${tokenName}`;
+    if ((await count(transaction, keys)) > keyLimits.keys)
       throw new Invalid({ non_field_errors: [`There are ${keyLimits.keys} keys already: revoke one.`] });
     return { key, secret };
   });
@@ -67,8 +68,11 @@ export function createToken(database: Database, contributor: number): Promise<Ne
       expires: (created) => addDays(created, 365),
     };
     const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
-    const tokens = await transaction.all<{ id: number }>(
-      sql`select id from api_key where contributor = ${contributor} and name = ${tokenName} order by id desc`,
+    const tokens = await transaction.all(
+      select(
+        pick(apiKeyTable.columns, 'id'),
+        sql`from api_key where contributor = ${contributor} and name = ${tokenName} order by id desc`,
+      ),
     );
     for (const { id } of tokens.slice(maxTokens)) await removeKey(transaction, changeSet, id, contributor);
     return { key, secret };
@@ -91,17 +95,14 @@ async function insertKey(
     expires: expires(changeSet.at),
     used: null,
   };
-  await transaction.upsert(apiKeyTable, [
-    [id, contributor, name, hash, writes ? 1 : 0, key.created, key.expires, null],
-  ]);
+  await transaction.upsert(apiKeyTable, [{ ...key, writes: writes ? 1 : 0, hash }]);
   changeSet.add({ kind: 'key', action: 'created', subject: id, owner: contributor });
   return key;
 }
 
 export async function loadKeys(reader: Reader, contributor: number): Promise<ApiKey[]> {
-  const rows = await reader.all<Omit<ApiKey, 'writes'> & { writes: number }>(
-    sql`select id, contributor, name, writes, created, expires, used from api_key
-        where contributor = ${contributor} order by id`,
+  const rows = await reader.all(
+    select(keyColumns, sql`from api_key where contributor = ${contributor} order by id`),
   );
   return rows.map((row) => ({ ...row, writes: row.writes === 1 }));
 }
@@ -116,8 +117,8 @@ export function revokeKey(
   return transact(database, actor, async (transaction, changeSet) => {
     // The same lock order as in `createKey`: otherwise this and `createToken` could deadlock.
     await lockChangeLog(transaction);
-    const key = await transaction.first<{ contributor: number }>(
-      sql`select contributor from api_key where id = ${id}`,
+    const key = await transaction.first(
+      select(pick(apiKeyTable.columns, 'contributor'), sql`from api_key where id = ${id}`),
     );
     if (!key || (owner !== undefined && key.contributor !== owner)) throw new NotFound();
     await removeKey(transaction, changeSet, id, key.contributor);

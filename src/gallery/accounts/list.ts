@@ -1,28 +1,35 @@
 // Lists accounts and keys for the operator.
 
 import sql, { empty } from 'sql-template-tag';
+import { integer, pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { columnOfContributor, contributorColumns } from '../contributors/columns.ts';
 import type { Account } from './account.ts';
+import { accountColumns, keyColumns } from './columns.ts';
 import type { ApiKey } from './keys.ts';
 
 type ListedAccount = Account & { readonly keys: number };
 
+const listedAccountColumns = {
+  ...contributorColumns,
+  ...pick(accountColumns, 'role', 'password', 'disabled'),
+  keys: integer(sql`(select count(*) from api_key where contributor = account.contributor)`),
+};
+
 export function listAccounts(reader: Reader): Promise<ListedAccount[]> {
-  return reader.all<ListedAccount>(
-    sql`select id, username, first_name, last_name, created, role, password, disabled,
-          (select count(*) from api_key where contributor = account.contributor) as keys
-        from account join contributor on id = account.contributor order by id`,
+  return reader.all(
+    select(listedAccountColumns, sql`from account join contributor on id = account.contributor order by id`),
   );
 }
 
 type ListedKey = ApiKey & { readonly username: string };
 
+const listedKeyColumns = { ...keyColumns, username: columnOfContributor('username', 'api_key.contributor') };
+
 /** The keys of one contributor, or of all. */
 export async function listKeys(reader: Reader, contributor?: number): Promise<ListedKey[]> {
-  const rows = await reader.all<Omit<ListedKey, 'writes'> & { writes: number }>(
-    sql`select id, contributor, name, writes, created, expires, used,
-          (select username from contributor where contributor.id = api_key.contributor) as username
-        from api_key ${contributor === undefined ? empty : sql`where contributor = ${contributor}`} order by id`,
-  );
+  const condition = contributor === undefined ? empty : sql`where contributor = ${contributor}`;
+  const rows = await reader.all(select(listedKeyColumns, sql`from api_key ${condition} order by id`));
   return rows.map((row) => ({ ...row, writes: row.writes === 1 }));
 }

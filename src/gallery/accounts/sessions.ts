@@ -2,6 +2,7 @@
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
+import { sessionTable } from '../../database/schema.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
@@ -27,10 +28,8 @@ export async function createSession(
   await database.transaction(async (transaction) => {
     if (previousSecret)
       await transaction.run(sql`delete from session where hash = ${hashSecret(previousSecret)}`);
-    await transaction.run(
-      sql`insert into session (hash, contributor, created, expires)
-          values (${id}, ${contributor}, ${at}, ${at + sessionSeconds * microsecondsPerSecond})`,
-    );
+    const expires = at + sessionSeconds * microsecondsPerSecond;
+    await transaction.insert(sessionTable, [{ hash: id, contributor, created: at, expires }]);
     await transaction.run(
       sql`delete from session where contributor = ${contributor} and hash not in (
             select hash from session where contributor = ${contributor} order by created desc limit ${maxSessions})`,

@@ -5,7 +5,10 @@
 
 import { createHmac } from 'node:crypto';
 import sql, { join } from 'sql-template-tag';
+import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { guessTable } from '../../database/schema.ts';
 import { TooManyRequests } from '../../errors.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
@@ -23,10 +26,8 @@ interface AttemptLimit {
   readonly max: number;
 }
 
-interface AttemptCount {
-  count: number;
-  until: Instant;
-}
+const countColumns = pick(guessTable.columns, 'count', 'until');
+type AttemptCount = RowOf<typeof countColumns>;
 
 export interface SignInAttempt {
   readonly limits: readonly AttemptLimit[];
@@ -97,12 +98,12 @@ export class SignInAttempts {
     const until = at + windowSeconds * microsecondsPerSecond;
     await this.database.transaction(async (transaction) => {
       for (const { subject, max } of limits) {
-        const current = await transaction.first<AttemptCount>(
+        const current = await transaction.runReturning(
+          countColumns,
           sql`insert into guess (subject, count, until) values (${subject}, 1, ${until})
               on conflict (subject) do update set
                 count = case when guess.until > ${at} then guess.count + 1 else 1 end,
-                until = case when guess.until > ${at} then guess.until else excluded.until end
-              returning count, until`,
+                until = case when guess.until > ${at} then guess.until else excluded.until end`,
         );
         if (current && current.count > max) this.#refuse(current.until, max);
       }
@@ -110,8 +111,8 @@ export class SignInAttempts {
   }
 
   #findCount(subject: string): Promise<AttemptCount | undefined> {
-    return this.database.first<AttemptCount>(
-      sql`select count, until from guess where subject = ${subject} and until > ${now()}`,
+    return this.database.first(
+      select(countColumns, sql`from guess where subject = ${subject} and until > ${now()}`),
     );
   }
 

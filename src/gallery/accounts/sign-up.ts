@@ -1,6 +1,7 @@
 // Creates an account for a visitor.
 
 import sql from 'sql-template-tag';
+import { exists } from '../../database/query.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../fields.ts';
 import { isLongerThan } from '../../text-rules.ts';
@@ -93,9 +94,7 @@ export async function signUp(
   const names = { username, first_name, last_name };
   const needsInvitation = policy === 'invitation';
   const problems = {
-    username: (await database.first(
-      sql`select id from contributor where username_key = ${usernameKey(username)} limit 1`,
-    ))
+    username: (await exists(database, sql`from contributor where username_key = ${usernameKey(username)}`))
       ? usernameTaken
       : undefined,
     password: findPasswordProblem(username, password),
@@ -113,7 +112,7 @@ export async function signUp(
   // Checked before the slow hash.
   if (
     needsInvitation &&
-    !(await database.first(sql`select hash from invitation where hash = ${hashSecret(invitation)}`))
+    !(await exists(database, sql`from invitation where hash = ${hashSecret(invitation)}`))
   )
     throw invalidInvitation;
   const hash = await passwords.hash(password);

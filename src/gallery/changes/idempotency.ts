@@ -3,6 +3,8 @@
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { idempotencyTable } from '../../database/schema.ts';
 import { IdempotencyKeyReused } from '../../errors.ts';
 import { addDays, type Instant } from '../instant.ts';
 
@@ -26,17 +28,18 @@ export async function runOnce<Result>(
   const isSameKey = sql`contributor = ${contributor} and key = ${key}`;
   await transaction.run(sql`delete from idempotency where ${isSameKey} and created < ${oldestStoredAt(at)}`);
   // The second of two simultaneous requests waits here for the first.
-  const inserted = await transaction.first(
+  const inserted = await transaction.runReturning(
+    idempotencyTable.columns,
     sql`insert into idempotency (contributor, key, request, answer, created)
-        values (${contributor}, ${key}, ${request}, '', ${at}) on conflict do nothing returning key`,
+        values (${contributor}, ${key}, ${request}, '', ${at}) on conflict do nothing`,
   );
   if (inserted) {
     const result = await work();
     await transaction.run(sql`update idempotency set answer = ${JSON.stringify(result)} where ${isSameKey}`);
     return result;
   }
-  const stored = await transaction.first<{ request: string; answer: string }>(
-    sql`select request, answer from idempotency where ${isSameKey}`,
+  const stored = await transaction.first(
+    select(idempotencyTable.columns, sql`from idempotency where ${isSameKey}`),
   );
   if (stored?.request !== request) throw new IdempotencyKeyReused();
   return JSON.parse(stored.answer) as Result;

@@ -2,18 +2,19 @@
 // higher than all of them, so that no id is used twice.
 
 import sql, { raw } from 'sql-template-tag';
+import { integer, nullable, type Table } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
-import type { Table } from '../../database/schema.ts';
+import { select } from '../../database/query.ts';
+import { changeHeadTable } from '../../database/schema.ts';
 import type { Change } from './transact.ts';
+
+const lastId = { last: nullable(integer(sql`max(id)`)) };
+const lastSubject = { last: nullable(integer(sql`max(subject)`)) };
 
 export async function nextId(transaction: Transaction, table: Table, kind: Change['kind']): Promise<number> {
   await lockChangeLog(transaction);
-  const stored = await transaction.first<{ last: number | null }>(
-    raw(`select max(id) as last from ${table.name}`),
-  );
-  const logged = await transaction.first<{ last: number | null }>(
-    sql`select max(subject) as last from change where kind = ${kind}`,
-  );
+  const stored = await transaction.first(select(lastId, raw(`from ${table.name}`)));
+  const logged = await transaction.first(select(lastSubject, sql`from change where kind = ${kind}`));
   return 1 + Math.max(stored?.last ?? 0, logged?.last ?? 0);
 }
 
@@ -25,7 +26,7 @@ export async function lockChangeLog(transaction: Transaction): Promise<void> {
 /** Returns the last sequence number, which stays the last one until the commit. */
 export async function lockLastSequence(transaction: Transaction): Promise<number> {
   await lockChangeLog(transaction);
-  const head = await transaction.first<{ last: number }>(sql`select last from change_head`);
+  const head = await transaction.first(select(changeHeadTable.columns, sql`from change_head`));
   if (!head) throw new Error('change_head is empty');
   return head.last;
 }

@@ -1,11 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import type { Value } from '../../database/schema.ts';
+import type { Columns, Table, Value } from '../../database/columns.ts';
 
 /** A table of stored counts: its key, and the column `count`. */
-interface CountTable<Column extends string = string> {
-  readonly name: string;
-  readonly key: readonly Column[];
-}
+type CountTable<Column extends string = string> = Pick<Table<Columns, Column>, 'name' | 'key'>;
 
 interface CountChange {
   readonly table: CountTable;

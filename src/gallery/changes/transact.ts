@@ -1,8 +1,9 @@
 // Every write goes through `transact`: it runs in one transaction, which also writes the change log.
 
 import sql from 'sql-template-tag';
-import type { Database, Transaction } from '../../database/open.ts';
-import type { Value } from '../../database/schema.ts';
+import type { Database, NewChange, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { accountTable } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
 import { type Instant, now } from '../instant.ts';
 import { StoredCountChanges } from './stored-counts.ts';
@@ -58,13 +59,12 @@ export function transact<Result>(
 }
 
 async function isAccountEnabled(transaction: Transaction, contributor: number): Promise<boolean> {
-  const account = await transaction.first(
-    sql`select contributor from account where contributor = ${contributor} and disabled is null ${transaction.forShare}`,
-  );
-  return account !== undefined;
+  const isEnabled = sql`contributor = ${contributor} and disabled is null`;
+  const query = select(accountTable.columns, sql`from account where ${isEnabled} ${transaction.forShare}`);
+  return (await transaction.first(query)) !== undefined;
 }
 
-function toRow(change: Change, actor: number | null, at: Instant): Value[] {
+function toRow(change: Change, actor: number | null, at: Instant): NewChange {
   const { action, kind, subject, record = '', owner = null, listed = false } = change;
-  return [null, at, actor, action, kind, subject, record, owner, listed ? 1 : 0];
+  return { at, actor, action, kind, subject, record, owner, listed: listed ? 1 : 0 };
 }

@@ -1,16 +1,18 @@
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { contributorTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
 import type { Order } from '../projects/order.ts';
 import { TableListing } from '../table-listing.ts';
+import { contributorColumns } from './columns.ts';
 import type { Contributor } from './contributor.ts';
 
-const columns = sql`id, username, first_name, last_name, last_name_key, created`;
+/** With the sort key of the last name, which makes up a position in an order. */
+const columns = { ...contributorColumns, last_name_key: contributorTable.columns.last_name_key };
 
 export async function findContributor(reader: Reader, id: number): Promise<Contributor> {
-  const contributor = await reader.first<Contributor>(
-    sql`select ${columns} from contributor where id = ${id}`,
-  );
+  const contributor = await reader.first(select(contributorColumns, sql`from contributor where id = ${id}`));
   if (!contributor) throw new NotFound();
   return contributor;
 }
@@ -30,5 +32,5 @@ export function listContributors(
   order: Order,
 ): TableListing<Contributor> {
   const condition = username === undefined ? sql`1 = 1` : sql`username = ${username}`;
-  return new TableListing<Contributor>(database, { table: 'contributor', columns, condition, order });
+  return new TableListing(database, { table: 'contributor', columns, condition, order });
 }

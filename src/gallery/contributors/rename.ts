@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag';
+import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { authorizeAny } from '../permissions.ts';
 import type { WriteContext } from '../projects/change.ts';
 import { sortKey } from '../words.ts';
+import { contributorColumns } from './columns.ts';
 import { type Contributor, usernameKey } from './contributor.ts';
 import { contributorLine } from './contributor-line.ts';
 import { propagateName } from './propagate-name.ts';
@@ -13,18 +15,21 @@ export async function renameContributor(
   names: Partial<Pick<Contributor, 'first_name' | 'last_name'>>,
 ): Promise<Contributor> {
   authorizeAny(viewer, 'changeAccount');
-  const before = await transaction.first<Contributor>(
-    sql`select id, username, first_name, last_name, created from contributor
-        where id = ${viewer.contributor} ${transaction.forUpdate}`,
+  const before = await transaction.first(
+    select(
+      contributorColumns,
+      sql`from contributor where id = ${viewer.contributor} ${transaction.forUpdate}`,
+    ),
   );
   if (!before) throw new Error(`there is no contributor ${viewer.contributor}`);
   const after = { ...before, ...names };
   if (after.first_name === before.first_name && after.last_name === before.last_name) return before;
-  const { id, username, first_name, last_name, created } = after;
-  const row = [id, username, first_name, last_name, sortKey(last_name), created, usernameKey(username)];
-  await transaction.upsert(contributorTable, [row]);
+  const { id, username, last_name } = after;
+  await transaction.upsert(contributorTable, [
+    { ...after, last_name_key: sortKey(last_name), username_key: usernameKey(username) },
+  ]);
   await propagateName(transaction, after, changeSet.at);
-  const record = contributorLine.stringify({ id, username, first_name, last_name, created });
+  const record = contributorLine.stringify(after);
   changeSet.add({ kind: 'contributor', action: 'changed', subject: id, record, owner: id });
   return after;
 }

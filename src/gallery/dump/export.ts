@@ -1,7 +1,9 @@
 // Exports the whole gallery as a dump from one snapshot.
 
-import sql, { join } from 'sql-template-tag';
+import sql, { empty, join } from 'sql-template-tag';
+import { integer } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lineKinds } from './kinds/index.ts';
 
@@ -30,6 +32,6 @@ export function exportDump(
 /** An estimate of the number of lines, for the progress display. */
 export async function estimateLineCount(database: Database): Promise<number> {
   const counts = exporters.map(({ count }) => sql`(${count})`);
-  const row = await database.first<{ count: number }>(sql`select ${join(counts, ' + ')} as count`);
-  return row?.count ?? 0;
+  const columns = { count: integer(join(counts, ' + ')) };
+  return (await database.first(select(columns, empty)))?.count ?? 0;
 }

@@ -3,8 +3,10 @@
 // project that is not in the dump keeps its figures, plus the ratings that the dump adds to it.
 
 import sql, { join, type Sql } from 'sql-template-tag';
+import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
-import { projectTable } from '../../database/schema.ts';
+import { select } from '../../database/query.ts';
+import { changeTable, projectTable } from '../../database/schema.ts';
 import { chunks } from '../chunks.ts';
 import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from '../projects/karma.ts';
 import { recountProjects } from '../projects/project-counts.ts';
@@ -29,18 +31,28 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   await transaction.skipUsedIds(projectTable);
 }
 
+const sharedUuid = {
+  ...pick(projectTable.columns, 'uuid'),
+  first: integer(sql`min(id)`),
+  second: integer(sql`max(id)`),
+};
+const lastLine = { ...pick(changeTable.columns, 'subject'), sequence: integer(sql`max(sequence)`) };
+
 /**
  * Finds duplicates that were missed without the index of uuids. Every line took one sequence number of the change
  * log, which gives the line number.
  */
 async function requireUniqueUuids(context: ImportContext): Promise<void> {
-  const shared = await context.transaction.first<{ uuid: string; first: number; second: number }>(
-    sql`select uuid, min(id) as first, max(id) as second from project group by uuid having count(*) > 1 limit 1`,
+  const shared = await context.transaction.first(
+    select(sharedUuid, sql`from project group by uuid having count(*) > 1 limit 1`),
   );
   if (!shared) return;
-  const lines = await context.transaction.all<{ subject: number; sequence: number }>(
-    sql`select subject, max(sequence) as sequence from change
-        where kind = 'project' and subject in (${shared.first}, ${shared.second}) group by subject order by 2`,
+  const lines = await context.transaction.all(
+    select(
+      lastLine,
+      sql`from change where kind = 'project' and subject in (${shared.first}, ${shared.second})
+          group by subject order by 2`,
+    ),
   );
   const [owner, duplicate] = lines;
   if (!owner || !duplicate) throw new Error('an imported project is not in the change log');
@@ -102,13 +114,17 @@ async function recomputeReferencedFigures(transaction: Transaction, ids: number[
 /** Finds a project among these that is a direct or indirect copy of itself. */
 async function findCopyCycle(transaction: Transaction, ids: Iterable<number>): Promise<number | undefined> {
   for (const chunk of chunks(ids)) {
-    const cycle = await transaction.first<{ id: number }>(
-      sql`with recursive up (id, source) as (
-            select id, copied_from from project where id in (${join(chunk)}) and copied_from is not null
-            union
-            select up.id, p.copied_from from up join project p on p.id = up.source
-            where p.copied_from is not null and up.source <> up.id
-          ) select id from up where source = id order by id limit 1`,
+    const cycle = await transaction.first(
+      select(
+        { id: integer() },
+        sql`from up where source = id order by id limit 1`,
+        sql`with recursive up (id, source) as (
+              select id, copied_from from project where id in (${join(chunk)}) and copied_from is not null
+              union
+              select up.id, p.copied_from from up join project p on p.id = up.source
+              where p.copied_from is not null and up.source <> up.id
+            )`,
+      ),
     );
     if (cycle) return cycle.id;
   }

@@ -1,17 +1,21 @@
 // What an import remembers from line to line, and the checks that several kinds of lines need.
 
 import sql, { join, raw } from 'sql-template-tag';
+import { integer, pick, type Table } from '../../database/columns.ts';
 import type { RestoreIndexes, Transaction } from '../../database/open.ts';
-import { changeTable, projectTable, type Table, tagTable } from '../../database/schema.ts';
+import { exists, select } from '../../database/query.ts';
+import { changeTable, contributorTable, projectTable, tagTable } from '../../database/schema.ts';
 import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lockLastSequence } from '../changes/next-id.ts';
-import { type ContributorNames, displayName } from '../contributors/contributor.ts';
+import { displayName } from '../contributors/contributor.ts';
 import { now } from '../instant.ts';
 import { IncomingFiles } from './incoming-files.ts';
 import type { Batch } from './kind.ts';
 
 const maxRememberedContributors = 20_000;
+
+const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name', 'last_name_key');
 
 export interface KnownContributor {
   readonly name: string;
@@ -52,7 +56,7 @@ export class ImportContext {
   /** `name` is the file's name in messages. */
   static async begin(transaction: Transaction, files: FileStore, name: string): Promise<ImportContext> {
     const sequence = await lockLastSequence(transaction);
-    const wasEmpty = (await transaction.first(sql`select id from project limit 1`)) === undefined;
+    const wasEmpty = !(await exists(transaction, sql`from project`));
     const context = new ImportContext(transaction, files, name, sequence, wasEmpty);
     if (wasEmpty)
       for (const table of [projectTable, tagTable, changeTable])
@@ -76,9 +80,7 @@ export class ImportContext {
   async findContributor(id: number): Promise<KnownContributor | undefined> {
     const remembered = this.#contributors.get(id);
     if (remembered) return remembered;
-    const row = await this.transaction.first<ContributorNames & { last_name_key: string }>(
-      sql`select username, first_name, last_name, last_name_key from contributor where id = ${id}`,
-    );
+    const row = await this.transaction.first(select(nameColumns, sql`from contributor where id = ${id}`));
     if (!row) return undefined;
     const contributor = { name: displayName(row), last_name_key: row.last_name_key };
     this.rememberContributor(id, contributor);
@@ -107,9 +109,9 @@ export class ImportContext {
   ): Promise<void> {
     const ids = new Set(batch.flatMap(({ entry }) => entry[member] ?? []));
     if (ids.size === 0) return;
-    const [column] = key.map((column) => raw(column));
-    const rows = await this.transaction.all<{ id: number }>(
-      sql`select ${column} as id from ${raw(name)} where ${column} in (${join([...ids])})`,
+    const column = raw(key[0] ?? 'id');
+    const rows = await this.transaction.all(
+      select({ id: integer(column) }, sql`from ${raw(name)} where ${column} in (${join([...ids])})`),
     );
     const presentIds = new Set(rows.map(({ id }) => id));
     for (const { lineNumber, entry } of batch) {

@@ -3,6 +3,7 @@
 
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
+import { exists } from '../../database/query.ts';
 import { changeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
@@ -11,7 +12,6 @@ import type { ImportedLine, LineKind } from './kind.ts';
 import { bytesKind } from './kinds/bytes.ts';
 import { lineKinds } from './kinds/index.ts';
 import { parseLine } from './parse-line.ts';
-import { put } from './put.ts';
 import { splitLines } from './split-lines.ts';
 
 const defaultBatchSize = 500;
@@ -38,8 +38,7 @@ export async function importIntoEmptyGallery(
   name: string,
   text: string,
 ): Promise<boolean> {
-  const hasContributors = async (reader: Reader) =>
-    (await reader.first(sql`select id from contributor limit 1`)) !== undefined;
+  const hasContributors = (reader: Reader) => exists(reader, sql`from contributor`);
   if (await hasContributors(database)) return false;
   return database.transaction(async (transaction) => {
     await lockChangeLog(transaction);
@@ -102,5 +101,5 @@ async function importBatch(
       listed: isListed ? 1 : 0,
     };
   });
-  await put(context.transaction, changeTable, rows);
+  await context.transaction.upsert(changeTable, rows);
 }

@@ -1,9 +1,14 @@
 // The lineage of a project: its ancestors and its copies. A project that the viewer may not see keeps an empty entry
 // if a visible one was copied from it; otherwise it is left out.
 
-import sql, { join, raw } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { integer, pick, qualify, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { contributorTable } from '../../database/schema.ts';
+import { nameColumns } from '../contributors/columns.ts';
 import type { ContributorNames } from '../contributors/contributor.ts';
+import { projectColumns } from '../projects/columns.ts';
 import type { Project } from '../projects/project.ts';
 import { discoverableBy, readableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
@@ -32,10 +37,17 @@ export interface Lineage {
   readonly truncated: boolean;
 }
 
-interface Row extends Omit<LineageProject, keyof ContributorNames> {
-  copied_from: number | null;
-  visible: number;
-}
+const columns = qualify(
+  'p',
+  pick(projectColumns, 'id', 'copied_from', 'uuid', 'slug', 'title', 'contributor'),
+);
+const columnsWith = (isVisible: Sql) => ({
+  ...columns,
+  visible: integer(
+    sql`case when p.id in (select id from project where id = p.id and ${isVisible}) then 1 else 0 end`,
+  ),
+});
+type Row = RowOf<ReturnType<typeof columnsWith>>;
 
 /** The caller has checked that the viewer may see the project itself. */
 export async function loadLineage(
@@ -70,32 +82,34 @@ export async function loadLineage(
   return { ancestors, copies: copies, truncated };
 }
 
-const columns = raw('p.id, p.copied_from, p.uuid, p.slug, p.title, p.contributor');
-
 /** Up to the last ancestor that the viewer may see. */
 async function loadAncestors(reader: Reader, viewer: Viewer, source: number): Promise<Row[]> {
-  const rows = await reader.all<Row>(
-    sql`with recursive up (id, steps) as (
-          select cast(${source} as bigint), 1
-          union all
-          select p.copied_from, steps + 1 from up join project p on p.id = up.id
-          where p.copied_from is not null and steps < ${maxAncestors}
-        )
-        select ${columns}, case when p.id in (select id from project where id = p.id and ${readableBy(viewer)}) then 1 else 0 end as visible
-        from up join project p on p.id = up.id order by steps`,
+  const rows = await reader.all(
+    select(
+      columnsWith(readableBy(viewer)),
+      sql`from up join project p on p.id = up.id order by steps`,
+      sql`with recursive up (id, steps) as (
+            select cast(${source} as bigint), 1
+            union all
+            select p.copied_from, steps + 1 from up join project p on p.id = up.id
+            where p.copied_from is not null and steps < ${maxAncestors}
+          )`,
+    ),
   );
   return rows.slice(0, rows.findLastIndex(({ visible }) => visible) + 1);
 }
 
 function loadCopies(reader: Reader, viewer: Viewer, id: number, limit: number): Promise<Row[]> {
-  return reader.all<Row>(
-    sql`with recursive tree (id, depth) as (
-          select id, 1 from project where copied_from = ${id}
-          union all
-          select p.id, depth + 1 from tree join project p on p.copied_from = tree.id
-        ), nearest as (select id, depth from tree limit ${limit})
-        select ${columns}, case when p.id in (select id from project where id = p.id and ${discoverableBy(viewer)}) then 1 else 0 end as visible
-        from nearest join project p on p.id = nearest.id order by depth, p.id`,
+  return reader.all(
+    select(
+      columnsWith(discoverableBy(viewer)),
+      sql`from nearest join project p on p.id = nearest.id order by depth, p.id`,
+      sql`with recursive tree (id, depth) as (
+            select id, 1 from project where copied_from = ${id}
+            union all
+            select p.id, depth + 1 from tree join project p on p.copied_from = tree.id
+          ), nearest as (select id, depth from tree limit ${limit})`,
+    ),
   );
 }
 
@@ -108,14 +122,16 @@ function prune(rows: Row[]): Row[] {
   return rows.filter(({ id, visible }) => visible || needed.has(id));
 }
 
+const contributorColumns = { ...pick(contributorTable.columns, 'id'), ...nameColumns };
+
 async function loadNames(reader: Reader, rows: Row[]): Promise<Map<number, ContributorNames>> {
   const ids = [...new Set(rows.map(({ contributor }) => contributor))];
   const names = new Map<number, ContributorNames>();
   for (let start = 0; start < ids.length; start += 500) {
-    const contributors = await reader.all<ContributorNames & { id: number }>(
-      sql`select id, username, first_name, last_name from contributor where id in (${join(ids.slice(start, start + 500))})`,
+    const contributors = await reader.all(
+      select(contributorColumns, sql`from contributor where id in (${join(ids.slice(start, start + 500))})`),
     );
-    for (const { id, ...person } of contributors) names.set(id, person);
+    for (const { id, ...contributorNames } of contributors) names.set(id, contributorNames);
   }
   return names;
 }

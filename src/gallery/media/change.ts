@@ -11,8 +11,8 @@ import {
   type VersionCheck,
   type WriteContext,
 } from '../projects/change.ts';
+import type { ProjectRow } from '../projects/columns.ts';
 import type { Project } from '../projects/project.ts';
-import type { ProjectRow } from '../projects/project-row.ts';
 import { type Media, mediaLimits } from './media.ts';
 import { type PreparedFile, tooManyFiles } from './prepare.ts';
 import { insertMedia, loadProjectMedia } from './store.ts';

@@ -2,7 +2,10 @@
 // may see.
 
 import sql, { join, type Sql } from 'sql-template-tag';
+import { integer, pick, qualify, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { mediaSizeTable, mediaTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
 import { chunks } from '../chunks.ts';
 import { readableBy } from '../projects/visibility.ts';
@@ -11,7 +14,12 @@ import type { Media, MediaType, Size } from './media.ts';
 
 const batchSize = 500;
 
-type Row = Omit<Media, 'sizes'> & Size;
+const columns = {
+  ...qualify('media', { ...mediaTable.columns, type: mediaTable.columns.type.narrow<MediaType>() }),
+  ...pick(mediaSizeTable.columns, 'hash', 'bytes', 'width', 'height'),
+};
+const projectColumn = { project: integer(sql`distinct project`) };
+const hashColumn = { hash: text(sql`distinct hash`) };
 
 /** The files of each project, in order. */
 export async function loadMedia(reader: Reader, projects: readonly number[]): Promise<Map<number, Media[]>> {
@@ -39,10 +47,12 @@ export async function findMedia(reader: Reader, project: number, number: number)
 
 /** Ordered by project, then by position. */
 export async function queryMedia(reader: Reader, condition: Sql): Promise<Map<number, Media[]>> {
-  const rows = await reader.all<Row>(
-    sql`select media.project, media.number, position, type, name, alt, hash, bytes, width, height
-        from media join media_size on media_size.project = media.project and media_size.number = media.number
-        where ${condition} order by media.project, position, media.number, width, hash`,
+  const rows = await reader.all(
+    select(
+      columns,
+      sql`from media join media_size on media_size.project = media.project and media_size.number = media.number
+          where ${condition} order by media.project, position, media.number, width, hash`,
+    ),
   );
   const filesByProject = new Map<number, (Media & { sizes: Size[] })[]>();
   for (const { hash, bytes, width, height, ...file } of rows) {
@@ -59,8 +69,8 @@ export async function queryMedia(reader: Reader, condition: Sql): Promise<Map<nu
 /** All files, ordered by project and number. */
 export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
   for (let after = 0; ; ) {
-    const projects = await reader.all<{ project: number }>(
-      sql`select distinct project from media where project > ${after} order by project limit ${batchSize}`,
+    const projects = await reader.all(
+      select(projectColumn, sql`from media where project > ${after} order by project limit ${batchSize}`),
     );
     const last = projects.at(-1);
     if (!last) return;
@@ -74,6 +84,11 @@ export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
   }
 }
 
+const storedFileColumns = {
+  ...pick(columns, 'type', 'name', 'bytes'),
+  visitors: integer(sql`case when ${readableBy(anonymous)} then 1 else 0 end`),
+};
+
 export interface StoredFile extends Pick<Media, 'type' | 'name'> {
   readonly bytes: number;
   /** Visitors may read it. */
@@ -82,12 +97,14 @@ export interface StoredFile extends Pick<Media, 'type' | 'name'> {
 
 /** The file with these bytes, if the viewer may see a project that has it. */
 export async function findStoredFile(reader: Reader, viewer: Viewer, hash: string): Promise<StoredFile> {
-  const row = await reader.first<{ type: MediaType; name: string; bytes: number; visitors: number }>(
-    sql`select type, name, bytes, case when ${readableBy(anonymous)} then 1 else 0 end as visitors
-        from media_size
-        join media on media.project = media_size.project and media.number = media_size.number
-        join project on project.id = media_size.project
-        where hash = ${hash} and ${readableBy(viewer)} order by visitors desc, project.id limit 1`,
+  const row = await reader.first(
+    select(
+      storedFileColumns,
+      sql`from media_size
+          join media on media.project = media_size.project and media.number = media_size.number
+          join project on project.id = media_size.project
+          where hash = ${hash} and ${readableBy(viewer)} order by visitors desc, project.id limit 1`,
+    ),
   );
   if (!row) throw new NotFound();
   return { type: row.type, name: row.name, bytes: row.bytes, isPublic: row.visitors === 1 };
@@ -97,9 +114,7 @@ export async function findStoredFile(reader: Reader, viewer: Viewer, hash: strin
 export async function findUsedHashes(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>();
   for (const chunk of chunks(hashes)) {
-    const rows = await reader.all<{ hash: string }>(
-      sql`select distinct hash from media_size where hash in (${join(chunk)})`,
-    );
+    const rows = await reader.all(select(hashColumn, sql`from media_size where hash in (${join(chunk)})`));
     for (const { hash } of rows) used.add(hash);
   }
   return used;

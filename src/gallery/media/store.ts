@@ -7,22 +7,10 @@ import { loadMedia } from './find.ts';
 import type { Media } from './media.ts';
 
 export async function insertMedia(transaction: Transaction, media: readonly Media[]): Promise<void> {
-  await transaction.insert(
-    mediaTable,
-    media.map(({ project, number, position, type, name, alt }) => [
-      project,
-      number,
-      position,
-      type,
-      name,
-      alt,
-    ]),
-  );
+  await transaction.insert(mediaTable, media);
   await transaction.insert(
     mediaSizeTable,
-    media.flatMap(({ project, number, sizes }) =>
-      sizes.map(({ hash, bytes, width, height }) => [project, number, hash, bytes, width, height]),
-    ),
+    media.flatMap(({ project, number, sizes }) => sizes.map((size) => ({ project, number, ...size }))),
   );
 }
 

@@ -1,5 +1,8 @@
 import sql from 'sql-template-tag';
+import { integer } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
+import { count, select } from '../../database/query.ts';
+import { projectColumns } from '../projects/columns.ts';
 import { isNotInTrash, removed } from '../projects/status.ts';
 
 /** Counts of a contributor's projects, comments and reports, for moderators. */
@@ -10,13 +13,15 @@ export interface ContributorCounts {
   readonly reports: number;
 }
 
+const columns = {
+  comment: integer(sql`case when content_type = 'comment' then 1 else 0 end`),
+  status: projectColumns.status,
+  count: integer(sql`count(*)`),
+};
+
 export async function countContributions(reader: Reader, contributor: number): Promise<ContributorCounts> {
-  const rows = await reader.all<{ comment: number; status: number; count: number }>(
-    sql`select case when content_type = 'comment' then 1 else 0 end as comment, status, count(*) as count
-        from project where contributor = ${contributor} and ${isNotInTrash} group by 1, 2`,
-  );
-  const reported = await reader.first<{ count: number }>(
-    sql`select count(*) as count from report where contributor = ${contributor}`,
+  const rows = await reader.all(
+    select(columns, sql`from project where contributor = ${contributor} and ${isNotInTrash} group by 1, 2`),
   );
   const sumWhere = (matches: (row: (typeof rows)[number]) => boolean) =>
     rows.filter(matches).reduce((total, { count }) => total + count, 0);
@@ -24,6 +29,6 @@ export async function countContributions(reader: Reader, contributor: number): P
     projects: sumWhere(({ comment }) => comment === 0),
     comments: sumWhere(({ comment }) => comment === 1),
     removed: sumWhere(({ status }) => status === removed),
-    reports: reported?.count ?? 0,
+    reports: await count(reader, sql`from report where contributor = ${contributor}`),
   };
 }

@@ -1,6 +1,7 @@
 // Decides on a project that was reported or that a moderator found.
 
 import sql from 'sql-template-tag';
+import { exists } from '../../database/query.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Instant } from '../instant.ts';
 import { authorize } from '../permissions.ts';
@@ -24,10 +25,8 @@ export async function leaveAsIs(write: WriteContext, project: number, upTo?: Ins
   const [row] = await lockProjects(transaction, sql`id = ${project} and not ${isErased}`);
   if (!row) throw new NotFound();
   authorize(viewer, 'decide', row.contributor);
-  const openReport = await transaction.first(
-    sql`select id from report where project = ${project} and decision is null`,
-  );
-  if (!openReport) throw new Conflict('Somebody else has decided on this already.');
+  if (!(await exists(transaction, sql`from report where project = ${project} and decision is null`)))
+    throw new Conflict('Somebody else has decided on this already.');
   const decision = await recordDecision(transaction, changeSet, {
     moderator: requireSignedIn(viewer),
     action: 'left',

@@ -1,31 +1,35 @@
 // Queries for the moderation log: decisions, who made them and why, and which of them were undone.
 
-import sql, { join, raw } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { integer, nullable, pick, type RowOf, text } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { decisionTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
+import { columnOfContributor } from '../contributors/columns.ts';
 import { isNotInTrash } from '../projects/status.ts';
 import { TableListing } from '../table-listing.ts';
-import { type Decision, inverses } from './decision.ts';
+import { decisionColumns } from './columns.ts';
+import { inverses } from './decision.ts';
+
+const columnOfProject = (column: Sql, condition = empty) =>
+  nullable(text(sql`(select ${column} from project where project.id = decision.project ${condition})`));
 
 /** With the current names and titles. An erased project has no title; one in the trash has no slug. */
-export type DecisionLogEntry = Decision & {
-  readonly moderator_name: string | null;
-  readonly contributor_name: string;
-  readonly title: string | null;
-  readonly uuid: string | null;
-  readonly slug: string | null;
+const columns = {
+  ...decisionColumns,
+  moderator_name: nullable(columnOfContributor('username', 'decision.moderator')),
+  contributor_name: columnOfContributor('username', 'decision.contributor'),
+  title: columnOfProject(sql`title`),
+  uuid: columnOfProject(sql`uuid`),
+  slug: columnOfProject(sql`slug`, sql`and ${isNotInTrash}`),
   /** The decision that undid it. */
-  readonly undone_by: number | null;
+  undone_by: nullable(
+    integer(sql`(select min(later.id) from decision as later where later.undoes = decision.id)`),
+  ),
 };
 
-const usernameColumn = (column: 'moderator' | 'contributor') =>
-  `(select username from contributor where contributor.id = decision.${column}) as ${column}_name`;
-const projectColumn = (column: 'title' | 'uuid' | 'slug', condition = '') =>
-  `(select ${column} from project where project.id = decision.project ${condition}) as ${column}`;
-
-const columns = raw(`id, created, moderator, action, project, contributor, reason, status, undoes,
-  ${[usernameColumn('moderator'), usernameColumn('contributor'), projectColumn('title'), projectColumn('uuid')].join()}, ${projectColumn('slug', `and ${isNotInTrash.sql}`)},
-  (select min(later.id) from decision as later where later.undoes = decision.id) as undone_by`);
+export type DecisionLogEntry = RowOf<typeof columns>;
 
 export interface DecisionFilter {
   readonly moderator?: number;
@@ -42,13 +46,11 @@ export function listDecisions(database: Database, filter: DecisionFilter): Table
   if (contributor !== undefined) conditions.push(sql`contributor = ${contributor}`);
   const order = [{ column: 'id', descending: true }];
   const condition = join(conditions, ' and ');
-  return new TableListing<DecisionLogEntry>(database, { table: 'decision', columns, condition, order });
+  return new TableListing(database, { table: 'decision', columns, condition, order });
 }
 
 export async function findDecision(reader: Reader, id: number): Promise<DecisionLogEntry> {
-  const decision = await reader.first<DecisionLogEntry>(
-    sql`select ${columns} from decision where id = ${id}`,
-  );
+  const decision = await reader.first(select(columns, sql`from decision where id = ${id}`));
   if (!decision) throw new NotFound();
   return decision;
 }
@@ -59,15 +61,24 @@ export function canBeUndone({ action, undone_by }: Pick<DecisionLogEntry, 'actio
 
 const isNotUndone = sql`not exists (select 1 from decision as later where later.undoes = decision.id)`;
 
+const reasonColumns = {
+  ...pick(decisionTable.columns, 'reason'),
+  project: decisionTable.columns.project.narrow<number>(),
+};
+const countColumns = { ...pick(decisionTable.columns, 'contributor'), count: integer(sql`count(*)`) };
+
 /** Why projects are removed; a reason may be empty. */
 export async function loadRemovalReasons(
   reader: Reader,
   projects: readonly number[],
 ): Promise<Map<number, string>> {
   if (projects.length === 0) return new Map();
-  const rows = await reader.all<{ project: number; reason: string }>(
-    sql`select project, reason from decision
-        where project in (${join([...projects])}) and action = 'removed' and ${isNotUndone} order by id`,
+  const rows = await reader.all(
+    select(
+      reasonColumns,
+      sql`from decision
+          where project in (${join([...projects])}) and action = 'removed' and ${isNotUndone} order by id`,
+    ),
   );
   return new Map(rows.map(({ project, reason }) => [project, reason]));
 }
@@ -81,10 +92,13 @@ export async function countDecisionsAgainst(
   contributors: readonly number[],
 ): Promise<Map<number, number>> {
   if (contributors.length === 0) return new Map();
-  const rows = await reader.all<{ contributor: number; count: number }>(
-    sql`select contributor, count(*) as count from decision
-        where contributor in (${join([...contributors])}) and action in ('removed', 'trashed') and ${isNotUndone}
-        group by contributor`,
+  const rows = await reader.all(
+    select(
+      countColumns,
+      sql`from decision
+          where contributor in (${join([...contributors])}) and action in ('removed', 'trashed') and ${isNotUndone}
+          group by contributor`,
+    ),
   );
   return new Map(rows.map(({ contributor, count }) => [contributor, count]));
 }

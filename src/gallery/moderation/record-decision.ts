@@ -3,8 +3,10 @@
 
 import sql, { join } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
 import { decisionTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
+import { decisionColumns } from './columns.ts';
 import { type Decision, inverses, type UndoableAction } from './decision.ts';
 
 type NewDecision = Pick<Decision, 'moderator' | 'action' | 'contributor'> & Partial<Decision>;
@@ -24,10 +26,8 @@ export async function recordDecision(
     created: changeSet.at,
     reason: values.reason ?? '',
   };
-  const { moderator, action, project, contributor, reason, status, undoes } = decision;
-  const row = [id, changeSet.at, moderator, action, project, contributor, reason, status, undoes];
-  await transaction.insert(decisionTable, [row]);
-  changeSet.add({ kind: 'decision', action, subject: id });
+  await transaction.insert(decisionTable, [decision]);
+  changeSet.add({ kind: 'decision', action: decision.action, subject: id });
   return decision;
 }
 
@@ -41,9 +41,12 @@ export async function findActiveDecision(
     about.project === null
       ? sql`project is null and contributor = ${about.contributor}`
       : sql`project = ${about.project}`;
-  const last = await transaction.first<Decision>(
-    sql`select * from decision where ${isAboutIt} and action in (${join([action, inverses[action]])})
-        order by id desc limit 1`,
+  const last = await transaction.first(
+    select(
+      decisionColumns,
+      sql`from decision where ${isAboutIt} and action in (${join([action, inverses[action]])})
+          order by id desc limit 1`,
+    ),
   );
   return last?.action === action ? last : undefined;
 }

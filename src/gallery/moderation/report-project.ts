@@ -1,6 +1,7 @@
 // Reports a project to moderators. Other users learn neither that it was reported nor by whom.
 
 import sql from 'sql-template-tag';
+import { count, select } from '../../database/query.ts';
 import { reportTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
 import { nextId } from '../changes/next-id.ts';
@@ -21,22 +22,20 @@ export async function reportProject(
   const contributor = requireSignedIn(viewer);
   const content = read();
   const isOwnOpen = sql`contributor = ${contributor} and decision is null`;
-  const existing = await transaction.first<Report>(
-    sql`select id, created from report where project = ${project} and ${isOwnOpen} order by id limit 1`,
+  const existing = await transaction.first(
+    select(
+      reportTable.columns,
+      sql`from report where project = ${project} and ${isOwnOpen} order by id limit 1`,
+    ),
   );
-  if (!existing) {
-    const row = await transaction.first<{ count: number }>(
-      sql`select count(*) as count from report where ${isOwnOpen}`,
-    );
-    if (row && row.count >= reportLimits.open) throw new Invalid({ non_field_errors: [tooManyOpen] });
-  }
+  if (!existing && (await count(transaction, sql`from report where ${isOwnOpen}`)) >= reportLimits.open)
+    throw new Invalid({ non_field_errors: [tooManyOpen] });
   const id = existing?.id ?? (await nextId(transaction, reportTable, 'report'));
-  const { reason, words } = content;
   const created = existing?.created ?? changeSet.at;
-  const row = [id, project, contributor, reason, words, created, changeSet.at, null];
-  await transaction.upsert(reportTable, [row]);
+  const report = { id, project, contributor, ...content, created, modified: changeSet.at, decision: null };
+  await transaction.upsert(reportTable, [report]);
   changeSet.add({ kind: 'report', action: existing ? 'changed' : 'created', subject: id });
-  return { id, project, contributor, reason, words, created, modified: changeSet.at, decision: null };
+  return report;
 }
 
 const tooManyOpen = `You have ${reportLimits.open} reports that nobody has decided on yet: wait until some of them are.`;

@@ -1,12 +1,14 @@
 // Queries for reports: the number of open ones, their list, and the queue with one entry for each project.
 
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
+import { count, select } from '../../database/query.ts';
 import { NotFound } from '../../errors.ts';
-import type { ContributorNames } from '../contributors/contributor.ts';
-import type { Instant } from '../instant.ts';
+import { namesOfContributor } from '../contributors/columns.ts';
 import { TableListing } from '../table-listing.ts';
 import type { Viewer } from '../viewer.ts';
+import { reportColumns } from './columns.ts';
 import type { Report } from './report.ts';
 
 export const reportStates = ['open', 'closed'] as const;
@@ -15,20 +17,13 @@ export const reportStates = ['open', 'closed'] as const;
 const isAboutOthers = ({ contributor }: Viewer) =>
   sql`(select contributor from project where project.id = report.project) <> ${contributor}`;
 
-export async function countOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
-  const row = await reader.first<{ count: number }>(
-    sql`select count(*) as count from report where decision is null and ${isAboutOthers(viewer)}`,
-  );
-  return row?.count ?? 0;
+export function countOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
+  return count(reader, sql`from report where decision is null and ${isAboutOthers(viewer)}`);
 }
 
 /** With the names of the contributor who reported. */
-export type ReportDetails = Report & ContributorNames;
-
-const reporterColumn = (column: string) =>
-  `(select ${column} from contributor where contributor.id = report.contributor) as ${column}`;
-const columns = raw(`id, project, contributor, reason, words, created, modified, decision,
-  ${['username', 'first_name', 'last_name'].map(reporterColumn).join()}`);
+const columns = { ...reportColumns, ...namesOfContributor('report.contributor') };
+export type ReportDetails = RowOf<typeof columns>;
 
 interface ReportFilter {
   readonly state?: (typeof reportStates)[number];
@@ -45,7 +40,7 @@ export function listReports(
   if (state) conditions.push(state === 'open' ? sql`decision is null` : sql`decision is not null`);
   if (project !== undefined) conditions.push(sql`project = ${project}`);
   const order = [{ column: 'id', descending: true }];
-  return new TableListing<ReportDetails>(database, {
+  return new TableListing(database, {
     table: 'report',
     columns,
     condition: join(conditions, ' and '),
@@ -54,8 +49,8 @@ export function listReports(
 }
 
 export async function findReport(reader: Reader, viewer: Viewer, id: number): Promise<ReportDetails> {
-  const details = await reader.first<ReportDetails>(
-    sql`select ${columns} from report where id = ${id} and ${isAboutOthers(viewer)}`,
+  const details = await reader.first(
+    select(columns, sql`from report where id = ${id} and ${isAboutOthers(viewer)}`),
   );
   if (!details) throw new NotFound();
   return details;
@@ -67,17 +62,23 @@ export function findOwnOpenReport(
   viewer: Viewer,
   project: number,
 ): Promise<Report | undefined> {
-  return reader.first<Report>(
-    sql`select * from report where project = ${project} and contributor = ${viewer.contributor}
-        and decision is null order by id limit 1`,
+  return reader.first(
+    select(
+      reportColumns,
+      sql`from report where project = ${project} and contributor = ${viewer.contributor}
+          and decision is null order by id limit 1`,
+    ),
   );
 }
 
-export interface ReportedProject {
-  readonly project: number;
-  readonly count: number;
+const reportedColumns = {
+  ...pick(reportColumns, 'project'),
+  count: integer(sql`count(*)`),
   /** When a report was last added or changed. */
-  readonly last: Instant;
+  last: integer(sql`max(modified)`),
+};
+
+export interface ReportedProject extends RowOf<typeof reportedColumns> {
   /** The oldest of its reports. */
   readonly reports: readonly ReportDetails[];
 }
@@ -95,17 +96,20 @@ export class ReportQueue {
     this.#isOpen = sql`decision is null and ${isAboutOthers(viewer)}`;
   }
 
-  async count(): Promise<number> {
-    const row = await this.reader.first<{ count: number }>(
-      sql`select count(distinct project) as count from report where ${this.#isOpen}`,
+  count(): Promise<number> {
+    return count(
+      this.reader,
+      sql`from (select distinct project from report where ${this.#isOpen}) as reported`,
     );
-    return row?.count ?? 0;
   }
 
   async page(offset: number, size: number): Promise<ReportedProject[]> {
-    const rows = await this.reader.all<Omit<ReportedProject, 'reports'>>(
-      sql`select project, count(*) as count, max(modified) as last from report where ${this.#isOpen}
-          group by project order by count(*) desc, min(created), project limit ${size} offset ${offset}`,
+    const rows = await this.reader.all(
+      select(
+        reportedColumns,
+        sql`from report where ${this.#isOpen}
+            group by project order by count(*) desc, min(created), project limit ${size} offset ${offset}`,
+      ),
     );
     const reports = await this.#loadReports(rows.map(({ project }) => project));
     return rows.map((reported) => ({
@@ -116,10 +120,10 @@ export class ReportQueue {
 
   async #loadReports(projects: readonly number[]): Promise<ReportDetails[]> {
     if (projects.length === 0) return [];
-    const numbered = sql`select ${columns}, row_number() over (partition by project order by id) as place
+    const numbered = sql`select *, row_number() over (partition by project order by id) as place
         from report where decision is null and project in (${join([...projects])})`;
-    return this.reader.all<ReportDetails>(
-      sql`select * from (${numbered}) as numbered where place <= ${maxReportsPerProject} order by id`,
+    return this.reader.all(
+      select(columns, sql`from (${numbered}) as report where place <= ${maxReportsPerProject} order by id`),
     );
   }
 }

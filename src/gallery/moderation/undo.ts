@@ -1,11 +1,13 @@
 // Undoes a decision. The log keeps both.
 
 import sql from 'sql-template-tag';
+import { exists, select } from '../../database/query.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import { requireSignedIn, restoreFromTrash, type WriteContext } from '../projects/change.ts';
 import { lockProjects } from '../projects/store.ts';
 import { setAccountState } from './accounts.ts';
+import { decisionColumns } from './columns.ts';
 import { restoreRemovedProject } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { recordDecision } from './record-decision.ts';
@@ -13,13 +15,13 @@ import { recordDecision } from './record-decision.ts';
 export async function undoDecision(write: WriteContext, id: number): Promise<void> {
   const { transaction, viewer } = write;
   authorizeAny(viewer, 'decide');
-  const decision = await transaction.first<Decision>(sql`select * from decision where id = ${id}`);
+  const decision = await transaction.first(select(decisionColumns, sql`from decision where id = ${id}`));
   if (!decision) throw new NotFound();
   const { action, project, contributor } = decision;
   authorize(viewer, 'decide', contributor);
   // A concurrent undo waits here.
   if (project !== null) await lockProjects(transaction, sql`id = ${project}`);
-  if (await transaction.first(sql`select id from decision where undoes = ${id}`))
+  if (await exists(transaction, sql`from decision where undoes = ${id}`))
     throw new Conflict('This was taken back already.');
   if (action === 'disabled') await setAccountState(write, contributor, 'open');
   else if (project === null) throw new Conflict(notUndoable);

@@ -3,6 +3,7 @@
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
+import { exists } from '../../database/query.ts';
 import { projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid, NotFound, Outdated } from '../../errors.ts';
 import { type PartialValues, requiredMessage } from '../../fields.ts';
@@ -13,10 +14,10 @@ import { recordProjectDecision } from '../moderation/project-decision.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import type { Viewer } from '../viewer.ts';
 import { sortKey } from '../words.ts';
+import type { ProjectRow } from './columns.ts';
 import { titleFromText } from './comment-title.ts';
 import type { projectFields } from './fields.ts';
 import type { Project } from './project.ts';
-import type { ProjectRow } from './project-row.ts';
 import { toSlug } from './slug.ts';
 import { draft, inTrash, published, removed } from './status.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
@@ -108,16 +109,9 @@ export async function createComment(
 }
 
 /** Whether the comment is in the thread of the project, or in the same thread as the comment. */
-async function isInThread(
-  { transaction }: WriteContext,
-  comment: number,
-  target: ProjectRow,
-): Promise<boolean> {
+function isInThread({ transaction }: WriteContext, comment: number, target: ProjectRow): Promise<boolean> {
   const thread = target.content_type === 'comment' ? target.root : target.id;
-  const match = await transaction.first(
-    sql`select id from project where id = ${comment} and root = ${thread}`,
-  );
-  return match !== undefined;
+  return exists(transaction, sql`from project where id = ${comment} and root = ${thread}`);
 }
 
 /** Locks what a comment replies to, and returns the thread that the comment joins. */

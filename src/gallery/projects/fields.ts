@@ -5,15 +5,13 @@ import { hasControlCharacters, isLongerThan } from '../../text-rules.ts';
 import { parseId } from '../ids.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
 import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
-import { statusNames } from './status.ts';
+import { archived, draft, published, removed } from './status.ts';
 import { tagKey } from './tags.ts';
 
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;
 
-const statusChoices = Object.fromEntries(
-  Object.entries(statusNames).map(([status, name]) => [name, Number(status)]),
-);
+const statusChoices = { draft, published, archived, removed } as const;
 
 /** One text with commas, as in the record, or a list. */
 const tagsField: Field<string[]> = {

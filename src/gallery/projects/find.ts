@@ -1,54 +1,74 @@
 // Queries for projects. Each starts from what the viewer may see: a hidden project is not found.
 
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
+import { exists, select } from '../../database/query.ts';
 import { NotFound } from '../../errors.ts';
-import type { ContributorNames } from '../contributors/contributor.ts';
-import type { Instant } from '../instant.ts';
+import { namesOfContributor } from '../contributors/columns.ts';
 import { loadCovers, loadMedia } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
 import type { Viewer } from '../viewer.ts';
+import { projectColumns } from './columns.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { ListingCounts } from './listing-counts.ts';
 import {
   afterPosition,
   bestFirst,
   newestFirst,
-  type Order,
   oldestFirst,
   orderBy,
-  orderColumns,
   type Position,
+  type ProjectOrder,
   reverseOrder,
 } from './order.ts';
 import { PositionCache } from './position-cache.ts';
 import { contentTypes, type Project } from './project.ts';
+import type { Status } from './status.ts';
 import { discoverableBy, isErased, listedFor, readableBy, trashVisibleTo } from './visibility.ts';
 
-/** Subqueries for one value each: ten times faster than a join on SQLite, and as fast on PostgreSQL. */
-const contributorColumn = (column: string) =>
-  `(select ${column} from contributor where contributor.id = project.contributor) as ${column}`;
+const nameColumns = namesOfContributor('project.contributor');
 
-const nameColumns = raw(['username', 'first_name', 'last_name'].map(contributorColumn).join(', '));
+/** With the sort keys, which make up a position in an order. */
+const columns = {
+  ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'title_key', 'content_type', 'contributor'),
+  ...pick(projectColumns, 'last_name_key', 'copied_from', 'parent', 'link', 'visibility'),
+  status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
+  ...pick(projectColumns, 'tags', 'text', 'rating_count', 'rating_sum', 'karma', 'created', 'modified'),
+  touched: projectColumns.touched,
+  ...nameColumns,
+};
+const rankedColumns = { ...columns, tier: integer() };
 
-const columns =
-  raw(`id, uuid, slug, title, title_key, content_type, contributor, last_name_key, copied_from, parent, link,
-  visibility, coalesce(trashed_status, status) as status, tags, text, rating_count, rating_sum, karma, created, modified, touched,
-  ${nameColumns.sql}`);
+const positionColumns = pick(
+  rankedColumns,
+  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'tier'] as const),
+);
 
-/** Rows also have the sort keys, which make up a position in an order. */
-type Row = Project & { title_key: string; last_name_key: string; tier: number };
+const referenceColumns = {
+  ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor'),
+  ...nameColumns,
+};
+export type ProjectReference = RowOf<typeof referenceColumns>;
 
-export type ProjectReference = Pick<
-  Project,
-  'id' | 'uuid' | 'slug' | 'title' | 'contributor' | keyof ContributorNames
->;
+const columnsWithTrash = { ...columns, trashed: projectColumns.trashed };
+export type ProjectWithTrash = RowOf<typeof columnsWithTrash>;
 
-export type ProjectWithTrash = Project & { readonly trashed: Instant | null };
+const replyColumns = (isReply: Sql, limit: number) => ({
+  id: integer(sql`asked.id`),
+  count: integer(
+    sql`(select count(*) from (select 1 from project where ${isReply} limit ${limit}) as counted)`,
+  ),
+});
 
-export interface ContentTypeCount extends Pick<Project, 'content_type' | 'karma'> {
-  count: number;
-}
+const contentTypeColumns = {
+  content_type: projectColumns.content_type,
+  count: integer(sql`count(*)`),
+  karma: integer(sql`cast(sum(karma) as bigint)`),
+};
+export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
+
+const idColumn = pick(projectColumns, 'id');
 
 interface AppliedFilter {
   readonly filter: Filter;
@@ -100,7 +120,7 @@ export class ProjectFinder {
   }
 
   /** Without a requested order: best match first if there is a search, otherwise newest first. */
-  list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: Order): ProjectListing {
+  list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: ProjectOrder): ProjectListing {
     const ranked = requestedOrder ? undefined : this.#ranked(viewer, filters);
     const order = requestedOrder ?? (ranked ? bestFirst : newestFirst);
     const request = {
@@ -133,17 +153,18 @@ export class ProjectFinder {
   }
 
   /** Whether the project has any copy, visible or not. */
-  async isCopied({ id }: Pick<Project, 'id'>): Promise<boolean> {
-    const copy = await this.database.first(sql`select id from project where copied_from = ${id} limit 1`);
-    return copy !== undefined;
+  isCopied({ id }: Pick<Project, 'id'>): Promise<boolean> {
+    return exists(this.database, sql`from project where copied_from = ${id}`);
   }
 
   /** Titles and names of projects that others refer to, without those that the viewer may not find. */
   async loadReferences(viewer: Viewer, ids: readonly number[]): Promise<Map<number, ProjectReference>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.all<ProjectReference>(
-      sql`select id, uuid, slug, title, contributor, ${nameColumns}
-          from project where id in (${join([...new Set(ids)])}) and ${discoverableBy(viewer)}`,
+    const rows = await this.database.all(
+      select(
+        referenceColumns,
+        sql`from project where id in (${join([...new Set(ids)])}) and ${discoverableBy(viewer)}`,
+      ),
     );
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -160,14 +181,17 @@ export class ProjectFinder {
 
   /** The id of a present or erased project, for viewers who may see every version of it. */
   async findIdByUuid(uuid: string): Promise<number | undefined> {
-    return (await this.database.first<{ id: number }>(sql`select id from project where uuid = ${uuid}`))?.id;
+    return (await this.database.first(select(idColumn, sql`from project where uuid = ${uuid}`)))?.id;
   }
 
   /** Projects in any state, with the time when they were moved to the trash, for moderators. */
   async loadWithTrash(ids: readonly number[]): Promise<Map<number, ProjectWithTrash>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.all<ProjectWithTrash>(
-      sql`select ${columns}, trashed from project where id in (${join([...new Set(ids)])}) and not ${isErased}`,
+    const rows = await this.database.all(
+      select(
+        columnsWithTrash,
+        sql`from project where id in (${join([...new Set(ids)])}) and not ${isErased}`,
+      ),
     );
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -175,20 +199,22 @@ export class ProjectFinder {
   /** The number of direct replies to each comment, up to `limit`. */
   async countReplies(viewer: Viewer, ids: readonly number[], limit: number): Promise<Map<number, number>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.all<{ id: number; count: number }>(
-      sql`select asked.id, (select count(*) from (
-            select 1 from project where parent = asked.id and content_type = 'comment' and ${discoverableBy(viewer)} limit ${limit}
-          ) as counted) as count from project as asked where asked.id in (${join([...ids])})`,
+    const isReply = sql`parent = asked.id and content_type = 'comment' and ${discoverableBy(viewer)}`;
+    const rows = await this.database.all(
+      select(replyColumns(isReply, limit), sql`from project as asked where asked.id in (${join([...ids])})`),
     );
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
   /** The number of a contributor's listed projects of each content type, and their karma. */
   countByContentType(viewer: Viewer, contributor: number): Promise<ContentTypeCount[]> {
-    return this.database.slowReader.all<ContentTypeCount>(
-      sql`select content_type, count(*) as count, cast(sum(karma) as bigint) as karma from project
-          where contributor = ${contributor} and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}
-          group by content_type`,
+    return this.database.slowReader.all(
+      select(
+        contentTypeColumns,
+        sql`from project
+            where contributor = ${contributor} and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}
+            group by content_type`,
+      ),
     );
   }
 
@@ -203,14 +229,14 @@ export class ProjectFinder {
     return this.#findOne([trashVisibleTo(viewer), sql`id = ${id}`, isTrashedByViewer]);
   }
 
-  #createListing(condition: Sql, order: Order, index?: string): ProjectListing {
+  #createListing(condition: Sql, order: ProjectOrder, index?: string): ProjectListing {
     const options = { condition, order, hasStoredCounts: false, index, ranked: undefined };
     return new ProjectListing(this.database, this.#positions, this.#counts, options);
   }
 
   async #findOne(conditions: Sql[]): Promise<Project> {
-    const project = await this.database.first<Project>(
-      sql`select ${columns} from project where ${join(conditions, ' and ')}`,
+    const project = await this.database.first(
+      select(columns, sql`from project where ${join(conditions, ' and ')}`),
     );
     if (!project) throw new NotFound();
     return project;
@@ -229,7 +255,7 @@ export class ProjectFinder {
 }
 
 /** The index whose order the whole listing has, if these filters have one. */
-function findIndex(filters: AppliedFilters, [first]: Order): string | undefined {
+function findIndex(filters: AppliedFilters, [first]: ProjectOrder): string | undefined {
   const filterNames = [...filters.keys()].join();
   const types = filters.get('content_type__in')?.value as readonly string[] | undefined;
   // All content types but one are nearly all projects.
@@ -245,7 +271,7 @@ const withTier = (ranked: Sql) =>
 
 interface ListingOptions {
   readonly condition: Sql;
-  readonly order: Order;
+  readonly order: ProjectOrder;
   /** The stored counts give the number of rows. */
   readonly hasStoredCounts: boolean;
   readonly index: string | undefined;
@@ -257,11 +283,12 @@ export class ProjectListing {
   /** Identifies the listing: its conditions for the viewer, its filters and its order. */
   readonly cursorScope: string;
   readonly #condition: Sql;
-  readonly #order: Order;
+  readonly #order: ProjectOrder;
   readonly #hasStoredCounts: boolean;
   /** The table, read in the order of the listing's index if there is one. */
   readonly #table: Sql;
-  readonly #columns: Sql;
+  readonly #columns: typeof columns;
+  readonly #positionColumns: Partial<typeof positionColumns>;
   readonly #hasIndexOrder: boolean;
   readonly #reads: Reader;
 
@@ -276,7 +303,8 @@ export class ProjectListing {
     this.#order = order;
     this.#hasStoredCounts = hasStoredCounts;
     this.#table = index ? database.tableByIndex('project', index) : ranked ? withTier(ranked) : sql`project`;
-    this.#columns = ranked ? sql`${columns}, tier` : columns;
+    this.#columns = ranked ? rankedColumns : columns;
+    this.#positionColumns = pick(positionColumns, ...order.map(({ column }) => column));
     // With more terms, each step would sort all rows that tie in the first term.
     this.#hasIndexOrder = index !== undefined && order.length <= 2;
     this.#reads = this.#hasIndexOrder ? database : database.slowReader;
@@ -306,27 +334,29 @@ export class ProjectListing {
     return backwards ? rows.reverse() : rows;
   }
 
-  positionOf(project: Project): Position {
-    return this.#positionOf(project as Row);
+  positionOf(row: Partial<RowOf<typeof positionColumns>>): Position {
+    return this.#order.map(({ column }) => row[column] ?? '');
   }
 
-  #queryRows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
-    return this.#reads.all<Project>(
-      sql`select ${this.#columns} from ${this.#table} where ${this.#where(seek)}
-          order by ${orderBy(order)} limit ${size} offset ${offset}`,
+  #queryRows(order: ProjectOrder, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
+    return this.#reads.all(
+      select(
+        this.#columns,
+        sql`from ${this.#table} where ${this.#where(seek)}
+            order by ${orderBy(order)} limit ${size} offset ${offset}`,
+      ),
     );
   }
 
   async #findPosition(from: Position | undefined, distance: number): Promise<Position | undefined> {
-    const row = await this.database.first<Row>(
-      sql`select ${orderColumns(this.#order)} from ${this.#table} where ${this.#where(from && afterPosition(this.#order, from, true))}
-          order by ${orderBy(this.#order)} limit 1 offset ${distance}`,
+    const row = await this.database.first(
+      select(
+        this.#positionColumns,
+        sql`from ${this.#table} where ${this.#where(from && afterPosition(this.#order, from, true))}
+            order by ${orderBy(this.#order)} limit 1 offset ${distance}`,
+      ),
     );
-    return row && this.#positionOf(row);
-  }
-
-  #positionOf(row: Row): Position {
-    return this.#order.map(({ column }) => row[column as keyof Row] as string | number);
+    return row && this.positionOf(row);
   }
 
   #where(seek: Sql | undefined): Sql {

@@ -2,7 +2,10 @@
 // left out.
 
 import sql from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { changeTable } from '../../database/schema.ts';
 import type { Instant } from '../instant.ts';
 import { can } from '../permissions.ts';
 import type { Viewer } from '../viewer.ts';
@@ -29,19 +32,19 @@ export interface Version extends VersionContent {
 /** Older versions are stored, but not shown. */
 const maxVersions = 100;
 
-interface VersionRow extends Pick<Version, 'at' | 'actor' | 'action'> {
-  record: string;
-}
+const columns = pick(changeTable.columns, 'at', 'actor', 'action', 'record');
 
 /** Newest first. */
 export async function loadVersions(reader: Reader, viewer: Viewer, project: Project): Promise<Version[]> {
   const seesAll = can(viewer, 'changeProject', project.contributor);
   // A comment's record does not say whether its project was visible; whether the comment was listed does.
   const isVisible = seesAll || project.content_type !== 'comment' ? sql`1 = 1` : sql`listed = 1`;
-  const entries = await reader.all<VersionRow>(
-    sql`select at, actor, action, record from change
-        where kind = 'project' and subject = ${project.id} and record <> '' and ${isVisible}
-        order by sequence desc limit ${maxVersions}`,
+  const entries = await reader.all(
+    select(
+      columns,
+      sql`from change where kind = 'project' and subject = ${project.id} and record <> '' and ${isVisible}
+          order by sequence desc limit ${maxVersions}`,
+    ),
   );
   const versions = entries.map(({ record, ...entry }) => ({
     ...(JSON.parse(record) as VersionContent),

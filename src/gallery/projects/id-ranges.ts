@@ -2,8 +2,11 @@
 // start of each range is found once and kept: later projects come after it, and a range may grow or shrink.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
-import type { Project } from './project.ts';
+import { select } from '../../database/query.ts';
+import { columnOfContributor } from '../contributors/columns.ts';
+import { projectColumns } from './columns.ts';
 import { listedForVisitors } from './visibility.ts';
 
 export interface IdRange {
@@ -12,7 +15,12 @@ export interface IdRange {
   readonly last: number | undefined;
 }
 
-type ListedProject = Pick<Project, 'uuid' | 'slug' | 'modified' | 'contributor' | 'username'>;
+const idColumn = pick(projectColumns, 'id');
+const columns = {
+  ...pick(projectColumns, 'uuid', 'slug', 'modified', 'contributor'),
+  username: columnOfContributor('username', 'project.contributor'),
+};
+type ListedProject = RowOf<typeof columns>;
 
 const defaultSize = 5000;
 /** An import may add projects to a range that had `defaultSize` when it was found. */
@@ -32,9 +40,12 @@ export class ListedIdRanges {
   async list(): Promise<IdRange[]> {
     const starts = [...this.#starts];
     for (;;) {
-      const next = await this.database.slowReader.first<{ id: number }>(
-        sql`select id from ${this.#table} where ${listedForVisitors} and id >= ${starts.at(-1) ?? 1}
-            order by id limit 1 offset ${this.size}`,
+      const next = await this.database.slowReader.first(
+        select(
+          idColumn,
+          sql`from ${this.#table} where ${listedForVisitors} and id >= ${starts.at(-1) ?? 1}
+              order by id limit 1 offset ${this.size}`,
+        ),
       );
       if (!next) break;
       starts.push(next.id);
@@ -48,10 +59,12 @@ export class ListedIdRanges {
 
   loadProjects({ first, last }: IdRange): Promise<ListedProject[]> {
     return this.database.slowReader.all(
-      sql`select uuid, slug, modified, contributor,
-            (select username from contributor where contributor.id = project.contributor) as username from ${this.#table}
-          where ${listedForVisitors} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
-          order by id limit ${maxProjects}`,
+      select(
+        columns,
+        sql`from ${this.#table}
+            where ${listedForVisitors} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
+            order by id limit ${maxProjects}`,
+      ),
     );
   }
 }

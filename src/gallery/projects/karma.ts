@@ -1,9 +1,11 @@
 // Karma that a project earns from ratings, copies and comments of others.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import type { ChangeSet } from '../changes/transact.ts';
-import { isListed, type ProjectRow } from './project-row.ts';
+import { type ProjectRow, projectColumns } from './columns.ts';
+import { isListed } from './project-row.ts';
 import { hasStatus, isPubliclyReadable, publiclyReadableStatuses } from './status.ts';
 import { nextVersionSql } from './version.ts';
 
@@ -66,6 +68,8 @@ export async function adjustKarma(
   }
 }
 
+const creditedColumns = pick(projectColumns, 'contributor', 'visibility', 'status', 'veil');
+
 /** Nobody earns karma from their own projects, and erased ones earn none. */
 async function creditProject(
   transaction: Transaction,
@@ -74,10 +78,11 @@ async function creditProject(
   creditor: number,
   points: number,
 ): Promise<void> {
-  const project = await transaction.first<Pick<ProjectRow, 'contributor' | 'visibility' | 'status' | 'veil'>>(
+  const project = await transaction.runReturning(
+    creditedColumns,
     sql`update project set earned = earned + ${points},
           karma = ${karmaSql(sql`earned + ${points}`)}, touched = ${nextVersionSql(changeSet.at)}
-        where id = ${id} and contributor <> ${creditor} returning contributor, visibility, status, veil`,
+        where id = ${id} and contributor <> ${creditor}`,
   );
   if (!project) return;
   changeSet.add({

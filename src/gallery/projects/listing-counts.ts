@@ -2,9 +2,13 @@
 // otherwise rows are counted once and the result is cached until anything changes.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { integer, nullable } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
+import { count, select } from '../../database/query.ts';
 
 const maxRemembered = 1000;
+
+const storedCount = { count: nullable(integer(sql`sum(count)`)) };
 
 export class ListingCounts {
   #cached = new Map<string, number>();
@@ -13,9 +17,7 @@ export class ListingCounts {
   constructor(private readonly database: Database) {}
 
   async sumStored(condition: Sql): Promise<number> {
-    const row = await this.database.first<{ count: number | null }>(
-      sql`select sum(count) as count from tally where ${condition}`,
-    );
+    const row = await this.database.first(select(storedCount, sql`from tally where ${condition}`));
     return row?.count ?? 0;
   }
 
@@ -28,11 +30,8 @@ export class ListingCounts {
     const key = JSON.stringify([condition.sql, condition.values]);
     const cached = generation === undefined ? undefined : this.#cached.get(key);
     if (cached !== undefined) return cached;
-    const row = await this.database.slowReader.first<{ count: number }>(
-      sql`select count(*) as count from project where ${condition}`,
-    );
-    const count = row?.count ?? 0;
-    if (generation === this.#generation && this.#cached.size < maxRemembered) this.#cached.set(key, count);
-    return count;
+    const rows = await count(this.database.slowReader, sql`from project where ${condition}`);
+    if (generation === this.#generation && this.#cached.size < maxRemembered) this.#cached.set(key, rows);
+    return rows;
   }
 }

@@ -13,32 +13,35 @@ export const sortFields = {
   contributor__last_name: 'last_name_key',
 } as const;
 
-interface SortTerm {
-  readonly column: string;
+interface SortTerm<Column extends string = string> {
+  readonly column: Column;
   readonly descending: boolean;
 }
 
-export type Order = readonly SortTerm[];
+export type Order<Column extends string = string> = readonly SortTerm<Column>[];
+
+/** `tier` is the column of a ranked search. */
+export type ProjectOrder = Order<(typeof sortFields)[keyof typeof sortFields] | 'tier'>;
 
 /** A position in an order: the values of its columns, the id last. */
 export type Position = readonly (string | number)[];
 
-export const newestFirst: Order = [
+export const newestFirst: ProjectOrder = [
   { column: 'created', descending: true },
   { column: 'id', descending: true },
 ];
 
-export const oldestFirst: Order = reverseOrder(newestFirst);
+export const oldestFirst: ProjectOrder = reverseOrder(newestFirst);
 
 /** The order of search results, unless another one is requested. */
-export const bestFirst: Order = [{ column: 'tier', descending: false }, ...newestFirst];
+export const bestFirst: ProjectOrder = [{ column: 'tier', descending: false }, ...newestFirst];
 
 /**
  * `order` is undefined if the text is empty. Unknown terms are dropped, and so are terms after which nothing is left
  * to decide.
  */
-export function parseOrder(text: string): { order: Order | undefined; dropped: string[] } {
-  const order: SortTerm[] = [];
+export function parseOrder(text: string): { order: ProjectOrder | undefined; dropped: string[] } {
+  const order: ProjectOrder[number][] = [];
   const dropped: string[] = [];
   let descending = false;
   for (const word of text.split(',').map((term) => term.trim())) {
@@ -55,13 +58,13 @@ export function parseOrder(text: string): { order: Order | undefined; dropped: s
   return { order, dropped };
 }
 
-export function reverseOrder(order: Order): Order {
+export function reverseOrder<Column extends string>(order: Order<Column>): Order<Column> {
   return order.map(({ column, descending }) => ({ column, descending: !descending }));
 }
 
 const columnSql = ({ column }: SortTerm) => raw(column);
 
-export function orderColumns(order: Order): Sql {
+function orderColumns(order: Order): Sql {
   return join(order.map(columnSql), ', ');
 }
 

@@ -3,8 +3,10 @@
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
+import { tagCountTable, tallyTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
-import { isListed, type ProjectRow } from './project-row.ts';
+import type { ProjectRow } from './columns.ts';
+import { isListed } from './project-row.ts';
 import { parseTags, tagKey } from './tags.ts';
 import { listedForVisitors } from './visibility.ts';
 
@@ -24,14 +26,11 @@ export async function recountProjects(transaction: Transaction): Promise<void> {
   );
 }
 
-const projectCountTable = { name: 'tally', key: ['visibility', 'status', 'veil', 'content_type'] } as const;
-const tagCountTable = { name: 'tag_count', key: ['tag_key'] } as const;
-
 type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'veil' | 'content_type'>;
 
 export function countProject({ counts }: ChangeSet, before: ProjectRow | undefined, after: ProjectRow): void {
-  if (before) counts.add(projectCountTable, before, -1);
-  counts.add(projectCountTable, after, 1);
+  if (before) counts.add(tallyTable, before, -1);
+  counts.add(tallyTable, after, 1);
   const [keysBefore, keysAfter] = [listedTagKeys(before), listedTagKeys(after)];
   for (const tag_key of keysBefore.symmetricDifference(keysAfter))
     counts.add(tagCountTable, { tag_key }, keysAfter.has(tag_key) ? 1 : -1);
@@ -42,8 +41,8 @@ const listedTagKeys = (project: ProjectRow | undefined) =>
 
 /** Counts projects in another group. */
 export function moveCount({ counts }: ChangeSet, count: number, before: CountGroup, after: CountGroup): void {
-  counts.add(projectCountTable, before, -count);
-  counts.add(projectCountTable, after, count);
+  counts.add(tallyTable, before, -count);
+  counts.add(tallyTable, after, count);
 }
 
 export function countTag({ counts }: ChangeSet, tag_key: string, change: number): void {

@@ -1,7 +1,7 @@
 import { defineLine, type LineOf } from '../line-format.ts';
 import { count, id, instant, list, nullable, oneOf, optional, text, trimmedText } from '../line-members.ts';
+import type { ProjectRow } from './columns.ts';
 import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
-import type { ProjectRow } from './project-row.ts';
 import { slugPattern } from './slug.ts';
 import { inTrash, type Status, statuses } from './status.ts';
 import { parseTags, tagKey } from './tags.ts';

@@ -1,6 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { pick, qualify } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { projectTable } from '../../database/schema.ts';
 import { maxPositions, type SearchWords } from '../../database/search.ts';
+import { nameColumns } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { maxSearchLength, splitWords } from '../words.ts';
 import { parseTags } from './tags.ts';
@@ -25,22 +29,21 @@ export function toSearchWords(project: SearchableProject): SearchWords {
   return { title, tags, name, text: text.slice(0, available), unpositioned };
 }
 
+const columns = {
+  ...qualify('project', pick(projectTable.columns, 'id', 'title', 'tags', 'text')),
+  ...nameColumns,
+};
+
 type SearchEntry = [project: number, words: SearchWords];
 
 /** The search entries that these projects should have now, ordered by id. */
 export async function loadSearchEntries(reader: Reader, condition: Sql): Promise<SearchEntry[]> {
-  const projects = await reader.all<{
-    id: number;
-    title: string;
-    tags: string;
-    text: string;
-    username: string;
-    first_name: string;
-    last_name: string;
-  }>(
-    sql`select project.id, title, tags, text, username, first_name, last_name
-        from project join contributor on contributor.id = project.contributor
-        where ${condition} and not ${isErased} order by project.id limit 500`,
+  const projects = await reader.all(
+    select(
+      columns,
+      sql`from project join contributor on contributor.id = project.contributor
+          where ${condition} and not ${isErased} order by project.id limit 500`,
+    ),
   );
   return projects.map((project) => [
     project.id,

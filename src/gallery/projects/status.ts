@@ -18,6 +18,8 @@ export const statusNames = {
   [removed]: 'removed',
 } as const;
 export type Status = keyof typeof statusNames;
+/** A status as the table `project` stores it. */
+export type StoredStatus = Status | typeof inTrash;
 export const statuses = Object.keys(statusNames).map(Number) as Status[];
 
 /** Whether a project with this status is open to visitors, if its visibility allows it. */

@@ -2,18 +2,24 @@
 // before.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { pick, type RowOf } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
-import { projectTable, tagTable, type Value } from '../../database/schema.ts';
+import { select } from '../../database/query.ts';
+import { contributorTable, projectTable, tagTable } from '../../database/schema.ts';
 import type { Change, ChangeSet } from '../changes/transact.ts';
 import { type ContributorNames, displayName } from '../contributors/contributor.ts';
+import { type ProjectRow, projectColumns } from './columns.ts';
 import { adjustKarma } from './karma.ts';
 import { countProject } from './project-counts.ts';
 import { formatProjectLine } from './project-line.ts';
-import { isListed, type ProjectRow, projectColumns } from './project-row.ts';
+import { isListed } from './project-row.ts';
 import { toSearchWords } from './search-words.ts';
 import { inTrash } from './status.ts';
-import { parseTags, tagKey } from './tags.ts';
+import { parseTags, toTagRows } from './tags.ts';
 import { updateThreadVisibility } from './thread-visibility.ts';
+
+const idColumn = pick(projectTable.columns, 'id');
+const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name', 'last_name_key');
 
 /**
  * Loads and locks the rows that match a condition. The projects whose threads contain the matching comments are
@@ -21,11 +27,14 @@ import { updateThreadVisibility } from './thread-visibility.ts';
  */
 export async function lockProjects(transaction: Transaction, condition: Sql): Promise<ProjectRow[]> {
   await transaction.all(
-    sql`select id from project where id in (select root from project where ${condition} and root is not null)
-        order by id ${transaction.forUpdate}`,
+    select(
+      idColumn,
+      sql`from project where id in (select root from project where ${condition} and root is not null)
+          order by id ${transaction.forUpdate}`,
+    ),
   );
-  return transaction.all<ProjectRow>(
-    sql`select * from project where ${condition} order by id ${transaction.forUpdate}`,
+  return transaction.all(
+    select(projectColumns, sql`from project where ${condition} order by id ${transaction.forUpdate}`),
   );
 }
 
@@ -33,10 +42,9 @@ export async function lockProjects(transaction: Transaction, condition: Sql): Pr
 export async function lockContributorNames(
   transaction: Transaction,
   contributor: number,
-): Promise<ContributorNames & { last_name_key: string }> {
-  const names = await transaction.first<ContributorNames & { last_name_key: string }>(
-    sql`select username, first_name, last_name, last_name_key from contributor
-        where id = ${contributor} ${transaction.forShare}`,
+): Promise<RowOf<typeof nameColumns>> {
+  const names = await transaction.first(
+    select(nameColumns, sql`from contributor where id = ${contributor} ${transaction.forShare}`),
   );
   if (!names) throw new Error(`there is no contributor ${contributor}`);
   return names;
@@ -55,9 +63,7 @@ export async function storeProject(
   changeSet.add(toChange(action, before, after));
   countProject(changeSet, before, after);
   await runTogether([
-    before
-      ? transaction.upsert(projectTable, [toValues(after)])
-      : transaction.insert(projectTable, [toValues(after)]),
+    before ? transaction.upsert(projectTable, [after]) : transaction.insert(projectTable, [after]),
     tagsChanged ? storeTags(transaction, before, after) : undefined,
     !before || tagsChanged || before.title !== after.title || before.text !== after.text
       ? storeSearchWords(transaction, after, names)
@@ -79,8 +85,6 @@ async function runTogether(tasks: (Promise<void> | undefined)[]): Promise<void> 
   }
 }
 
-const toValues = (row: ProjectRow) => projectColumns.map((column) => row[column] as Value);
-
 function storeSearchWords(transaction: Transaction, row: ProjectRow, names: ContributorNames): Promise<void> {
   const words = toSearchWords({ ...row, tags: parseTags(row), name: displayName(names) });
   return transaction.upsertSearchWords([[row.id, words]]);
@@ -92,8 +96,7 @@ async function storeTags(
   after: ProjectRow,
 ): Promise<void> {
   if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
-  const rows = parseTags(after).map((tag, position) => [after.id, position, tag, tagKey(tag)]);
-  if (rows.length) await transaction.insert(tagTable, rows);
+  if (after.tags) await transaction.insert(tagTable, toTagRows(after));
 }
 
 function toChange(action: string, before: ProjectRow | undefined, after: ProjectRow): Change {

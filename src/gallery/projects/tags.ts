@@ -1,5 +1,7 @@
 // Tags as a project's row stores them: one text, in order. No tag contains a comma.
 
+import type { Row } from '../../database/columns.ts';
+import type { tagTable } from '../../database/schema.ts';
 import type { Project } from './project.ts';
 
 const separator = ', ';
@@ -10,6 +12,16 @@ export function parseTags({ tags }: Pick<Project, 'tags'>): string[] {
 
 export function formatTags(tags: readonly string[]): string {
   return tags.join(separator);
+}
+
+/** The rows of the table `tag` for a project. */
+export function toTagRows(project: { readonly id: number; readonly tags: string }): Row<typeof tagTable>[] {
+  return parseTags(project).map((tag, position) => ({
+    project: project.id,
+    position,
+    tag,
+    tag_key: tagKey(tag),
+  }));
 }
 
 /** Tags that differ only in case, Unicode normalization or surrounding spaces count as the same. */

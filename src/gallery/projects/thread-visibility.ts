@@ -1,11 +1,13 @@
 // A comment is at most as visible as its project: the column `veil` of each comment holds how much its project hides.
 
 import sql, { raw } from 'sql-template-tag';
+import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { tagCountTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
-import type { Project } from './project.ts';
+import { type ProjectRow, projectColumns } from './columns.ts';
 import { countTag, moveCount } from './project-counts.ts';
-import type { ProjectRow } from './project-row.ts';
 import { archived, draft, hasStatus, inTrash, isPublished, removed } from './status.ts';
 import { nextVersionSql } from './version.ts';
 
@@ -19,11 +21,9 @@ export function threadVisibility({ visibility, status }: Pick<ProjectRow, 'visib
   return visibility === 'unlisted' || status === archived ? 1 : 0;
 }
 
-interface CommentGroup extends Pick<Project, 'visibility' | 'content_type'> {
-  status: number;
-  veil: number;
-  count: number;
-}
+const count = integer(sql`count(*)`);
+const groupColumns = { ...pick(projectColumns, 'visibility', 'status', 'veil', 'content_type'), count };
+const tagColumns = { ...tagCountTable.columns, count };
 
 export async function updateThreadVisibility(
   transaction: Transaction,
@@ -33,17 +33,23 @@ export async function updateThreadVisibility(
 ): Promise<void> {
   const visibility = threadVisibility(after);
   if (visibility === threadVisibility(before)) return;
-  const groups = await transaction.all<CommentGroup>(
-    sql`select visibility, status, veil, content_type, count(*) as count from project
-        where root = ${after.id} group by visibility, status, veil, content_type order by 1, 2, 3, 4`,
+  const groups = await transaction.all(
+    select(
+      groupColumns,
+      sql`from project where root = ${after.id}
+          group by visibility, status, veil, content_type order by 1, 2, 3, 4`,
+    ),
   );
   if (groups.length === 0) return;
   const listedChange = (visibility === 0 ? 1 : 0) - (threadVisibility(before) === 0 ? 1 : 0);
   if (listedChange !== 0) {
-    const tags = await transaction.all<{ tag_key: string; count: number }>(
-      sql`select tag_key, count(*) as count from tag where project in (
-            select id from project where root = ${after.id} and visibility = 'public' and ${isPublished}
-          ) group by tag_key order by tag_key`,
+    const tags = await transaction.all(
+      select(
+        tagColumns,
+        sql`from tag where project in (
+              select id from project where root = ${after.id} and visibility = 'public' and ${isPublished}
+            ) group by tag_key order by tag_key`,
+      ),
     );
     for (const { tag_key, count } of tags) countTag(changeSet, tag_key, listedChange * count);
   }

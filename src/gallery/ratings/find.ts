@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { ratingTable } from '../../database/schema.ts';
 import type { Viewer } from '../viewer.ts';
 
 export async function findOwnRating(
@@ -7,8 +9,11 @@ export async function findOwnRating(
   viewer: Viewer,
   project: number,
 ): Promise<number | undefined> {
-  const rating = await reader.first<{ value: number }>(
-    sql`select value from rating where project = ${project} and contributor = ${viewer.contributor}`,
+  const rating = await reader.first(
+    select(
+      ratingTable.columns,
+      sql`from rating where project = ${project} and contributor = ${viewer.contributor}`,
+    ),
   );
   return rating?.value;
 }

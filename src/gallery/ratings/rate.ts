@@ -2,12 +2,15 @@
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { ratingTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { authorize } from '../permissions.ts';
 import { lockReadableProject, requireSignedIn, toProject, type WriteContext } from '../projects/change.ts';
+import type { ProjectRow } from '../projects/columns.ts';
 import { computeKarma } from '../projects/karma.ts';
 import type { Project } from '../projects/project.ts';
-import { isListed, type ProjectRow } from '../projects/project-row.ts';
+import { isListed } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
 import { nextVersion } from '../projects/version.ts';
 
@@ -46,7 +49,7 @@ async function setRating(
   value: number | undefined,
 ): Promise<ProjectRow> {
   const isOwn = sql`project = ${before.id} and contributor = ${contributor}`;
-  const previous = await transaction.first<{ value: number }>(sql`select value from rating where ${isOwn}`);
+  const previous = await transaction.first(select(ratingTable.columns, sql`from rating where ${isOwn}`));
   if (previous?.value === value) return before;
   if (value === undefined) await transaction.run(sql`delete from rating where ${isOwn}`);
   else

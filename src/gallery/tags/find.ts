@@ -1,18 +1,25 @@
 // The tags of listed projects, and how many projects have each.
 
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
+import { type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
+import { tagCountTable } from '../../database/schema.ts';
 import type { Order } from '../projects/order.ts';
 import { tagKey } from '../projects/tags.ts';
 import { listedForVisitors } from '../projects/visibility.ts';
 import { TableListing } from '../table-listing.ts';
 
-export interface Tag {
+const columns = {
+  ...tagCountTable.columns,
   /** As spelled in the first listed project that has the tag. */
-  name: string;
-  tag_key: string;
-  count: number;
-}
+  name: text(sql`(
+    select tag from tag where tag.tag_key = tag_count.tag_key
+      and exists (select 1 from project p where p.id = tag.project and ${listedForVisitors})
+    order by project limit 1
+  )`),
+};
+
+export type Tag = RowOf<typeof columns>;
 
 const byName: Order = [{ column: 'tag_key', descending: false }];
 export const tagOrders: Readonly<Record<string, Order>> = {
@@ -25,13 +32,9 @@ export function listTags(database: Database, prefix: string, order: Order): Tabl
   const key = tagKey(prefix);
   // The highest code point: no tag sorts after it.
   const hasPrefix = key === '' ? sql`1 = 1` : sql`tag_key >= ${key} and tag_key < ${`${key}\u{10ffff}`}`;
-  return new TableListing<Tag>(database, {
+  return new TableListing(database, {
     table: 'tag_count',
-    columns: sql`tag_key, count, (
-        select tag from tag where tag.tag_key = tag_count.tag_key
-          and exists (select 1 from project p where p.id = tag.project and ${listedForVisitors})
-        order by project limit 1
-      ) as ${raw('name')}`,
+    columns,
     condition: sql`count > 0 and ${hasPrefix}`,
     order,
   });

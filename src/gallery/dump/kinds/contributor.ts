@@ -1,31 +1,30 @@
 import sql, { join } from 'sql-template-tag';
+import { pick } from '../../../database/columns.ts';
+import { select, unionOf } from '../../../database/query.ts';
 import { contributorTable } from '../../../database/schema.ts';
-import {
-  type Contributor,
-  type ContributorNames,
-  displayName,
-  usernameKey,
-} from '../../contributors/contributor.ts';
+import { contributorColumns, nameColumns } from '../../contributors/columns.ts';
+import { type ContributorNames, displayName, usernameKey } from '../../contributors/contributor.ts';
 import { type ContributorLine, contributorLine } from '../../contributors/contributor-line.ts';
 import { propagateName } from '../../contributors/propagate-name.ts';
 import { sortKey } from '../../words.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
-import { put } from '../put.ts';
 
-type StoredNames = Pick<Contributor, 'id'> & ContributorNames;
+const storedNames = { ...pick(contributorTable.columns, 'id'), ...nameColumns };
 
 export const contributorKind: LineKind<ContributorLine> = {
   format: contributorLine,
-  exporter: exportTable(contributorTable, contributorLine.stringify),
+  exporter: exportTable(contributorTable, contributorColumns, contributorLine.stringify),
 
   async importBatch(context, batch) {
     const { transaction } = context;
     const names = batch.map(({ entry }) => entry.username);
     const ids = batch.map(({ entry }) => entry.id);
-    const existing = await transaction.all<StoredNames>(
-      sql`select id, username, first_name, last_name from contributor where username in (${join(names)})
-          union select id, username, first_name, last_name from contributor where id in (${join(ids)})`,
+    const existing = await transaction.all(
+      unionOf(
+        select(storedNames, sql`from contributor where username in (${join(names)})`),
+        select(storedNames, sql`from contributor where id in (${join(ids)})`),
+      ),
     );
     context.requireUnique(batch, 'username', existing);
     const rows = keepLast(batch, ({ id }) => id).map((entry) => ({
@@ -35,7 +34,7 @@ export const contributorKind: LineKind<ContributorLine> = {
     }));
     for (const row of rows)
       context.rememberContributor(row.id, { name: displayName(row), last_name_key: row.last_name_key });
-    await put(transaction, contributorTable, rows);
+    await transaction.upsert(contributorTable, rows);
     context.counts.contributors += rows.length;
 
     const rowsById = new Map(rows.map((row) => [row.id, row]));

@@ -1,12 +1,12 @@
 import { decisionTable } from '../../../database/schema.ts';
+import { decisionColumns } from '../../moderation/columns.ts';
 import { type DecisionLine, decisionLine } from '../../moderation/decision-line.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
-import { put } from '../put.ts';
 
 export const decisionKind: LineKind<DecisionLine> = {
   format: decisionLine,
-  exporter: exportTable(decisionTable, decisionLine.stringify),
+  exporter: exportTable(decisionTable, decisionColumns, decisionLine.stringify),
 
   /** The project of a decision may be deleted or not in the dump. */
   async importBatch(context, batch) {
@@ -15,8 +15,7 @@ export const decisionKind: LineKind<DecisionLine> = {
       if (entry.moderator !== null)
         await context.requireContributor(lineNumber, entry.moderator, 'moderator');
     }
-    await put(
-      context.transaction,
+    await context.transaction.upsert(
       decisionTable,
       keepLast(batch, ({ id }) => id),
     );

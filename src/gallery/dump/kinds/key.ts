@@ -1,28 +1,28 @@
 import sql, { join } from 'sql-template-tag';
+import { pick } from '../../../database/columns.ts';
+import { select } from '../../../database/query.ts';
 import { accountTable, apiKeyTable } from '../../../database/schema.ts';
 import { type KeyLine, keyLine } from '../../accounts/key-line.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
-import { put } from '../put.ts';
 
-type KeyRow = Omit<KeyLine, 'access'> & { writes: number };
+const columns = pick(apiKeyTable.columns, 'id', 'hash');
 
 export const keyKind: LineKind<KeyLine> = {
   format: keyLine,
-  exporter: exportTable<KeyRow>(apiKeyTable, (row) =>
+  exporter: exportTable(apiKeyTable, apiKeyTable.columns, (row) =>
     keyLine.stringify({ ...row, access: row.writes ? 'write' : 'read' }),
   ),
 
   async importBatch(context, batch) {
     await context.requireRows(batch, 'contributor', accountTable);
     const hashes = batch.map(({ entry }) => entry.hash);
-    const existing = await context.transaction.all<{ id: number; hash: string }>(
-      sql`select id, hash from api_key where hash in (${join(hashes)})`,
+    const existing = await context.transaction.all(
+      select(columns, sql`from api_key where hash in (${join(hashes)})`),
     );
     context.requireUnique(batch, 'hash', existing);
     const entries = keepLast(batch, ({ id }) => id);
-    await put(
-      context.transaction,
+    await context.transaction.upsert(
       apiKeyTable,
       entries.map((entry) => ({ ...entry, writes: entry.access === 'write' ? 1 : 0 })),
     );

@@ -1,7 +1,10 @@
 // Dump lines for files: a line that describes the file, then the content that no earlier line had.
 
 import sql, { join } from 'sql-template-tag';
+import { pick, text } from '../../../database/columns.ts';
 import type { Reader, Transaction } from '../../../database/open.ts';
+import { select } from '../../../database/query.ts';
+import { mediaTable, projectTable } from '../../../database/schema.ts';
 import type { FileStore } from '../../../files/open.ts';
 import { generateBytesLines } from '../../media/bytes-line.ts';
 import { iterateMedia } from '../../media/find.ts';
@@ -10,6 +13,9 @@ import { formatMediaLine, type MediaLine, mediaLine } from '../../media/media-li
 import { deleteMedia, insertMedia } from '../../media/store.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { Batch, LineKind } from '../kind.ts';
+
+const typeColumns = pick(projectTable.columns, 'id', 'content_type');
+const distinctHash = { hash: text(sql`distinct hash`) };
 
 export const mediaKind: LineKind<MediaLine> = {
   format: mediaLine,
@@ -37,8 +43,8 @@ async function checkMedia(
   projects: readonly number[],
 ): Promise<void> {
   const { transaction, files } = context;
-  const rows = await transaction.all<{ id: number; content_type: string }>(
-    sql`select id, content_type from project where id in (${join([...projects])})`,
+  const rows = await transaction.all(
+    select(typeColumns, sql`from project where id in (${join([...projects])})`),
   );
   const types = new Map(rows.map(({ id, content_type }) => [id, content_type]));
   const usedPlaces = await loadUsedPlaces(transaction, projects);
@@ -65,8 +71,8 @@ const placesOf = ({ project, number, position }: Place) => [
 ];
 
 async function loadUsedPlaces(transaction: Transaction, projects: readonly number[]): Promise<Set<string>> {
-  const rows = await transaction.all<Place>(
-    sql`select project, number, position from media where project in (${join([...projects])})`,
+  const rows = await transaction.all(
+    select(mediaTable.columns, sql`from media where project in (${join([...projects])})`),
   );
   return new Set(rows.flatMap(placesOf));
 }
@@ -83,9 +89,12 @@ async function* exportLines(reader: Reader, files: FileStore): AsyncGenerator<st
 
 /** Copies share the files of their source: only the first file with a hash brings its bytes. */
 async function findEarlierHashes(reader: Reader, { project, number, sizes }: Media): Promise<Set<string>> {
-  const rows = await reader.all<{ hash: string }>(
-    sql`select distinct hash from media_size where hash in (${join(sizes.map(({ hash }) => hash))})
+  const rows = await reader.all(
+    select(
+      distinctHash,
+      sql`from media_size where hash in (${join(sizes.map(({ hash }) => hash))})
           and (project, number) < (${project}, ${number})`,
+    ),
   );
   return new Set(rows.map(({ hash }) => hash));
 }

@@ -1,7 +1,10 @@
-import sql, { join } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { pick, type RowOf } from '../../../database/columns.ts';
+import { select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
+import { type ProjectRow, projectColumns } from '../../projects/columns.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../projects/project-line.ts';
-import { isListed, type ProjectRow } from '../../projects/project-row.ts';
+import { isListed } from '../../projects/project-row.ts';
 import { toSearchWords } from '../../projects/search-words.ts';
 import { inTrash } from '../../projects/status.ts';
 import { formatTags, tagKey } from '../../projects/tags.ts';
@@ -11,12 +14,11 @@ import { exportTable } from '../export-table.ts';
 import { finishProjects } from '../finish-projects.ts';
 import type { ImportContext, KnownContributor } from '../import-context.ts';
 import type { Batch, LineKind } from '../kind.ts';
-import { put } from '../put.ts';
 
 export const projectKind: LineKind<ProjectLine> = {
   format: projectLine,
   // Erased projects leave an empty row, which is not exported.
-  exporter: exportTable(projectTable, formatProjectLine, {
+  exporter: exportTable(projectTable, projectColumns, formatProjectLine, {
     condition: sql`not ${isErased}`,
     count: sql`select coalesce(sum(count), 0) from tally`,
   }),
@@ -53,7 +55,8 @@ interface ImportedProject {
   readonly isReplaced: boolean;
 }
 
-type ExistingProject = Pick<ProjectLine, 'id' | 'uuid' | 'copied_from' | 'parent'>;
+const referenceColumns = pick(projectTable.columns, 'id', 'uuid', 'copied_from', 'parent');
+type ExistingProject = RowOf<typeof referenceColumns>;
 
 /**
  * Existing projects with an id or a uuid of the batch. Without the index of uuids, during a load, only ids are
@@ -70,9 +73,9 @@ async function findExisting(
   context.highestProjectId = Math.max(highest, ...ids);
   if (wasEmpty && Math.min(...ids) > highest) return [];
   const uuids = batch.map(({ entry }) => entry.uuid);
-  const byId = sql`select id, uuid, copied_from, parent from project where id in (${join(ids)})`;
-  const byUuid = sql`select id, uuid, copied_from, parent from project where uuid in (${join(uuids)})`;
-  return transaction.all(wasEmpty ? byId : sql`${byId} union ${byUuid}`);
+  const find = (condition: Sql) => select(referenceColumns, sql`from project where ${condition}`);
+  const byId = find(sql`id in (${join(ids)})`);
+  return transaction.all(wasEmpty ? byId : unionOf(byId, find(sql`uuid in (${join(uuids)})`)));
 }
 
 function noteReferences(
@@ -95,14 +98,12 @@ async function writeProjects(
   projects: readonly ImportedProject[],
 ): Promise<void> {
   const replacedIds = projects.flatMap(({ entry, isReplaced }) => (isReplaced ? [entry.id] : []));
-  await put(
-    transaction,
+  await transaction.upsert(
     projectTable,
     projects.map((project) => toRow(project, at)),
   );
   if (replacedIds.length) await transaction.run(sql`delete from tag where project in (${join(replacedIds)})`);
-  await put(
-    transaction,
+  await transaction.upsert(
     tagTable,
     projects.flatMap(({ entry: { id, tags } }) =>
       tags.map((tag, position) => ({ project: id, position, tag, tag_key: tagKey(tag) })),
@@ -115,9 +116,7 @@ async function writeProjects(
 
 const storedStatus = ({ status, trashed }: ProjectLine) => (trashed === null ? status : inTrash);
 
-type StoredRow = Omit<ProjectRow, 'username' | 'first_name' | 'last_name'>;
-
-function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number): StoredRow {
+function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number): ProjectRow {
   const { rating_count, rating_sum, karma, modified } = entry;
   return {
     ...entry,

@@ -2,11 +2,10 @@ import { projectTable, ratingTable } from '../../../database/schema.ts';
 import { type RatingLine, ratingLine } from '../../ratings/rating-line.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
-import { put } from '../put.ts';
 
 export const ratingKind: LineKind<RatingLine> = {
   format: ratingLine,
-  exporter: exportTable(ratingTable, ratingLine.stringify),
+  exporter: exportTable(ratingTable, ratingTable.columns, ratingLine.stringify),
 
   async importBatch(context, batch) {
     await context.requireRows(batch, 'project', projectTable);
@@ -15,7 +14,7 @@ export const ratingKind: LineKind<RatingLine> = {
       context.referencedProjects.add(entry.project);
     }
     const rows = keepLast(batch, ({ project, contributor }) => `${project} ${contributor}`);
-    await put(context.transaction, ratingTable, rows);
+    await context.transaction.upsert(ratingTable, rows);
   },
 
   describeChange: ({ project }, text) => ({ subject: project, record: text }),

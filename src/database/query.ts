@@ -1,0 +1,70 @@
+// Queries with the columns of their result: no caller names the type of a row.
+
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { type Column, type ColumnsOf, integer } from './columns.ts';
+import type { Reader } from './open.ts';
+
+/** A statement and the columns of the rows that it returns. */
+export interface Query<Row> {
+  readonly statement: Sql;
+  readonly columns: ColumnsOf<Row>;
+}
+
+interface Selection {
+  readonly list: Sql;
+  /** "select" and the list. */
+  readonly start: Sql;
+  readonly integers: readonly string[];
+}
+
+const selections = new WeakMap<object, Selection>();
+
+/** Computed once for each object of columns: those of frequent queries are constants. */
+function selectionOf(columns: object): Selection {
+  let selection = selections.get(columns);
+  if (!selection) {
+    const entries: [string, Column][] = Object.entries(columns);
+    const expressions = entries.map(([name, { sql: expression }]) => {
+      return !expression || expression.sql === name ? raw(name) : sql`${expression} as ${raw(name)}`;
+    });
+    const integers = entries.filter(([, { kind }]) => kind === 'integer').map(([name]) => name);
+    const list = join(expressions, ', ');
+    selection = { list, start: sql`select ${list}`, integers };
+    selections.set(columns, selection);
+  }
+  return selection;
+}
+
+/** `rest` begins with "from", `before` with "with". */
+export function select<Row extends object>(columns: ColumnsOf<Row>, rest: Sql, before?: Sql): Query<Row> {
+  const { start } = selectionOf(columns);
+  return { statement: before ? sql`${before} ${start} ${rest}` : sql`${start} ${rest}`, columns };
+}
+
+export function returning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Query<Row> {
+  return { statement: sql`${statement} returning ${selectionOf(columns).list}`, columns };
+}
+
+/** The names of the result's integers. */
+export function integersOf({ columns }: Query<object>): readonly string[] {
+  return selectionOf(columns).integers;
+}
+
+const one = { present: integer(sql`1`) };
+
+/** Whether there is a row; `rest` begins with "from". */
+export async function exists(reader: Reader, rest: Sql): Promise<boolean> {
+  return (await reader.first(select(one, sql`${rest} limit 1`))) !== undefined;
+}
+
+const counted = { count: integer(sql`count(*)`) };
+
+/** The number of rows; `rest` begins with "from". */
+export async function count(reader: Reader, rest: Sql): Promise<number> {
+  return (await reader.first(select(counted, rest)))?.count ?? 0;
+}
+
+/** The rows of both queries, without duplicates. */
+export function unionOf<Row extends object>(one: Query<Row>, other: Query<Row>): Query<Row> {
+  return { ...one, statement: sql`${one.statement} union ${other.statement}` };
+}

@@ -1,0 +1,27 @@
+import { raw } from 'sql-template-tag';
+import { pick, text } from '../../database/columns.ts';
+import { contributorTable } from '../../database/schema.ts';
+
+export const contributorColumns = pick(
+  contributorTable.columns,
+  'id',
+  'username',
+  'first_name',
+  'last_name',
+  'created',
+);
+
+export const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name');
+
+/**
+ * A column of the contributor whose id is in the column `owner`. A subquery for one value is ten times faster than a
+ * join on SQLite, and as fast on PostgreSQL.
+ */
+export const columnOfContributor = (name: keyof typeof nameColumns, owner: string) =>
+  text(raw(`(select ${name} from contributor where contributor.id = ${owner})`));
+
+export const namesOfContributor = (owner: string) => ({
+  username: columnOfContributor('username', owner),
+  first_name: columnOfContributor('first_name', owner),
+  last_name: columnOfContributor('last_name', owner),
+});
