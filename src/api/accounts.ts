@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { type Account, findAccount } from '../gallery/accounts/account.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { accountFields, accountStates, canDisable, setAccountState } from '../gallery/moderation/accounts.ts';
 import { roles, type Viewer } from '../gallery/viewer.ts';
@@ -11,7 +12,6 @@ import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
-import { transactOnce } from './transact.ts';
 
 export const accountSchema = z
   .object({

@@ -1,6 +1,7 @@
 // /api/v1/projects/<id>/comments/: comments on a project, and replies to a comment.
 
-import { createComment } from '../gallery/projects/change.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
+import { createComment } from '../gallery/projects/comment.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
@@ -15,7 +16,7 @@ import {
   withReadOnlyFields,
 } from './project-serializer.ts';
 import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
-import { idempotencyKeyHeader, transactOnce } from './transact.ts';
+import { idempotencyKeyHeader } from './write-headers.ts';
 
 export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
   const { database, projects, timeZone, cursorSecret } = deps;

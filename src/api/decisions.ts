@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { decisionActions, optionalReasonFields } from '../gallery/moderation/decision.ts';
 import {
@@ -19,7 +20,7 @@ import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
 import { idFilter } from './reports.ts';
-import { idempotencyKeyHeader, transactOnce } from './transact.ts';
+import { idempotencyKeyHeader } from './write-headers.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 

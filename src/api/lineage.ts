@@ -1,10 +1,11 @@
 // /api/v1/projects/<id>/copy/, …/copies/, …/lineage/: copies of projects, and the projects that they were copied from.
 
 import { z } from 'zod';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type LineageEntry, loadLineage, maxCopies } from '../gallery/lineage/lineage.ts';
 import { projectPath } from '../gallery/paths.ts';
-import { copyProject } from '../gallery/projects/change.ts';
+import { copyProject } from '../gallery/projects/create.ts';
 import { newestFirst } from '../gallery/projects/order.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
@@ -14,7 +15,7 @@ import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
 import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
-import { idempotencyKeyHeader, transactOnce } from './transact.ts';
+import { idempotencyKeyHeader } from './write-headers.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 

@@ -5,16 +5,15 @@ import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete
 import { exportOwnData } from '../gallery/accounts/export-own-data.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';
 import { nameFields } from '../gallery/accounts/sign-up.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import type { Contributor } from '../gallery/contributors/contributor.ts';
 import { findContributor } from '../gallery/contributors/find.ts';
 import { renameContributor } from '../gallery/contributors/rename.ts';
-import { requireSignedIn } from '../gallery/projects/change.ts';
-import { roles, type Viewer } from '../gallery/viewer.ts';
+import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
-import { transactOnce } from './transact.ts';
 
 export const meSchema = z
   .object({ ...contributorSchema.shape, role: z.enum(roles), may_write: z.boolean() })

@@ -1,6 +1,7 @@
 // /api/v1/projects/<id>/media/ and …/media/<number>/: the files of a project.
 
 import { z } from 'zod';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
 import { addFiles, changeMedia, removeFile } from '../gallery/media/change.ts';
 import { mediaFields, newFileFields } from '../gallery/media/fields.ts';
@@ -13,7 +14,7 @@ import { mediaSchema, serializeMedia } from './media-serializer.ts';
 import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { projectIdParameter, requireChangeable } from './projects.ts';
-import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader, transactOnce } from './transact.ts';
+import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 
 export const mediaListSchema = z
   .array(mediaSchema)

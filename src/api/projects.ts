@@ -3,15 +3,16 @@
 import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
 import { Invalid } from '../errors.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { insertFiles } from '../gallery/media/change.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
-import { authorize } from '../gallery/permissions.ts';
-import { changeProject, createProject, moveToTrash } from '../gallery/projects/change.ts';
+import { changeProject, moveToTrash } from '../gallery/projects/change.ts';
+import { authorizeChange } from '../gallery/projects/changeable.ts';
+import { createProject } from '../gallery/projects/create.ts';
 import { projectFields } from '../gallery/projects/fields.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { removed } from '../gallery/projects/status.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
@@ -24,7 +25,7 @@ import {
   projectResponseSchema,
   withReadOnlyFields,
 } from './project-serializer.ts';
-import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader, transactOnce } from './transact.ts';
+import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 
 export const projectPageSchema = pageSchema(projectResponseSchema).meta({
   id: 'ProjectPage',
@@ -184,8 +185,7 @@ export async function requireChangeable(
   { projects }: ApiDependencies,
   { viewer, pathParameters }: Pick<OperationContext<Viewer>, 'viewer' | 'pathParameters'>,
 ): Promise<void> {
-  const { status, contributor } = await projects.find(viewer, parsePathId({ pathParameters }));
-  authorize(viewer, status === removed ? 'removeProject' : 'changeProject', contributor);
+  authorizeChange(viewer, await projects.find(viewer, parsePathId({ pathParameters })));
 }
 
 function rejectUnknownSortFields(dropped: string[]): never {

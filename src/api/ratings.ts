@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
 import { integerField } from '../fields.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
@@ -14,7 +15,6 @@ import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';
-import { transactOnce } from './transact.ts';
 
 const fields = { value: integerField({ label: 'Value', required: true, ...ratingRange }) };
 

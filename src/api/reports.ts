@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { Conflict } from '../errors.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { leaveAsIs, removeProject } from '../gallery/moderation/decide.ts';
@@ -17,7 +18,7 @@ import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';
-import { idempotencyKeyHeader, transactOnce } from './transact.ts';
+import { idempotencyKeyHeader } from './write-headers.ts';
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 

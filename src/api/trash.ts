@@ -1,5 +1,6 @@
 // /api/v1/trash/ and /api/v1/projects/<id>/restore/: projects in the trash.
 
+import { transactOnce } from '../gallery/changes/write.ts';
 import { restoreFromTrash } from '../gallery/projects/change.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, paginate } from '../rest/pagination.ts';
@@ -9,7 +10,7 @@ import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
 import { projectIdParameter, projectPageSchema, toProjectResult } from './projects.ts';
-import { idempotencyKeyHeader, transactOnce } from './transact.ts';
+import { idempotencyKeyHeader } from './write-headers.ts';
 
 export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
   const { database, projects, timeZone, cursorSecret } = deps;

@@ -4,6 +4,7 @@ import type { ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
+import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { ListedIdRanges } from '../gallery/projects/id-ranges.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -31,6 +32,8 @@ export interface PageContext {
   readonly request: RequestContext;
   readonly viewer: Viewer;
   readonly layout: LayoutData;
+  /** The key by which a form that is sent twice is recognized, if the form has one. */
+  readonly readRequestKey: () => Promise<RequestKey | undefined>;
   /** Set when the page is shown again after its form had errors. */
   readonly formErrors?: FormErrors;
 }

@@ -2,6 +2,7 @@
 
 import { historyPath, projectPath, reportPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
+import { canChange } from '../gallery/projects/changeable.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { draft, removed } from '../gallery/projects/status.ts';
@@ -26,7 +27,7 @@ export function ProjectActions({ project, layout, rating, origin }: ProjectActio
   const isComment = project.content_type === 'comment';
   return (
     <section class="actions" aria-label="What you can do">
-      {can(viewer, 'changeProject', project.contributor) && project.status !== removed && (
+      {canChange(viewer, project) && project.status !== removed && (
         <a class="button" href={`${path}edit/`}>
           Edit
         </a>

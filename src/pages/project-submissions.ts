@@ -1,14 +1,15 @@
 // The handlers of the forms in project-actions.tsx: copying, rating and commenting on a project.
 
 import { integerField, readFields } from '../fields.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import { projectPath } from '../gallery/paths.ts';
-import { copyProject, createComment } from '../gallery/projects/change.ts';
+import { createComment } from '../gallery/projects/comment.ts';
+import { copyProject } from '../gallery/projects/create.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import { rateProject } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
-import { transactOnce } from './transact.ts';
 
 const value = integerField({ label: 'Rating', ...ratingRange });
 
@@ -16,7 +17,7 @@ const value = integerField({ label: 'Rating', ...ratingRange });
 export async function submitCopy(deps: PageDependencies, context: PageContext) {
   const { id } = await findProject(deps, context);
   return seeOther(
-    `${projectPath(await transactOnce(deps, context, (write) => copyProject(write, id)))}edit/`,
+    `${projectPath(await transactOnce(deps.database, context, (write) => copyProject(write, id)))}edit/`,
   );
 }
 
@@ -24,7 +25,7 @@ export async function submitRating(deps: PageDependencies, context: PageContext)
   const project = await findProject(deps, context);
   const { data } = await context.request.readBody();
   const rating = data.value === '' ? undefined : readFields({ value }, data).value;
-  await transactOnce(deps, context, (write) => rateProject(write, project.id, rating));
+  await transactOnce(deps.database, context, (write) => rateProject(write, project.id, rating));
   return seeOther(`${projectPath(project)}#rating`);
 }
 
@@ -33,7 +34,7 @@ export async function submitComment(deps: PageDependencies, context: PageContext
   const project = await findProject(deps, context);
   const { text } = commentFields;
   const { data } = await context.request.readBody();
-  await transactOnce(deps, context, (write) =>
+  await transactOnce(deps.database, context, (write) =>
     createComment(write, project.id, () => readFields({ text }, data)),
   );
   return seeOther(`${projectPath(project)}?page=last#comments`);

@@ -1,6 +1,7 @@
 // /content/<uuid>/<slug>/report/: the form to report a project, and …/report/sent/: the page after it.
 
 import { readFields } from '../fields.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import {
   reportFields,
   reportReasonLabels,
@@ -28,7 +29,6 @@ import { ProjectLink } from './links.tsx';
 import { RemovalForm } from './moderation/removal-form.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
-import { transactOnce } from './transact.ts';
 
 const { words } = reportFields;
 
@@ -78,7 +78,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
 export async function submitReport(deps: PageDependencies, context: PageContext) {
   const project = await findReportableProject(deps, context);
   const { data } = await context.request.readBody();
-  await transactOnce(deps, context, (write) =>
+  await transactOnce(deps.database, context, (write) =>
     reportProject(write, project.id, () => validateReport(readFields(reportFields, data))),
   );
   return seeOther(`${reportPath(project)}sent/`);

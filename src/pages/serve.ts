@@ -2,6 +2,7 @@
 
 import type { Context } from 'hono';
 import { Invalid, NotFound, NotSignedIn } from '../errors.ts';
+import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import { can } from '../gallery/permissions.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../rest/csrf.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
@@ -13,6 +14,7 @@ import { allowsSharedResponse } from '../rest/response-cache.ts';
 import { serveRequest } from '../rest/serve-request.ts';
 import { redirectToSignIn } from './account/sign-in.tsx';
 import { renderErrorPage } from './error-page.tsx';
+import { onceField } from './form.tsx';
 import { anonymousLayout, loadLayoutData } from './layout-data.ts';
 import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
 
@@ -61,7 +63,16 @@ async function loadContext(
 ): Promise<PageContext> {
   const viewer = await deps.authenticator.identify(request);
   const layout = await loadLayoutData(deps, request, viewer);
-  return { origin: request.origin, url: parseRequestUrl(request.path), params, request, viewer, layout };
+  const url = parseRequestUrl(request.path);
+  const readRequestKey = () => readFormKey(request, url.path);
+  return { origin: request.origin, url, params, request, viewer, layout, readRequestKey };
+}
+
+/** Only the path identifies the request, not the body: a form that was edited and sent again still counts once. */
+async function readFormKey(request: RequestContext, path: string): Promise<RequestKey | undefined> {
+  const key = (await request.readBody()).data[onceField];
+  if (typeof key !== 'string' || !/^[\w-]{1,64}$/.test(key)) return undefined;
+  return { key: `form ${key}`, request: path };
 }
 
 /** Large bodies are read only from viewers who may create projects, and from our own pages. */

@@ -1,6 +1,7 @@
 // One request to a resource, and what its operation's handler receives of it.
 
 import { readFields, readPartially } from '../fields.ts';
+import { readIdempotencyKey } from './idempotency.ts';
 import type { Rendering } from './negotiation.ts';
 import { readParameters } from './parameters.ts';
 import { emptyBody } from './parsers.ts';
@@ -30,7 +31,6 @@ export async function buildOperationContext<Viewer>(
   const query = readParameters(parameters, url.query, isStrict);
   const body = readsBody ? await context.readBody() : emptyBody;
   return {
-    method: context.method,
     headers: context.headers,
     origin: context.origin,
     path: url.path,
@@ -39,8 +39,8 @@ export async function buildOperationContext<Viewer>(
     isStrict,
     viewer,
     parameters: query,
-    body,
     readValues: () => (isPartial ? readPartially : readFields)(fields, body.data, { isStrict }),
+    readRequestKey: () => readIdempotencyKey(context, url.path, body),
     get clientAddress() {
       return context.clientAddress;
     },

@@ -4,7 +4,7 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Fields, Lookup, PartialValues, Values } from '../fields.ts';
-import type { ParsedBody } from './parsers.ts';
+import type { IdempotencyKey } from './idempotency.ts';
 import type { SiteFiles } from './site.ts';
 
 export interface Parameter {
@@ -24,7 +24,6 @@ export type Query<Declared extends Parameters> = {
 
 /** What a handler receives. */
 export interface OperationContext<Viewer, Declared extends Parameters = Parameters, Body = Values<Fields>> {
-  readonly method: string;
   readonly headers: Headers;
   readonly viewer: Viewer;
   /** Scheme and host for the URLs in the response. */
@@ -39,10 +38,10 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   readonly parameters: Query<Declared>;
   /** Unknown members and parameters are errors. */
   readonly isStrict: boolean;
-  /** Empty if the operation has no fields. */
-  readonly body: ParsedBody;
   /** Parses the members of the body, or throws Invalid. A handler calls it once it knows that the viewer may write. */
   readValues(): Body;
+  /** The key by which a repeated POST is recognized, if the client sent one. */
+  readRequestKey(): IdempotencyKey | undefined;
 }
 
 export interface OperationResult {

@@ -8,8 +8,7 @@ import { idempotencyTable } from '../../database/schema.ts';
 import { IdempotencyKeyReused } from '../../errors.ts';
 import { addDays, type Instant } from '../instant.ts';
 
-export interface IdempotencyKey {
-  readonly contributor: number;
+export interface RequestKey {
   readonly key: string;
   /** Identifies the request: a key cannot be used again for another one. */
   readonly request: string;
@@ -22,7 +21,8 @@ export const oldestStoredAt = (at: Instant): Instant => addDays(at, -1);
 export async function runOnce<Result>(
   transaction: Transaction,
   at: Instant,
-  { contributor, key, request }: IdempotencyKey,
+  contributor: number,
+  { key, request }: RequestKey,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const isSameKey = sql`contributor = ${contributor} and key = ${key}`;

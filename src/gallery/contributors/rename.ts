@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
+import type { WriteContext } from '../changes/write.ts';
 import { authorizeAny } from '../permissions.ts';
-import type { WriteContext } from '../projects/change.ts';
 import { sortKey } from '../words.ts';
 import { contributorColumns } from './columns.ts';
 import { type Contributor, usernameKey } from './contributor.ts';

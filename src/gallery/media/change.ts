@@ -4,13 +4,9 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import {
-  loadUnchanged,
-  lockChangeableProject,
-  touchProject,
-  type VersionCheck,
-  type WriteContext,
-} from '../projects/change.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { loadUnchanged, touchProject } from '../projects/change.ts';
+import { lockChangeableProject, type VersionCheck } from '../projects/changeable.ts';
 import type { ProjectRow } from '../projects/columns.ts';
 import type { Project } from '../projects/project.ts';
 import { type Media, mediaLimits } from './media.ts';

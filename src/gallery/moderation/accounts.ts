@@ -4,9 +4,10 @@ import { Forbidden, NotFound } from '../../errors.ts';
 import { choiceField, type Fields } from '../../fields.ts';
 import { type AccountDetails, findAccount } from '../accounts/account.ts';
 import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
+import type { WriteContext } from '../changes/write.ts';
 import { authorize, can } from '../permissions.ts';
-import { requireSignedIn, type WriteContext } from '../projects/change.ts';
 import type { Role, Viewer } from '../viewer.ts';
+import { requireSignedIn } from '../viewer.ts';
 import { optionalReasonFields } from './decision.ts';
 
 export const accountStates = ['open', 'disabled'] as const;

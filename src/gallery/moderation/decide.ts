@@ -3,18 +3,15 @@
 import sql from 'sql-template-tag';
 import { exists } from '../../database/query.ts';
 import { Conflict, NotFound } from '../../errors.ts';
+import type { WriteContext } from '../changes/write.ts';
 import type { Instant } from '../instant.ts';
 import { authorize } from '../permissions.ts';
-import {
-  anyVersion,
-  changeProject,
-  lockReadableProject,
-  requireSignedIn,
-  type WriteContext,
-} from '../projects/change.ts';
+import { changeProject } from '../projects/change.ts';
+import { anyVersion, lockReadableProject } from '../projects/changeable.ts';
 import { published, removed } from '../projects/status.ts';
 import { lockProjects } from '../projects/store.ts';
 import { isErased } from '../projects/visibility.ts';
+import { requireSignedIn } from '../viewer.ts';
 import type { Decision } from './decision.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
 

@@ -1,6 +1,6 @@
 // Records a decision when a moderator changes somebody else's project, whichever operation the change comes from.
 
-import type { WriteContext } from '../projects/change.ts';
+import type { WriteContext } from '../changes/write.ts';
 import type { ProjectRow } from '../projects/columns.ts';
 import type { Status } from '../projects/status.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';

@@ -5,8 +5,10 @@ import { count, select } from '../../database/query.ts';
 import { reportTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
 import { nextId } from '../changes/next-id.ts';
+import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
-import { lockReadableProject, requireSignedIn, type WriteContext } from '../projects/change.ts';
+import { lockReadableProject } from '../projects/changeable.ts';
+import { requireSignedIn } from '../viewer.ts';
 import { type Report, reportLimits } from './report.ts';
 
 /** A viewer has one open report for each project: a second report changes the first. */

@@ -3,9 +3,11 @@
 import sql from 'sql-template-tag';
 import { exists, select } from '../../database/query.ts';
 import { Conflict, NotFound } from '../../errors.ts';
+import type { WriteContext } from '../changes/write.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
-import { requireSignedIn, restoreFromTrash, type WriteContext } from '../projects/change.ts';
+import { restoreFromTrash } from '../projects/change.ts';
 import { lockProjects } from '../projects/store.ts';
+import { requireSignedIn } from '../viewer.ts';
 import { setAccountState } from './accounts.ts';
 import { decisionColumns } from './columns.ts';
 import { restoreRemovedProject } from './decide.ts';

@@ -1,6 +1,14 @@
 // The fields that a contributor may write: see ../../fields.ts. Forms, OPTIONS, OpenAPI and the routes use them.
 
-import { choiceField, type Field, type Fields, InvalidValue, readText, textField } from '../../fields.ts';
+import {
+  choiceField,
+  type Field,
+  type Fields,
+  InvalidValue,
+  type PartialValues,
+  readText,
+  textField,
+} from '../../fields.ts';
 import { hasControlCharacters, isLongerThan } from '../../text-rules.ts';
 import { parseId } from '../ids.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
@@ -92,6 +100,8 @@ export const projectFields = {
   link: linkField,
   parent: parentField,
 } satisfies Fields;
+
+export type ProjectValues = PartialValues<typeof projectFields>;
 
 /** The title of a comment is optional: it may be taken from the text. */
 export const commentFields = {

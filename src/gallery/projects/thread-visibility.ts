@@ -21,6 +21,15 @@ export function threadVisibility({ visibility, status }: Pick<ProjectRow, 'visib
   return visibility === 'unlisted' || status === archived ? 1 : 0;
 }
 
+/** The thread that a comment belongs to: the project at its root, and how much that hides. */
+export type Thread = Pick<ProjectRow, 'root' | 'veil'>;
+
+/** The thread of a comment on this project or comment. */
+export function findThread(target: ProjectRow): Thread {
+  if (target.content_type !== 'comment') return { root: target.id, veil: threadVisibility(target) };
+  return { root: target.root, veil: target.veil };
+}
+
 const count = integer(sql`count(*)`);
 const groupColumns = { ...pick(projectColumns, 'visibility', 'status', 'veil', 'content_type'), count };
 const tagColumns = { ...tagCountTable.columns, count };

@@ -5,14 +5,16 @@ import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
+import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
-import { lockReadableProject, requireSignedIn, toProject, type WriteContext } from '../projects/change.ts';
+import { lockReadableProject } from '../projects/changeable.ts';
 import type { ProjectRow } from '../projects/columns.ts';
 import { computeKarma } from '../projects/karma.ts';
 import type { Project } from '../projects/project.ts';
-import { isListed } from '../projects/project-row.ts';
+import { isListed, toProject } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
 import { nextVersion } from '../projects/version.ts';
+import { requireSignedIn } from '../viewer.ts';
 
 /** One rating for each contributor and project; undefined withdraws it. */
 export async function rateProject(

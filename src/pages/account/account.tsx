@@ -4,17 +4,17 @@ import { readFields, readPartially } from '../../fields.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
 import { changePassword, confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import { nameFields } from '../../gallery/accounts/sign-up.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { findContributor } from '../../gallery/contributors/find.ts';
 import { renameContributor } from '../../gallery/contributors/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { requireSignedIn } from '../../gallery/projects/change.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
 import { buildSessionCookies } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 
 export async function showAccountPage(
   { database }: PageDependencies,
@@ -67,7 +67,7 @@ export async function showAccountPage(
 
 export async function submitNames(deps: PageDependencies, context: PageContext) {
   const names = readPartially(nameFields, (await context.request.readBody()).data);
-  await transactOnce(deps, context, (write) => renameContributor(write, names));
+  await transactOnce(deps.database, context, (write) => renameContributor(write, names));
   return seeOther('/account/');
 }
 
@@ -138,7 +138,7 @@ export async function submitLeave(deps: PageDependencies, context: PageContext) 
   authorizeAny(viewer, 'changeAccount');
   const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
   await confirmPassword(deps.accounts, requireSignedIn(viewer), password, request.clientAddress);
-  await transactOnce(deps, context, ({ transaction, changeSet }) =>
+  await transactOnce(deps.database, context, ({ transaction, changeSet }) =>
     deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
   );
   return seeOther('/', buildSessionCookies(origin));

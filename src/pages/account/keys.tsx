@@ -6,7 +6,7 @@ import { type ApiKey, createKey, loadKeys, revokeKey } from '../../gallery/accou
 import { requireId } from '../../gallery/ids.ts';
 import { now } from '../../gallery/instant.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { requireSignedIn } from '../../gallery/projects/change.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';

@@ -2,8 +2,10 @@
 
 import { Invalid } from '../../errors.ts';
 import { readFields, readPartially } from '../../fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
-import { anyVersion, changeProject, moveToTrash } from '../../gallery/projects/change.ts';
+import { changeProject, moveToTrash } from '../../gallery/projects/change.ts';
+import { anyVersion } from '../../gallery/projects/changeable.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
@@ -15,7 +17,6 @@ import type { LayoutData } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 import { findEditableProject } from './find-editable.ts';
 import { ProjectForm } from './project-form.tsx';
 import { getEditFields } from './type-forms.ts';
@@ -118,7 +119,7 @@ export async function submitEdit(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
   const { visibility, status } = projectFields;
   const fields = { ...getEditFields(project.content_type), visibility, status };
-  const updated = await transactOnce(deps, context, (write) =>
+  const updated = await transactOnce(deps.database, context, (write) =>
     changeProject(write, project.id, anyVersion, ({ modified }) => {
       if (data.since !== String(modified))
         throw new Invalid({
@@ -136,7 +137,7 @@ export async function submitStatus(deps: PageDependencies, context: PageContext)
   const project = await findEditableProject(deps, context);
   const statusField = { ...projectFields.status, required: true };
   const { status } = readFields({ status: statusField }, (await context.request.readBody()).data);
-  await transactOnce(deps, context, (write) =>
+  await transactOnce(deps.database, context, (write) =>
     changeProject(write, project.id, anyVersion, () => ({ status })),
   );
   return seeOther(projectPath(project));
@@ -171,6 +172,6 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
 
 export async function submitTrash(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
-  await transactOnce(deps, context, (write) => moveToTrash(write, project.id, anyVersion));
+  await transactOnce(deps.database, context, (write) => moveToTrash(write, project.id, anyVersion));
   return seeOther(project.contributor === context.viewer.contributor ? '/mine/?show=trash' : '/moderation/');
 }

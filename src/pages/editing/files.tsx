@@ -1,13 +1,14 @@
 // /content/<uuid>/<slug>/files/: adding, describing, ordering and removing the files of a project.
 
 import { readFields } from '../../fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { addFiles, changeMedia, removeFile } from '../../gallery/media/change.ts';
 import { mediaFields } from '../../gallery/media/fields.ts';
 import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
-import { anyVersion } from '../../gallery/projects/change.ts';
+import { anyVersion } from '../../gallery/projects/changeable.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
@@ -16,7 +17,6 @@ import { ProjectLink } from '../links.tsx';
 import { Cover, formatBytes } from '../media.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 import { findEditableProject } from './find-editable.ts';
 import { singleFileFields } from './type-forms.ts';
 
@@ -118,14 +118,16 @@ export async function submitNewFile(deps: PageDependencies, context: PageContext
   const project = await findEditableProject(deps, context);
   const { file = [], alt = [] } = readFields(fields, (await context.request.readBody()).data);
   const preparedUploads = await prepareUploads(deps.files, file);
-  await transactOnce(deps, context, (write) => addFiles(write, project.id, anyVersion, preparedUploads, alt));
+  await transactOnce(deps.database, context, (write) =>
+    addFiles(write, project.id, anyVersion, preparedUploads, alt),
+  );
   return seeOther(filesPath(project));
 }
 
 export async function submitFileChange(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
   const values = readFields(mediaFields, (await context.request.readBody()).data);
-  await transactOnce(deps, context, (write) =>
+  await transactOnce(deps.database, context, (write) =>
     changeMedia(write, project.id, parseFileNumber(context), anyVersion, () => values),
   );
   return seeOther(filesPath(project));
@@ -133,7 +135,7 @@ export async function submitFileChange(deps: PageDependencies, context: PageCont
 
 export async function submitFileRemoval(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
-  await transactOnce(deps, context, (write) =>
+  await transactOnce(deps.database, context, (write) =>
     removeFile(write, project.id, parseFileNumber(context), anyVersion),
   );
   return seeOther(filesPath(project));

@@ -1,6 +1,5 @@
-import { authorize } from '../../gallery/permissions.ts';
+import { authorizeChange } from '../../gallery/projects/changeable.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { removed } from '../../gallery/projects/status.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 
 /** Finds the project that the URL names, and checks that the viewer may change it. */
@@ -9,6 +8,6 @@ export async function findEditableProject(
   { viewer, params }: PageContext,
 ): Promise<Project> {
   const project = await projects.findByUuid(viewer, params.uuid ?? '');
-  authorize(viewer, project.status === removed ? 'removeProject' : 'changeProject', project.contributor);
+  authorizeChange(viewer, project);
   return project;
 }

@@ -2,11 +2,12 @@
 
 import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { insertFiles } from '../../gallery/media/change.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { createProject } from '../../gallery/projects/change.ts';
+import { createProject } from '../../gallery/projects/create.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
 import { draft, published } from '../../gallery/projects/status.ts';
@@ -15,7 +16,6 @@ import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 import { ProjectForm } from './project-form.tsx';
 import { getNewFields, hasTypeForm, typeForms } from './type-forms.ts';
 
@@ -83,7 +83,7 @@ export async function submitNewProject(deps: PageDependencies, context: PageCont
   const { visibility, status } = projectFields;
   const { file = [], alt = [], ...values } = readFields({ ...getNewFields(type), visibility, status }, data);
   const preparedUploads = await prepareUploads(deps.files, file);
-  const project = await transactOnce(deps, context, async (write) => {
+  const project = await transactOnce(deps.database, context, async (write) => {
     const project = await createProject(write, { ...values, content_type: type });
     await insertFiles(write.transaction, project, preparedUploads, alt);
     return project;

@@ -1,6 +1,7 @@
 // /mine/: the viewer's own projects and comments, by status, and their trash with a button to restore.
 
 import { NotFound } from '../../errors.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { loadRemovalReasons } from '../../gallery/moderation/log.ts';
 import { projectPath } from '../../gallery/paths.ts';
@@ -22,7 +23,6 @@ import { ProjectLink } from '../links.tsx';
 import { formatPageTitle, loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 
 interface Tab {
   readonly name: string;
@@ -179,5 +179,7 @@ function Row({ project, removalReason, isTrashed, timeZone, layout }: RowProps) 
 
 export async function submitRestore(deps: PageDependencies, context: PageContext) {
   const id = requireId(context.params.id);
-  return seeOther(projectPath(await transactOnce(deps, context, (write) => restoreFromTrash(write, id))));
+  return seeOther(
+    projectPath(await transactOnce(deps.database, context, (write) => restoreFromTrash(write, id))),
+  );
 }

@@ -1,6 +1,7 @@
 // The handlers of the forms in the queue and the log: making a decision and undoing one.
 
 import { readFields } from '../../fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { parseId, requireId } from '../../gallery/ids.ts';
 import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
 import { decisionField, requiredReasonFields } from '../../gallery/moderation/decision.ts';
@@ -9,7 +10,6 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { refererPath, seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/';
@@ -22,7 +22,7 @@ export async function submitDecision(deps: PageDependencies, context: PageContex
   const { decision } = readFields({ decision: decisionField }, data);
   const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
   const { id } = await showConflictOnPage(() =>
-    transactOnce(deps, context, (write) =>
+    transactOnce(deps.database, context, (write) =>
       decision === 'remove'
         ? removeProject({ ...write, reason }, project)
         : leaveAsIs(write, project, parseId(String(data.seen))),
@@ -35,7 +35,7 @@ export async function submitDecision(deps: PageDependencies, context: PageContex
 
 export async function submitUndo(deps: PageDependencies, context: PageContext) {
   const id = requireId(context.params.id);
-  await showConflictOnPage(() => transactOnce(deps, context, (write) => undoDecision(write, id)));
+  await showConflictOnPage(() => transactOnce(deps.database, context, (write) => undoDecision(write, id)));
   const referer = refererPath(context.request);
   return seeOther(referer.startsWith(path) ? referer : `${path}log/`);
 }

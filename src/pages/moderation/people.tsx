@@ -4,6 +4,7 @@ import { NotFound } from '../../errors.ts';
 import { readFields, textField } from '../../fields.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { createInvitation } from '../../gallery/accounts/invitations.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { accountFields, canDisable, setAccountState } from '../../gallery/moderation/accounts.ts';
@@ -16,7 +17,6 @@ import { DateText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 import { Decision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 
@@ -179,6 +179,8 @@ export async function submitAccountState(deps: PageDependencies, context: PageCo
   const account = await findAccount(deps.database, requireId(data.contributor));
   if (!account) throw new NotFound();
   const { state, reason } = readFields(accountFields, data);
-  await transactOnce(deps, context, (write) => setAccountState({ ...write, reason }, account.id, state));
+  await transactOnce(deps.database, context, (write) =>
+    setAccountState({ ...write, reason }, account.id, state),
+  );
   return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
 }

@@ -1,6 +1,7 @@
 // /moderation/removed/: projects that moderators removed, with forms to restore them.
 
 import { readFields } from '../../fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { restoreRemovedProject } from '../../gallery/moderation/decide.ts';
 import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
@@ -17,7 +18,6 @@ import { ContributorLink, ProjectLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 import { renderModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/removed/';
@@ -100,7 +100,7 @@ export async function submitRestoreRemoved(deps: PageDependencies, context: Page
   const id = requireId(data.project);
   const { reason } = readFields(fields, data);
   await showConflictOnPage(() =>
-    transactOnce(deps, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
+    transactOnce(deps.database, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
   );
   return seeOther(path);
 }

@@ -1,3 +1,4 @@
+import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { restoreFromTrash } from '../../gallery/projects/change.ts';
@@ -10,7 +11,6 @@ import { ContributorLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { transactOnce } from '../transact.ts';
 import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
@@ -56,6 +56,6 @@ export async function showTrashPage({ projects, timeZone }: PageDependencies, co
 export async function submitRestoreTrashed(deps: PageDependencies, context: PageContext) {
   authorizeAny(context.viewer, 'decide');
   const id = requireId((await context.request.readBody()).data.project);
-  await transactOnce(deps, context, (write) => restoreFromTrash(write, id));
+  await transactOnce(deps.database, context, (write) => restoreFromTrash(write, id));
   return seeOther(path);
 }

@@ -1,0 +1,36 @@
+// A write in a viewer's name: one transaction, which happens only once for each request.
+
+import type { Database, Transaction } from '../../database/open.ts';
+import type { Viewer } from '../viewer.ts';
+import { type RequestKey, runOnce } from './idempotency.ts';
+import { type ChangeSet, transact } from './transact.ts';
+
+/** A transaction, what it has changed so far, and who makes the change. */
+export interface WriteContext {
+  readonly transaction: Transaction;
+  readonly changeSet: ChangeSet;
+  readonly viewer: Viewer;
+  /** A moderator's reason for the change. */
+  readonly reason?: string;
+}
+
+interface WriteRequest {
+  readonly viewer: Viewer;
+  /** Undefined if the client did not say how to recognize a repeated request. */
+  readRequestKey(): RequestKey | undefined | Promise<RequestKey | undefined>;
+}
+
+/** A repeated request changes nothing and gets the stored result, which must survive JSON. */
+export async function transactOnce<Result>(
+  database: Database,
+  request: WriteRequest,
+  work: (write: WriteContext) => Promise<Result>,
+): Promise<Result> {
+  const { viewer } = request;
+  const { contributor } = viewer;
+  const key = contributor === null ? undefined : await request.readRequestKey();
+  return transact(database, contributor, (transaction, changeSet) => {
+    const run = () => work({ transaction, changeSet, viewer });
+    return contributor === null || !key ? run() : runOnce(transaction, changeSet.at, contributor, key, run);
+  });
+}

@@ -1,0 +1,140 @@
+// Creates projects and copies them. Each function runs within one transaction.
+
+import sql from 'sql-template-tag';
+import { projectTable } from '../../database/schema.ts';
+import { Invalid } from '../../errors.ts';
+import { requiredMessage } from '../../fields.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { copyMedia } from '../media/store.ts';
+import { authorize, authorizeAny } from '../permissions.ts';
+import { requireSignedIn } from '../viewer.ts';
+import { sortKey } from '../words.ts';
+import { forbidRemovedStatus, lockReadableProject } from './changeable.ts';
+import type { ProjectRow } from './columns.ts';
+import type { ProjectValues } from './fields.ts';
+import type { Project } from './project.ts';
+import { toProject } from './project-row.ts';
+import { toSlug } from './slug.ts';
+import { published } from './status.ts';
+import { lockContributorNames, lockProjects, storeProject } from './store.ts';
+import { formatTags } from './tags.ts';
+import { findThread, type Thread } from './thread-visibility.ts';
+import { newUuid } from './uuid.ts';
+import { readableBy } from './visibility.ts';
+
+export function createProject(write: WriteContext, values: ProjectValues): Promise<Project> {
+  return createInThread(write, values, (parent) => lockThread(write, parent));
+}
+
+/** `findThread` is called for a comment, with its parent, once the values are known to be valid. */
+export async function createInThread(
+  write: WriteContext,
+  values: ProjectValues,
+  findThread: (parent: number) => Thread | Promise<Thread>,
+): Promise<Project> {
+  const { changeSet, viewer } = write;
+  authorizeAny(viewer, 'makeProject');
+  const { content_type = 'text', parent = null } = values;
+  forbidRemovedStatus(viewer, values);
+  if (content_type === 'comment' && parent === null) throw new Invalid({ parent: [requiredMessage] });
+  if (content_type !== 'comment' && parent !== null)
+    throw new Invalid({ parent: ['Only a comment has a parent.'] });
+  const thread = parent === null ? undefined : await findThread(parent);
+  return insertProject(write, 'created', {
+    title: values.title ?? '',
+    text: values.text ?? '',
+    tags: formatTags(values.tags ?? []),
+    visibility: values.visibility ?? 'public',
+    status: values.status ?? published,
+    content_type,
+    link: values.link ?? null,
+    copied_from: null,
+    parent,
+    created: changeSet.at,
+    ...thread,
+  });
+}
+
+/** Locks what a comment replies to, and returns the thread that the comment joins. */
+export async function lockThread({ transaction, viewer }: WriteContext, parent: number): Promise<Thread> {
+  const [target] = await lockProjects(transaction, sql`id = ${parent} and ${readableBy(viewer)}`);
+  if (!target) throw new Invalid({ parent: [`Invalid pk "${parent}" - object does not exist.`] });
+  authorize(viewer, 'comment', target.contributor);
+  return findThread(target);
+}
+
+/** A copy belongs to the viewer and is private at first; its source never changes. */
+export async function copyProject(write: WriteContext, id: number): Promise<Project> {
+  const { changeSet, viewer } = write;
+  const source = await lockReadableProject(write, id);
+  authorize(viewer, 'copyProject', source.contributor);
+  if (source.content_type === 'comment')
+    throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
+  const { title, text, tags, content_type, link } = source;
+  const project = await insertProject(write, 'copied', {
+    title,
+    text,
+    tags,
+    content_type,
+    link,
+    visibility: 'private',
+    status: published,
+    parent: null,
+    copied_from: source.id,
+    created: changeSet.at,
+  });
+  await copyMedia(write.transaction, source.id, project.id);
+  return project;
+}
+
+type NewProject = Pick<
+  ProjectRow,
+  | 'title'
+  | 'text'
+  | 'tags'
+  | 'visibility'
+  | 'status'
+  | 'content_type'
+  | 'link'
+  | 'copied_from'
+  | 'parent'
+  | 'created'
+> &
+  Partial<Thread>;
+
+async function insertProject(
+  { transaction, changeSet, viewer }: WriteContext,
+  action: string,
+  values: NewProject,
+): Promise<Project> {
+  const contributor = requireSignedIn(viewer);
+  const [names, id] = await Promise.all([
+    lockContributorNames(transaction, contributor),
+    transaction.nextId(projectTable),
+  ]);
+  const row: ProjectRow = {
+    root: null,
+    veil: 0,
+    ...values,
+    id,
+    uuid: newUuid(),
+    slug: toSlug(values.title),
+    title_key: sortKey(values.title),
+    contributor,
+    last_name_key: names.last_name_key,
+    rating_count: 0,
+    rating_sum: 0,
+    karma: 0,
+    opening_rating_count: 0,
+    opening_rating_sum: 0,
+    opening_karma: 0,
+    earned: 0,
+    trashed: null,
+    trashed_by: null,
+    trashed_status: null,
+    modified: changeSet.at,
+    touched: changeSet.at,
+  };
+  await storeProject(transaction, changeSet, action, undefined, row, names);
+  return toProject(row, names);
+}
