@@ -41,11 +41,11 @@ export interface Table<C extends Columns = Columns, Key extends string = string>
 
 export type Row<T extends Table> = RowOf<T['columns']>;
 
-export function table<const C extends Columns>(
+export function table<const C extends Columns, const Key extends keyof C & string>(
   name: string,
-  key: (keyof C & string)[],
+  key: readonly Key[],
   columns: C,
-): Table<C> {
+): Table<C, Key> {
   return { name, key, columns: mapColumns(columns, (column) => raw(column)) };
 }
 

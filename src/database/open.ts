@@ -24,6 +24,11 @@ export interface Transaction extends Reader {
   run(statement: Sql): Promise<void>;
   /** Runs a statement and returns columns of the row that it wrote, if it wrote one. */
   runReturning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Promise<Row | undefined>;
+  /**
+   * Calls back once the transaction is on disk, in the order of these calls, and never if it is rolled back. The write
+   * does not wait for what the callback starts, and does not fail if the callback does.
+   */
+  onCommit(callback: () => unknown): void;
   /** An id for a new row, higher than any issued before. */
   nextId(table: Table): Promise<number>;
   insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
@@ -54,7 +59,8 @@ export interface Database extends Reader {
   snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>;
   /**
    * All or nothing, and on disk when the promise resolves. `work` must await nothing but the transaction, because
-   * writers queue behind it. It may run twice.
+   * writers queue behind it. It may run twice, each time with a handle of its own, which throws when it is used after
+   * the work has ended.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** A transaction that loads a whole gallery, in a process that does nothing else meanwhile. */

@@ -10,10 +10,11 @@ import { formatVector } from './postgres-search.ts';
 import { integersOf, type Query, returning, select } from './query.ts';
 import { changeTable, maxSequentialId } from './schema.ts';
 import type { SearchAudit, SearchWords } from './search.ts';
+import { TransactionLifetime } from './transaction-lifetime.ts';
 
 type Client = Pick<SQL, 'unsafe'>;
 
-class PostgresReader implements Reader {
+export class PostgresReader implements Reader {
   constructor(private readonly client: Client) {}
 
   /** The client returns 64-bit integers as text; all of ours fit a number. */
@@ -43,6 +44,19 @@ class PostgresReader implements Reader {
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly forUpdate = raw('for update');
   readonly forShare = raw('for share');
+  readonly lifetime = new TransactionLifetime();
+
+  onCommit(callback: () => unknown): void {
+    this.lifetime.onCommit(callback);
+  }
+
+  protected override async execute(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Record<string, unknown>[]> {
+    this.lifetime.requireOpen();
+    return super.execute(text, values);
+  }
 
   async run({ text, values }: Sql): Promise<void> {
     await this.execute(text, values);

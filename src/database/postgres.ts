@@ -12,6 +12,7 @@ import { type Dialect, migrate, type Rebuilds } from './migrate.ts';
 import type { Database, Reader, Transaction } from './open.ts';
 import { formatQuery, searchTable } from './postgres-search.ts';
 import {
+  PostgresReader,
   PostgresSearchAudit,
   PostgresTransaction,
   TransactionConflict,
@@ -20,6 +21,7 @@ import {
 import { type Query, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
 import type { Phrase, SearchAudit } from './search.ts';
+import type { TransactionLifetime } from './transaction-lifetime.ts';
 
 /** Any number will do if all Vitrine processes use the same one. */
 const migrationLock = 0x56697472;
@@ -41,7 +43,7 @@ const lockTimeout = '5s';
 class PostgresDatabase implements Database {
   readonly maxStalenessMs = 500;
   readonly slowReader: Reader;
-  #reader: PostgresTransaction;
+  #reader: PostgresReader;
   #writers = new Semaphore(maxWriters);
   #changes = new ChangeTracker();
   #refreshing: Promise<void> = Promise.resolve();
@@ -50,7 +52,7 @@ class PostgresDatabase implements Database {
   #requestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly client: SQL) {
-    this.#reader = new PostgresTransaction(client);
+    this.#reader = new PostgresReader(client);
     this.slowReader = this.#reader;
   }
 
@@ -107,8 +109,15 @@ class PostgresDatabase implements Database {
     mode: string,
     work: (transaction: PostgresTransaction) => Promise<Result>,
   ): Promise<Result> {
+    let lifetime: TransactionLifetime | undefined;
     try {
-      return (await this.client.begin(mode, (client) => work(new PostgresTransaction(client)))) as Result;
+      const result = await this.client.begin(mode, (client) => {
+        const transaction = new PostgresTransaction(client);
+        lifetime = transaction.lifetime;
+        return lifetime.run(() => work(transaction));
+      });
+      lifetime?.runCallbacks();
+      return result as Result;
     } catch (error) {
       throw translateError(error);
     }

@@ -21,26 +21,8 @@ export const pragmas = `
   pragma journal_size_limit = 67108864;
 `;
 
-/** A connection that caches its most recently used prepared statements. */
-export class SqliteReader implements Reader {
-  #statements = new Map<string, Statement>();
-
-  constructor(readonly connection: Connection) {}
-
-  prepare(text: string): Statement {
-    let statement = this.#statements.get(text);
-    if (statement) this.#statements.delete(text);
-    else {
-      statement = this.connection.prepare(text);
-      if (this.#statements.size >= 200) {
-        const [oldest, unused] = this.#statements.entries().next().value as [string, Statement];
-        this.#statements.delete(oldest);
-        unused.finalize();
-      }
-    }
-    this.#statements.set(text, statement);
-    return statement;
-  }
+export abstract class SqliteQueries implements Reader {
+  abstract prepare(text: string): Statement;
 
   /** The driver returns rows of the types that the query's columns have. */
   allNow<Row extends object>({ statement: { sql, values } }: Query<Row>): Row[] {
@@ -57,6 +39,30 @@ export class SqliteReader implements Reader {
 
   async first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
     return this.firstNow(query);
+  }
+}
+
+/** A connection that caches its most recently used prepared statements. */
+export class SqliteReader extends SqliteQueries {
+  #statements = new Map<string, Statement>();
+
+  constructor(readonly connection: Connection) {
+    super();
+  }
+
+  prepare(text: string): Statement {
+    let statement = this.#statements.get(text);
+    if (statement) this.#statements.delete(text);
+    else {
+      statement = this.connection.prepare(text);
+      if (this.#statements.size >= 200) {
+        const [oldest, unused] = this.#statements.entries().next().value as [string, Statement];
+        this.#statements.delete(oldest);
+        unused.finalize();
+      }
+    }
+    this.#statements.set(text, statement);
+    return statement;
   }
 
   close(): void {

@@ -8,7 +8,7 @@ import { OperatorError, Unavailable } from '../errors.ts';
 import { integer } from './columns.ts';
 import { type Dialect, isCurrent, migrate, type Rebuilds } from './migrate.ts';
 import { exists } from './query.ts';
-import { pragmas } from './sqlite-connection.ts';
+import { pragmas, SqliteReader } from './sqlite-connection.ts';
 import { searchTable } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
@@ -23,14 +23,14 @@ const dialect: Dialect = {
 };
 
 /** Creates the file if it does not exist. Throws an OperatorError that explains why the file cannot be used. */
-export async function openFile(path: string, rebuilds: Rebuilds): Promise<SqliteTransaction> {
+export async function openFile(path: string, rebuilds: Rebuilds): Promise<SqliteReader> {
   if (path === '') throw new OperatorError('The database has no path.');
   if (!existsSync(dirname(path)))
     throw new OperatorError(`The folder of the database ${path} does not exist.`);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new OperatorError(`The database ${path} is a folder.`);
   }
-  let writer: SqliteTransaction | undefined;
+  let writer: SqliteReader | undefined;
   try {
     writer = openWriter(path, true);
     const isVitrine = await isVitrineFile(writer, path);
@@ -45,14 +45,14 @@ export async function openFile(path: string, rebuilds: Rebuilds): Promise<Sqlite
   }
 }
 
-export function openWriter(path: string, create: boolean): SqliteTransaction {
+export function openWriter(path: string, create: boolean): SqliteReader {
   const connection = new Connection(path, { create, readwrite: true });
   connection.run(pragmas);
-  return new SqliteTransaction(connection);
+  return new SqliteReader(connection);
 }
 
 /** False for an empty file; throws for a file of another program. */
-async function isVitrineFile(writer: SqliteTransaction, path: string): Promise<boolean> {
+async function isVitrineFile(writer: SqliteReader, path: string): Promise<boolean> {
   const columns = { application_id: integer() };
   const id = writer.firstNow({ statement: sql`pragma application_id`, columns })?.application_id;
   if (id === applicationId) return true;
@@ -62,12 +62,12 @@ async function isVitrineFile(writer: SqliteTransaction, path: string): Promise<b
   return false;
 }
 
-async function migrateFile(writer: SqliteTransaction, rebuilds: Rebuilds): Promise<void> {
+async function migrateFile(writer: SqliteReader, rebuilds: Rebuilds): Promise<void> {
   const { connection } = writer;
   connection.run('pragma journal_mode = wal');
   connection.run('begin immediate');
   try {
-    await migrate(writer, dialect, rebuilds);
+    await migrate(new SqliteTransaction(writer), dialect, rebuilds);
     connection.run(`pragma application_id = ${applicationId}`);
     connection.run('commit');
   } finally {

@@ -1,5 +1,6 @@
 // Writes to SQLite, within an open transaction.
 
+import type { Statement } from 'bun:sqlite';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
 import { type ColumnsOf, integer, nullable, type Row, type Table, text, type Value } from './columns.ts';
@@ -7,24 +8,38 @@ import type { NewChange, RestoreIndexes, Transaction } from './open.ts';
 import { returning, select } from './query.ts';
 import { changeHeadTable, changeTable, maxSequentialId } from './schema.ts';
 import type { SearchWords } from './search.ts';
-import { SqliteReader, translateErrors } from './sqlite-connection.ts';
+import { SqliteQueries, type SqliteReader, translateErrors } from './sqlite-connection.ts';
 import { toIndexRow, upsertEntry } from './sqlite-search.ts';
+import { TransactionLifetime } from './transaction-lifetime.ts';
 
-export class SqliteTransaction extends SqliteReader implements Transaction {
+/** The handle of one transaction; the connection and its statements outlive it. */
+export class SqliteTransaction extends SqliteQueries implements Transaction {
+  readonly lifetime = new TransactionLifetime();
   /** Empty because there is only one writer. */
   readonly forUpdate = empty;
   readonly forShare = empty;
 
-  /**
-   * How many writes the connection has made: if a write fails before it wrote anything, the others in its group can
-   * go on.
-   */
-  writeCount = 0;
+  /** If the work fails before it wrote anything, the others in its group can go on. */
+  hasWritten = false;
+
+  constructor(private readonly writer: SqliteReader) {
+    super();
+  }
+
+  prepare(text: string): Statement {
+    this.lifetime.requireOpen();
+    return this.writer.prepare(text);
+  }
+
+  onCommit(callback: () => unknown): void {
+    this.lifetime.onCommit(callback);
+  }
 
   /** A full disk may have ended the transaction: the rest of a write must not run outside it. */
   #beforeWrite(): void {
-    if (!this.connection.inTransaction) throw new Unavailable();
-    this.writeCount++;
+    this.lifetime.requireOpen();
+    if (!this.writer.connection.inTransaction) throw new Unavailable();
+    this.hasWritten = true;
   }
 
   async run({ sql, values }: Sql): Promise<void> {

@@ -1,23 +1,25 @@
-// What a write promises: all of it is stored, or nothing.
+// What a write promises: all of it is stored, or nothing; its handle serves for that write only; and what was
+// registered to follow its commit runs once, after the commit.
 
-import { afterEach, expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { exists } from '../../src/database/query.ts';
-import { secretTable } from '../../src/database/schema.ts';
+import type { Transaction } from '../../src/database/open.ts';
+import { exists, select } from '../../src/database/query.ts';
+import { contributorTable, secretTable } from '../../src/database/schema.ts';
+import { Unavailable } from '../../src/errors.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { ada, dump, type Site, siteOn } from '../support/site.ts';
+import { ada, contributor, dump, siteOn } from '../support/site.ts';
 
-let site: Site;
-afterEach(() => site.close());
+const people = dump(ada, contributor(2, 'bob'));
+const rename = (id: number, name: string) =>
+  sql`update contributor set first_name = ${name} where id = ${id}`;
 
 onBothDatabases((kind) => {
   test('a write that returned a row and then fails leaves nothing behind, whatever it shares its commit with', async () => {
-    site = await siteOn(kind, { dump: dump(ada) });
+    const { database } = await siteOn(kind, { dump: people });
     const outcomes = await Promise.allSettled([
-      site.database.transaction((transaction) =>
-        transaction.run(sql`update contributor set first_name = 'Augusta' where id = 1`),
-      ),
-      site.database.transaction(async (transaction) => {
+      database.transaction((transaction) => transaction.run(rename(1, 'Augusta'))),
+      database.transaction(async (transaction) => {
         const statement = sql`insert into secret (name, value) values ('half', 'done')`;
         const row = await transaction.runReturning(secretTable.columns, statement);
         throw new Error(`failed after ${row?.value}`);
@@ -28,7 +30,110 @@ onBothDatabases((kind) => {
       { status: 'fulfilled', value: undefined },
       { status: 'rejected', reason: new Error('failed after done') },
     ]);
-    expect(await exists(site.database, sql`from contributor where first_name = 'Augusta'`)).toBe(true);
-    expect(await exists(site.database, sql`from secret where name = 'half'`)).toBe(false);
+    expect(await exists(database, sql`from contributor where first_name = 'Augusta'`)).toBe(true);
+    expect(await exists(database, sql`from secret where name = 'half'`)).toBe(false);
+  });
+
+  test('the handle of a transaction is its own and cannot be used afterwards', async () => {
+    const { database } = await siteOn(kind, { dump: people });
+    const handles = new Set<Transaction>();
+    const keep = (transaction: Transaction) => Promise.resolve(handles.add(transaction));
+    await Promise.all([database.transaction(keep), database.transaction(keep)]);
+    await database
+      .transaction((transaction) => keep(transaction).then(() => Promise.reject(new Error('no'))))
+      .catch(() => {});
+
+    expect(handles.size).toBe(3);
+    for (const transaction of handles) {
+      const name = select(contributorTable.columns, sql`from contributor where id = 1`);
+      const uses = [
+        () => transaction.run(rename(1, 'Late')),
+        () => transaction.first(name),
+        () => transaction.all(name),
+        () => transaction.runReturning(contributorTable.columns, rename(1, 'Late')),
+        () => transaction.insert(secretTable, [{ name: 'late', value: '' }]),
+        async () => transaction.onCommit(() => {}),
+      ];
+      for (const use of uses) expect(use()).rejects.toThrow('This transaction has ended');
+    }
+    expect(await exists(database, sql`from contributor where first_name = 'Late'`)).toBe(false);
+  });
+
+  test('what follows a commit runs in order, before the write is answered, when the row can be read', async () => {
+    const { database } = await siteOn(kind, { dump: people });
+    const events: string[] = [];
+    const isRenamed = () => exists(database, sql`from contributor where first_name = 'Augusta'`);
+    const readers: Promise<boolean>[] = [];
+    await database.transaction(async (transaction) => {
+      transaction.onCommit(() => readers.push(isRenamed()));
+      transaction.onCommit(() => events.push('first'));
+      await transaction.run(rename(1, 'Augusta'));
+      transaction.onCommit(() => events.push('second'));
+      events.push('work');
+    });
+    events.push('answered');
+
+    expect(events).toEqual(['work', 'first', 'second', 'answered']);
+    expect(await Promise.all(readers)).toEqual([true]);
+  });
+
+  test('nothing follows a write that was rolled back, though its neighbours were stored', async () => {
+    const { database } = await siteOn(kind, { dump: people });
+    const events: string[] = [];
+    const write = (name: string, fails: boolean) =>
+      database.transaction(async (transaction) => {
+        transaction.onCommit(() => events.push(name));
+        await transaction.run(rename(1, name));
+        if (fails) throw new Error(name);
+      });
+    const outcomes = await Promise.allSettled([
+      write('one', false),
+      write('two', true),
+      write('three', false),
+    ]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(events.sort()).toEqual(['one', 'three']);
+  });
+
+  test('what follows a write that is tried again runs once', async () => {
+    const { database } = await siteOn(kind, { dump: people });
+    const events: string[] = [];
+    let attempts = 0;
+    const both = Promise.withResolvers<void>();
+    // On PostgreSQL the two wait for each other; on SQLite the failure of one undoes what the other shares with it.
+    const write = (first: number, second: number) =>
+      database.transaction(async (transaction) => {
+        transaction.onCommit(() => events.push(`${first} ${second}`));
+        await transaction.run(rename(first, 'Once'));
+        if (++attempts === 2) both.resolve();
+        if (kind === 'PostgreSQL') await both.promise;
+        else if (attempts === 2) throw new Error('the second attempt of all');
+        await transaction.run(rename(second, 'Twice'));
+      });
+    const outcomes = await Promise.allSettled([write(1, 2), write(2, 1)]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(attempts).toBeGreaterThan(2);
+    expect(events.sort()).toEqual(['1 2', '2 1']);
+  });
+
+  test('an error in what follows a commit is reported, and the write stands', async () => {
+    const { database } = await siteOn(kind, { dump: people });
+    using log = spyOn(console, 'error').mockImplementation(() => {});
+    const events: string[] = [];
+    await database.transaction(async (transaction) => {
+      transaction.onCommit(() => {
+        throw new Unavailable();
+      });
+      transaction.onCommit(() => Promise.reject(new Error('later')));
+      transaction.onCommit(() => events.push('still'));
+      await transaction.run(rename(1, 'Augusta'));
+    });
+    await Bun.sleep(0);
+
+    expect(events).toEqual(['still']);
+    expect(log.mock.calls.flat()).toEqual([new Unavailable(), new Error('later')]);
+    expect(await exists(database, sql`from contributor where first_name = 'Augusta'`)).toBe(true);
   });
 });

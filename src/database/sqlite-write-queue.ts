@@ -1,0 +1,206 @@
+// The writes to SQLite, one after another on one connection. Writes that arrive while others run share a commit.
+
+import { SQLiteError } from 'bun:sqlite';
+import { Unavailable } from '../errors.ts';
+import { currentSignal } from '../request-signal.ts';
+import type { Transaction } from './open.ts';
+import { type SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
+import { openWriter } from './sqlite-file.ts';
+import { SqliteTransaction } from './sqlite-transaction.ts';
+
+interface QueuedWrite {
+  work(transaction: Transaction): Promise<unknown>;
+  resolve(result: never): void;
+  reject(error: unknown): void;
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+  /** The write was in a group that failed and now runs in a transaction of its own. */
+  readonly isAlone?: boolean;
+}
+
+/** How many writes share a commit: they run in one go, and no read runs meanwhile. */
+const maxGroupSize = 64;
+/** After a group of writes, reads go first for this many times as long as the group took, if there are any. */
+const readerTimeFactor = 16;
+/** How long a write waits for another process's transaction. */
+const lockTimeoutMs = 5000;
+/** The longest delay between two attempts to begin a transaction. */
+const maxRetryDelayMs = 50;
+
+/** What a writer must know of the reads on the same thread. */
+interface Reads {
+  /** How many reads there were so far. */
+  count(): number;
+  onCommit(): void;
+  /** Closes the connections that read. */
+  releaseFile(): void;
+}
+
+export class SqliteWriteQueue {
+  #openedWriter: SqliteReader | undefined;
+  #queue: QueuedWrite[] = [];
+  #drain: Promise<void> | undefined;
+
+  constructor(
+    private readonly path: string,
+    writer: SqliteReader,
+    private readonly reads: Reads,
+  ) {
+    this.#openedWriter = withoutBusyTimeout(writer);
+  }
+
+  /** Reopened after an error that may be the connection's own; never creates the file. */
+  get writer(): SqliteReader {
+    this.#openedWriter ??= withoutBusyTimeout(openWriter(this.path, false));
+    return this.#openedWriter;
+  }
+
+  /** Waits until no write is left. */
+  async finish(): Promise<void> {
+    await this.#drain;
+  }
+
+  close(): void {
+    this.#openedWriter?.close();
+    this.#openedWriter = undefined;
+  }
+
+  /**
+   * Closes every connection: while one of a process is open, SQLite keeps what it knew of the file, for instance that
+   * it was read-only.
+   */
+  #releaseFile(): void {
+    this.close();
+    this.reads.releaseFile();
+  }
+
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      const deadline = performance.now() + lockTimeoutMs;
+      this.#queue.push({ work, resolve, reject, deadline, signal: currentSignal() });
+      this.#drain ??= this.#drainQueue();
+    });
+  }
+
+  /** Writes that arrive while others run are committed together: the disk is waited for once. */
+  async #drainQueue(): Promise<void> {
+    await nextEventLoopTurn();
+    while (this.#queue.length) {
+      if (!(await this.#beginTransaction())) continue;
+      const [reads, startedAt] = [this.reads.count(), performance.now()];
+      await this.#runGroup(this.#queue.splice(0, this.#queue[0]?.isAlone ? 1 : maxGroupSize));
+      const endedAt = performance.now();
+      await nextEventLoopTurn();
+      if (this.reads.count() !== reads)
+        await this.#yieldToReaders(endedAt + (endedAt - startedAt) * readerTimeFactor);
+    }
+    // No await between the check for an empty queue and this line.
+    this.#drain = undefined;
+  }
+
+  /** Leaves the thread to reads until the deadline, or until no new read has come for two milliseconds. */
+  async #yieldToReaders(deadline: number): Promise<void> {
+    for (let reads = -1; reads !== this.reads.count() && performance.now() < deadline; ) {
+      reads = this.reads.count();
+      await Bun.sleep(2);
+    }
+  }
+
+  /**
+   * Runs all writes in one transaction without savepoints: at every savepoint the full-text index would flush its
+   * pending entries. If a write fails after it wrote something, everything is rolled back and each write runs alone.
+   */
+  async #runGroup(writes: QueuedWrite[]): Promise<void> {
+    const settlers: (() => void)[] = [];
+    try {
+      for (const write of writes) {
+        const settle = await this.#runWrite(write, writes.length === 1);
+        if (!settle) {
+          this.#rollBack();
+          this.#queue.unshift(...writes.map((other) => ({ ...other, isAlone: true })));
+          return;
+        }
+        settlers.push(settle);
+      }
+      translateErrors(() => this.writer.connection.run('commit'));
+      this.reads.onCommit();
+      for (const settle of settlers) settle();
+    } catch (error) {
+      for (const { reject } of writes) reject(translateError(error));
+      this.#rollBack();
+      // The file may be writable the next time.
+      if (isReadOnly(error)) this.#releaseFile();
+    }
+  }
+
+  /**
+   * Returns what to call after the commit; undefined if the write failed halfway and shares the transaction with
+   * others.
+   */
+  async #runWrite(write: QueuedWrite, isAlone: boolean): Promise<(() => void) | undefined> {
+    const { work, resolve, reject, signal } = write;
+    if (signal?.aborted) return () => reject(new Unavailable());
+    const { writer } = this;
+    const transaction = new SqliteTransaction(writer);
+    const { lifetime } = transaction;
+    try {
+      const result = await lifetime.run(() => work(transaction));
+      return () => {
+        lifetime.runCallbacks();
+        resolve(result as never);
+      };
+    } catch (error) {
+      if (isAlone || isReadOnly(error)) throw error;
+      const hasWritten = transaction.hasWritten || !writer.connection.inTransaction;
+      return hasWritten ? undefined : () => reject(error);
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      const { connection } = this.writer;
+      if (connection.inTransaction) connection.run('rollback');
+    } catch {
+      this.close();
+    }
+  }
+
+  /**
+   * Begins a transaction unless the queue becomes empty. Another process may hold the lock for longer than some
+   * writes wait; new writes join the queue meanwhile.
+   */
+  async #beginTransaction(): Promise<boolean> {
+    for (let delayMs = 1; this.#queue.length; delayMs = Math.min(maxRetryDelayMs, delayMs * 2)) {
+      try {
+        this.writer.connection.run('begin immediate');
+        return true;
+      } catch (error) {
+        const isLocked = isBusy(error);
+        if (!isLocked) this.#releaseFile();
+        const now = performance.now();
+        const rejected = this.#queue.filter(({ deadline }) => !isLocked || deadline < now);
+        this.#queue = this.#queue.filter((write) => !rejected.includes(write));
+        for (const { reject } of rejected) reject(translateError(error));
+        if (isLocked) await Bun.sleep(delayMs);
+      }
+    }
+    return false;
+  }
+}
+
+/** A wait for the lock inside SQLite would block the whole thread. */
+function withoutBusyTimeout(writer: SqliteReader): SqliteReader {
+  writer.connection.run('pragma busy_timeout = 0');
+  return writer;
+}
+
+/** Lets pending requests of this event loop turn arrive. */
+const nextEventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export const isBusy = (error: unknown) =>
+  error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
+
+const isReadOnly = (error: unknown) =>
+  error instanceof Unavailable &&
+  error.cause instanceof SQLiteError &&
+  error.cause.code?.startsWith('SQLITE_READONLY');
