@@ -19,14 +19,14 @@ import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
 
 export async function showContributorPage(
-  deps: PageDependencies,
-  { params, url, origin, viewer, layout }: PageContext,
+  { database, projects, timeZone }: PageDependencies,
+  context: PageContext,
 ) {
-  const { database, projects, timeZone } = deps;
+  const { params, url, origin, viewer, layout } = context;
   const id = parseContributorId(params.name);
   const contributor = await findContributor(database, id);
   const path = contributorPath(contributor.id, contributor.username);
-  if (url.path !== path) return redirectPermanently(`${origin}${path}`, url);
+  if (url.path !== path) return redirectPermanently(context, path);
   // The `url` of a contributor in the API leads here with `?format=`: only JSON is answered by the API.
   if (url.query.get('format') === 'json')
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });

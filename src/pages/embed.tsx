@@ -9,6 +9,7 @@ import { type PreparedResponse, prepareResponse } from '../rest/prepared-respons
 import { stylesheet } from './assets.ts';
 import { formatHost } from './cards.tsx';
 import { isEmbeddable } from './embed-code.tsx';
+import { findProject } from './find-project.ts';
 import { Logo, removeBidiControls } from './layout.tsx';
 import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
@@ -26,12 +27,12 @@ const headers = {
 
 export async function showEmbedPage(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
   const { params, url, origin } = context;
-  const project = await deps.projects.findByUuid(anonymous, params.uuid ?? '');
+  const project = await findProject(deps, { viewer: anonymous, params });
   // The slug of a project titled Embed is "embed": this is its own page.
   if (url.path === projectPath(project)) return showProjectPage(deps, context);
   if (!isEmbeddable(project)) throw new NotFound();
   const path = embedPath(project);
-  if (url.path !== path) return redirectPermanently(`${origin}${path}`, url);
+  if (url.path !== path) return redirectPermanently(context, path);
   const covers = await deps.projects.loadCovers([project.id]);
   const words =
     (project.content_type === 'quote' && extractQuote(project.text)) || excerpt(project.text, project.title);

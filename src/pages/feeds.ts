@@ -4,7 +4,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { findContributor } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
-import type { ProjectReference } from '../gallery/projects/find.ts';
+import type { ProjectListing, ProjectReference } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
@@ -14,7 +14,7 @@ import { getListTitle } from './home.tsx';
 import { removeBidiControls } from './layout.tsx';
 import { excludeComments, parseListQuery } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
-import type { PageContext, PageDependencies } from './page-context.ts';
+import type { PageDependencies, PageHandler } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
@@ -35,54 +35,55 @@ interface Feed {
 
 type FeedWriter = (feed: Feed) => PreparedResponse;
 
+/** A list, with the path and the query of the HTML page that shows it. */
+interface FeedSource {
+  readonly title: string;
+  readonly listing: ProjectListing;
+  readonly path: string;
+  readonly search: string;
+}
+
+/** A feed has the newest projects of a list that anonymous visitors see. */
+async function loadFeed(
+  { projects: finder, timeZone }: PageDependencies,
+  origin: string,
+  name: string,
+  { title, listing, path, search }: FeedSource,
+): Promise<Feed> {
+  const projects = await listing.page(0, maxEntries);
+  const sourceIds = projects.flatMap(({ copied_from }) => copied_from ?? []);
+  const sources = await finder.loadReferences(anonymous, sourceIds);
+  const [homeUrl, feedUrl] = [`${origin}${path}${search}`, `${origin}${path}${name}${search}`];
+  return { title, homeUrl, feedUrl, origin, timeZone, projects, sources };
+}
+
 const createListFeed =
-  (name: string, write: FeedWriter) =>
-  async ({ projects, timeZone }: PageDependencies, { url, origin }: PageContext) => {
-    const listQuery = parseListQuery(projects, anonymous, url.query);
-    const items = await listQuery.listing.page(0, maxEntries);
-    const search = listQuery.query.size ? `?${listQuery.query}` : '';
-    const sources = await projects.loadReferences(anonymous, getSourceIds(items));
-    const [homeUrl, feedUrl] = [`${origin}/${search}`, `${origin}/${name}${search}`];
-    return write({
-      title: getListTitle(listQuery).title,
-      homeUrl,
-      feedUrl,
-      origin,
-      timeZone,
-      projects: items,
-      sources,
-    });
+  (name: string, write: FeedWriter): PageHandler =>
+  async (deps, { url, origin }) => {
+    const listQuery = parseListQuery(deps.projects, anonymous, url.query);
+    const { listing, query } = listQuery;
+    const { title } = getListTitle(listQuery);
+    const search = query.size ? `?${query}` : '';
+    return write(await loadFeed(deps, origin, name, { title, listing, path: '/', search }));
   };
 
 const createContributorFeed =
-  (name: string, write: FeedWriter) =>
-  async ({ database, projects, timeZone }: PageDependencies, { params, url, origin }: PageContext) => {
-    const contributor = await findContributor(database, parseContributorId(params.name));
+  (name: string, write: FeedWriter): PageHandler =>
+  async (deps, context) => {
+    const { database, projects } = deps;
+    const contributor = await findContributor(database, parseContributorId(context.params.name));
     const path = contributorPath(contributor.id, contributor.username);
-    if (url.path !== `${path}${name}`) return redirectPermanently(`${origin}${path}${name}`, url);
+    if (context.url.path !== `${path}${name}`) return redirectPermanently(context, `${path}${name}`);
     const filters = excludeComments(projects, projects.applyFilter('contributor', String(contributor.id)));
     const listing = projects.list(anonymous, filters);
-    const items = await listing.page(0, maxEntries);
-    const sources = await projects.loadReferences(anonymous, getSourceIds(items));
-    const [homeUrl, feedUrl] = [`${origin}${path}`, `${origin}${path}${name}`];
-    return write({
-      title: `By ${displayName(contributor)}`,
-      homeUrl,
-      feedUrl,
-      origin,
-      timeZone,
-      projects: items,
-      sources,
-    });
+    const title = `By ${displayName(contributor)}`;
+    return write(await loadFeed(deps, context.origin, name, { title, listing, path, search: '' }));
   };
 
 export const showAtomFeed = createListFeed('feed.atom', writeAtom);
 export const showJsonFeed = createListFeed('feed.json', writeJson);
 export const showContributorAtomFeed = createContributorFeed('feed.atom', writeAtom);
 export const showContributorJsonFeed = createContributorFeed('feed.json', writeJson);
-
-const getSourceIds = (projects: readonly Project[]) =>
-  projects.flatMap(({ copied_from }) => (copied_from === null ? [] : copied_from));
 
 function writeAtom({ title, homeUrl, feedUrl, origin, timeZone, projects, sources }: Feed): PreparedResponse {
   const updated = Math.max(0, ...projects.map(({ modified }) => modified));

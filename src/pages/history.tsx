@@ -6,23 +6,22 @@ import { loadVersions, type Version, type VersionContent } from '../gallery/proj
 import type { Project } from '../gallery/projects/project.ts';
 import { statusNames } from '../gallery/projects/status.ts';
 import { DateText } from './dates.tsx';
+import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
-import { redirectPermanently } from './redirects.ts';
 import { DiffBudget, LineDiff, WordDiff } from './text-diff.tsx';
 
 /** Changes of these are shown to everybody, other changes only to viewers who may change the project. */
 const publicFields = ['title', 'link', 'tags', 'text'] as const;
 
-export async function showHistoryPage(
-  { database, projects, timeZone }: PageDependencies,
-  context: PageContext,
+export const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
+
+async function renderHistoryPage(
+  { database, timeZone }: PageDependencies,
+  { origin, viewer, layout }: PageContext,
+  project: Project,
 ) {
-  const { params, url, origin, viewer, layout } = context;
-  const project = await projects.findByUuid(viewer, params.uuid ?? '');
-  const path = historyPath(project);
-  if (url.path !== path) return redirectPermanently(`${origin}${path}`, url);
   const versions = await loadVersions(database, viewer, project);
   const budget = new DiffBudget();
   const changes = versions
@@ -33,7 +32,7 @@ export async function showHistoryPage(
     );
   return renderPage(layout, {
     title: `The history of ${project.title}`,
-    canonical: `${origin}${path}`,
+    canonical: `${origin}${historyPath(project)}`,
     isIndexed: false,
     children: (
       <div class="history">

@@ -6,29 +6,29 @@ import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate } from './alternates.ts';
+import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
 import { LineageDrawing } from './lineage-drawing.tsx';
 import { buildTree, type TreeNode } from './lineage-tree.ts';
 import { ProjectLink } from './links.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
-import { redirectPermanently } from './redirects.ts';
 
 /** Only so many copies are loaded; the tree shows as many of them as fit. */
 const maxCopies = 200;
 
-export async function showLineagePage(
+export const showLineagePage = createProjectPage(lineagePath, renderLineagePage);
+
+async function renderLineagePage(
   deps: PageDependencies,
-  { params, url, origin, viewer, layout }: PageContext,
+  { origin, viewer, layout }: PageContext,
+  project: Project,
 ) {
-  const project = await deps.projects.findByUuid(viewer, params.uuid ?? '');
-  const path = lineagePath(project);
-  if (url.path !== path) return redirectPermanently(`${origin}${path}`, url);
   const { root, size, truncated } = await loadTree(deps, viewer, project);
   const isAlone = size === 1;
   return renderPage(layout, {
     title: `The family of ${project.title}`,
     description: `What ${project.title} was copied from, and what was made of it.`,
-    canonical: `${origin}${path}`,
+    canonical: `${origin}${lineagePath(project)}`,
     alternates: [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
     isIndexed: project.visibility === 'public',
     children: (

@@ -8,6 +8,7 @@ import { copyProject } from '../gallery/projects/create.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import { rateProject } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
+import { findProject } from './find-project.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
 
@@ -38,8 +39,4 @@ export async function submitComment(deps: PageDependencies, context: PageContext
     createComment(write, project.id, () => readFields({ text }, data)),
   );
   return seeOther(`${projectPath(project)}?page=last#comments`);
-}
-
-function findProject({ projects }: PageDependencies, { viewer, params }: PageContext) {
-  return projects.findByUuid(viewer, params.uuid ?? '');
 }

@@ -14,6 +14,7 @@ import { jsonAlternate, oembedAlternates } from './alternates.ts';
 import { type CardData, Cards, formatHost, loadCardData } from './cards.tsx';
 import { Comments, loadThread } from './comments.tsx';
 import { DateText } from './dates.tsx';
+import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import { formatPageTitle } from './listing.ts';
@@ -22,20 +23,20 @@ import { ProjectMedia } from './media.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { CommentForm, ProjectActions } from './project-actions.tsx';
 import { ProjectMetadata } from './project-metadata.tsx';
-import { redirectPermanently } from './redirects.ts';
 import { tagHref } from './tags.tsx';
 
 /** The lineage page and the list of copies have the others. */
 const maxCopies = 3;
 
-export async function showProjectPage(
+export const showProjectPage = createProjectPage(projectPath, renderProjectPage);
+
+async function renderProjectPage(
   { database, projects, timeZone }: PageDependencies,
   context: PageContext,
+  project: Project,
 ) {
-  const { params, url, origin, viewer, layout, formErrors } = context;
-  const project = await projects.findByUuid(viewer, params.uuid ?? '');
+  const { url, origin, viewer, layout, formErrors } = context;
   const path = projectPath(project);
-  if (url.path !== path && !formErrors) return redirectPermanently(`${origin}${path}`, url);
   const [copiedFrom, parent, copies, thread, mediaByProject, rating, reasons] = await Promise.all([
     findIfVisible(projects, viewer, project.copied_from),
     findIfVisible(projects, viewer, project.parent),

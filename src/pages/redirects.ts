@@ -1,9 +1,13 @@
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
-import type { RequestUrl } from '../rest/request-url.ts';
+import type { PageContext } from './page-context.ts';
 
-export function redirectPermanently(location: string, { search }: RequestUrl): PreparedResponse {
-  return prepareResponse(301, { Location: `${location}${search}` });
+/** Redirects to another path with the same query. */
+export function redirectPermanently(
+  { origin, url }: Pick<PageContext, 'origin' | 'url'>,
+  path: string,
+): PreparedResponse {
+  return prepareResponse(301, { Location: `${origin}${path}${url.search}` });
 }
 
 /** The response to a form: the browser loads the given page with GET. */

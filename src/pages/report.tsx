@@ -15,6 +15,7 @@ import { authorize, authorizeAny, can } from '../gallery/permissions.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { removed } from '../gallery/projects/status.ts';
 import { DateText } from './dates.tsx';
+import { findProject } from './find-project.ts';
 import {
   CsrfField,
   ErrorSummary,
@@ -108,12 +109,9 @@ export async function showReportSentPage(deps: PageDependencies, context: PageCo
 }
 
 /** Finds the project that the URL names, and checks that the viewer may report it. */
-async function findReportableProject(
-  { projects }: PageDependencies,
-  { viewer, params }: PageContext,
-): Promise<Project> {
-  authorizeAny(viewer, 'report');
-  const project = await projects.findByUuid(viewer, params.uuid ?? '');
-  authorize(viewer, 'report', project.contributor);
+async function findReportableProject(deps: PageDependencies, context: PageContext): Promise<Project> {
+  authorizeAny(context.viewer, 'report');
+  const project = await findProject(deps, context);
+  authorize(context.viewer, 'report', project.contributor);
   return project;
 }

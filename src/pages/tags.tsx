@@ -11,8 +11,9 @@ import { redirectPermanently } from './redirects.ts';
 
 const pageSize = 200;
 
-export async function showTagsPage({ database }: PageDependencies, { url, origin, layout }: PageContext) {
-  if (!url.hasFinalSlash) return redirectPermanently(`${origin}/tags/`, url);
+export async function showTagsPage({ database }: PageDependencies, context: PageContext) {
+  const { url, origin, layout } = context;
+  if (!url.hasFinalSlash) return redirectPermanently(context, '/tags/');
   const tags = listTags(database, '', tagOrders['-count'] ?? []);
   const { items, ...pagination } = await loadListPage(tags, url.query, pageSize);
   const pageUrl = createPageUrl('/tags/');
