@@ -6,6 +6,11 @@ export function projectPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): str
   return `/content/${uuid}/${slug}/`;
 }
 
+/** The uuid in the path of a project's page, or of a page below it. */
+export function parseProjectPath(path: string): string | undefined {
+  return /^\/content\/([A-Za-z0-9]+)\//.exec(path)?.[1];
+}
+
 export function lineagePath(project: Pick<Project, 'uuid' | 'slug'>): string {
   return `${projectPath(project)}lineage/`;
 }

@@ -6,6 +6,7 @@ import { formatInstant } from '../gallery/instant.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import type { ProjectListing, ProjectReference } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { parseTags } from '../gallery/projects/tags.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
@@ -99,7 +100,7 @@ function writeAtom({ title, homeUrl, feedUrl, origin, timeZone, projects, source
       `<published>${formatInstant(project.created, timeZone)}</published>`,
       `<updated>${formatInstant(project.modified, timeZone)}</updated>`,
       `<author><name>${escapeXml(displayName(project))}</name><uri>${escapeXml(authorUrl(origin, project))}</uri></author>`,
-      ...splitTags(project).map((tag) => `<category term="${escapeXml(tag)}"/>`),
+      ...parseTags(project).map((tag) => `<category term="${escapeXml(tag)}"/>`),
       `<content type="html">${escapeXml(renderContent(project))}</content>`,
       '</entry>',
     ].join('');
@@ -130,7 +131,7 @@ function writeJson({ title, homeUrl, feedUrl, origin, timeZone, projects, source
       date_published: formatInstant(project.created, timeZone),
       date_modified: formatInstant(project.modified, timeZone),
       authors: [{ name: displayName(project), url: authorUrl(origin, project) }],
-      tags: splitTags(project),
+      tags: parseTags(project),
       // An extension, as JSON Feed allows: the project that this one was copied from.
       ...(source && { _source: { url: origin + projectPath(source), author: displayName(source) } }),
     };
@@ -150,8 +151,6 @@ const permanentUrl = (origin: string, { uuid }: Project) => `${origin}/content/$
 
 const authorUrl = (origin: string, { contributor, username }: Project) =>
   `${origin}${contributorPath(contributor, username)}`;
-
-const splitTags = ({ tags }: Project) => (tags ? tags.split(', ') : []);
 
 function renderContent({ text, title }: Project): string {
   return toHtml(text.length > maxTextLength ? excerpt(text, title, 1000) : text, title);

@@ -5,6 +5,7 @@ import { can } from '../gallery/permissions.ts';
 import { loadVersions, type Version, type VersionContent } from '../gallery/projects/history.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { statusNames } from '../gallery/projects/status.ts';
+import { formatTags } from '../gallery/projects/tags.ts';
 import { DateText } from './dates.tsx';
 import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
@@ -118,7 +119,7 @@ interface ChangesProps {
 function Changes({ version, before, budget }: ChangesProps) {
   const labels = { title: 'Title', link: 'Link', tags: 'Tags' } as const;
   const formatField = (content: VersionContent, name: keyof typeof labels) =>
-    name === 'tags' ? content.tags.join(', ') : (content[name] ?? '');
+    name === 'tags' ? formatTags(content.tags) : (content[name] ?? '');
   return (
     <>
       {(Object.keys(labels) as (keyof typeof labels)[])

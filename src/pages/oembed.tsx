@@ -2,7 +2,7 @@
 
 import { NotFound } from '../errors.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
-import { contributorPath } from '../gallery/paths.ts';
+import { contributorPath, parseProjectPath } from '../gallery/paths.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
 import { BadRequest } from '../rest/exceptions.ts';
@@ -24,7 +24,7 @@ export async function showOembed(
   const requestedUrl = query.get('url');
   if (!requestedUrl) throw new BadRequest('Give the address of a project as url.');
   const projectUrl = URL.parse(requestedUrl);
-  const [, uuid] = /^\/content\/([A-Za-z0-9]+)\//.exec(projectUrl?.pathname ?? '') ?? [];
+  const uuid = parseProjectPath(projectUrl?.pathname ?? '');
   if (projectUrl?.host !== new URL(origin).host || !uuid) throw new NotFound();
   const project = await deps.projects.findByUuid(anonymous, uuid);
   if (!isEmbeddable(project)) throw new NotFound();

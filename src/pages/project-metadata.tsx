@@ -7,6 +7,7 @@ import { type Media, mediaPath } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import type { ProjectReference } from '../gallery/projects/find.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
+import { parseTags } from '../gallery/projects/tags.ts';
 import { removeBidiControls } from './layout.tsx';
 import { excerpt } from './markdown.ts';
 
@@ -60,7 +61,7 @@ export function ProjectMetadata(props: MetadataProps) {
 }
 
 function toJsonLd({ project, media = [], copiedFrom, parent, origin, timeZone }: MetadataProps) {
-  const { rating_count, rating_sum, tags } = project;
+  const { rating_count, rating_sum } = project;
   return {
     '@context': 'https://schema.org',
     ...toCreativeWork(project, origin),
@@ -70,7 +71,7 @@ function toJsonLd({ project, media = [], copiedFrom, parent, origin, timeZone }:
     dateCreated: formatInstant(project.created, timeZone),
     dateModified: formatInstant(project.modified, timeZone),
     image: findPreviewImage(media, origin)?.url,
-    keywords: tags ? tags.split(', ') : undefined,
+    keywords: project.tags ? parseTags(project) : undefined,
     citation: project.link ?? undefined,
     isBasedOn: copiedFrom && toCreativeWork(copiedFrom, origin),
     parentItem: parent && toCreativeWork(parent, origin),

@@ -7,6 +7,7 @@ import { loadRemovalReasons } from '../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { archived, draft, isPubliclyReadable, published, removed } from '../gallery/projects/status.ts';
+import { parseTags } from '../gallery/projects/tags.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
 import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { createPageUrl } from '../rest/pagination.ts';
@@ -97,7 +98,7 @@ async function renderProjectPage(
           </div>
           <div class="sidebar">
             <Facts project={project} />
-            <Tags tags={project.tags} />
+            <Tags tags={parseTags(project)} />
             <ProjectActions project={project} layout={layout} rating={rating} origin={origin} />
           </div>
         </article>
@@ -186,12 +187,12 @@ function ExternalLink({ link }: { link: string }) {
   );
 }
 
-function Tags({ tags }: { tags: string }) {
-  if (!tags) return null;
+function Tags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null;
   return (
     <nav aria-label="Tags">
       <ul class="tags">
-        {tags.split(', ').map((tag) => (
+        {tags.map((tag) => (
           <li>
             <a href={tagHref(tag)} rel="tag">
               <bdi>{tag}</bdi>

@@ -22,6 +22,14 @@ export type Status = keyof typeof statusNames;
 export type StoredStatus = Status | typeof inTrash;
 export const statuses = Object.keys(statusNames).map(Number) as Status[];
 
+/** The statuses that a maker may choose next. Only moderators remove a project and restore it. */
+export const nextStatuses: Readonly<Record<Status, readonly Exclude<Status, typeof removed>[]>> = {
+  [draft]: [published],
+  [published]: [archived, draft],
+  [archived]: [published],
+  [removed]: [],
+};
+
 /** Whether a project with this status is open to visitors, if its visibility allows it. */
 export function isPubliclyReadable(status: number): boolean {
   return status === published || status === archived;

@@ -9,7 +9,7 @@ import { anyVersion } from '../../gallery/projects/changeable.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
+import { archived, draft, nextStatuses, published } from '../../gallery/projects/status.ts';
 import { lookUpScript, projectFormScript } from '../assets.ts';
 import { ButtonForm, CsrfField, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
@@ -63,22 +63,20 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
   });
 }
 
+const statusActions = {
+  [draft]: { label: 'Make it a draft again', help: 'Nobody but you sees a draft.' },
+  [published]: { label: 'Publish it again', help: 'It comes back into the lists.' },
+  [archived]: {
+    label: 'Archive it',
+    help: 'It can be read and is marked as it is; lists leave it out.',
+  },
+};
+
 /** The actions besides editing the text. */
 function OtherActions({ project, layout }: { project: Project; layout: LayoutData }) {
   const path = projectPath(project);
-  const transitions = {
-    [draft]: [],
-    [published]: [
-      {
-        status: archived,
-        label: 'Archive it',
-        help: 'It can be read and is marked as it is; lists leave it out.',
-      },
-      { status: draft, label: 'Make it a draft again', help: 'Nobody but you sees a draft.' },
-    ],
-    [archived]: [{ status: published, label: 'Publish it again', help: 'It comes back into the lists.' }],
-    [removed]: [],
-  }[project.status];
+  // A draft is published with the form's own buttons.
+  const statuses = project.status === draft ? [] : nextStatuses[project.status];
   return (
     <section class="other-actions" aria-labelledby="otherwise">
       <h2 id="otherwise">Or</h2>
@@ -91,13 +89,13 @@ function OtherActions({ project, layout }: { project: Project; layout: LayoutDat
             </a>
           </li>
         )}
-        {transitions.map(({ status, label, help }) => (
+        {statuses.map((status) => (
           <li>
-            <span>{help}</span>
+            <span>{statusActions[status].help}</span>
             <form method="post" action={`${path}state/`}>
               <CsrfField csrfToken={layout.csrfToken} />
               <button class="quiet" type="submit" name="status" value={String(status)}>
-                {label}
+                {statusActions[status].label}
               </button>
             </form>
           </li>

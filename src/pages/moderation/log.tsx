@@ -4,6 +4,7 @@ import { textField } from '../../fields.ts';
 import { findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { parseId } from '../../gallery/ids.ts';
 import { listDecisions } from '../../gallery/moderation/log.ts';
+import { parseProjectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
@@ -72,7 +73,7 @@ async function parseFilters(
   const errors: Record<string, string[]> = {};
   const account = moderator ? await findAccountByUsername(database, moderator) : undefined;
   if (moderator && !account) errors.moderator = ['Nobody is called that.'];
-  const [, uuid] = /\/content\/([A-Za-z0-9]{4,40})(?:\/|$)/.exec(thing) ?? [];
+  const uuid = parseProjectPath(`${thing.slice(Math.max(0, thing.indexOf('/content/')))}/`);
   const project = uuid ? await projects.findIdByUuid(uuid) : parseId(thing.trim());
   if (thing && project === undefined) errors.thing = ['There is nothing at that address.'];
   return { filter: { moderator: account?.id, project }, errors };
