@@ -1,4 +1,4 @@
-// What a search finds, and in which order: the same on both databases.
+// What a search finds and in which order, the same on both databases.
 
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -17,9 +17,9 @@ interface Page {
 
 const idsOf = ({ results }: Page) => results.map(({ id }) => id);
 
-/** What is found, in its order. */
-async function found(site: Site, search: string, more = ''): Promise<number[]> {
-  const query = `fields=id&page_size=100&search=${encodeURIComponent(search)}${more}`;
+/** The ids of the results, in their order. */
+async function search(site: Site, words: string, more = ''): Promise<number[]> {
+  const query = `fields=id&page_size=100&search=${encodeURIComponent(words)}${more}`;
   const page = (await site.json(`/api/v1/projects/?${query}`)) as Page;
   const ids = idsOf(page);
   expect(page.count).toBe(ids.length);
@@ -56,22 +56,24 @@ onBothDatabases((kind) => {
     site = await siteOn(kind, { dump: gallery });
   });
 
-  const finds = (what: string, searches: Record<string, number[]>) => {
-    test(what, async () => {
-      const heard: Record<string, number[]> = {};
-      for (const search of Object.keys(searches)) heard[search] = await found(site, search);
-      expect(heard).toEqual(searches);
+  const testSearches = (sentence: string, searches: Record<string, number[]>) => {
+    test(sentence, async () => {
+      for (const [words, ids] of Object.entries(searches))
+        expect([words, await search(site, words)]).toEqual([words, ids]);
     });
   };
 
-  finds('best first: all in the title, then in title, tags and name together, then anywhere; newest first', {
-    kite: [7, 6, 2, 5, 4, 3, 1],
-    'paper kite': [7, 6, 4, 1],
-    'grace thing': [5],
-    'made kite': [2, 1],
-  });
+  testSearches(
+    'all words in the title come first, then in title, tags and name, then anywhere; newest first',
+    {
+      kite: [7, 6, 2, 5, 4, 3, 1],
+      'paper kite': [7, 6, 4, 1],
+      'grace thing': [5],
+      'made kite': [2, 1],
+    },
+  );
 
-  finds('all words have to be there, the last at least as a beginning', {
+  testSearches('all words have to be there, the last at least as a prefix', {
     'kite linen': [2],
     'kite lin': [2],
     'lin kite': [],
@@ -79,7 +81,7 @@ onBothDatabases((kind) => {
     'kite nowhere': [],
   });
 
-  finds('a phrase in quotes, of any shape, stands behind one another and is not a beginning', {
+  testSearches('a phrase in quotes of any shape matches adjacent words, and is no prefix', {
     '"paper kite"': [7],
     '“paper kite”': [7],
     '„paper kite“': [7],
@@ -96,14 +98,14 @@ onBothDatabases((kind) => {
     '"!?"': [],
   });
 
-  finds('a quote that is not closed runs to the end, its last word a beginning', {
+  testSearches('a quote that is not closed runs to the end, and its last word is a prefix', {
     '"kite of pap': [6],
     '"made o': [2, 1],
     'linen "made o': [2],
     '5" disk': [],
   });
 
-  finds('no phrase reaches from title to tags, from tag to tag, or on into name and text', {
+  testSearches('no phrase reaches from title to tags, from tag to tag, or on into name and text', {
     '"windmill big"': [],
     '"red wheel"': [],
     '"big red"': [8],
@@ -112,7 +114,7 @@ onBothDatabases((kind) => {
     '"red wind mill of wood"': [8],
   });
 
-  finds('neither case nor accents matter', {
+  testSearches('neither case nor accents matter', {
     'CAFE strasse': [9],
     'café STRASSE': [9],
     οδος: [9],
@@ -121,7 +123,7 @@ onBothDatabases((kind) => {
     'ZOË ÅNGSTRÖM': [9],
   });
 
-  finds('writing without spaces is found by any run of its characters', {
+  testSearches('writing without spaces is found by any run of its characters', {
     東: [22, 20, 25, 21],
     京: [22, 21, 20, 25],
     東京: [20, 25, 21],
@@ -138,7 +140,7 @@ onBothDatabases((kind) => {
     ケース: [23],
   });
 
-  finds('a run of one character stands in a phrase as well', {
+  testSearches('a run of one character may be part of a phrase', {
     '"大 小"': [23],
     '"小 大"': [],
     '"大"': [23],
@@ -154,7 +156,7 @@ onBothDatabases((kind) => {
     tower: [25],
   });
 
-  finds('Thai is found with its vowels and whatever its tones', {
+  testSearches('Thai is found with its vowels and with any tones', {
     ไทย: [24],
     ภาษา: [24],
     มี: [24],
@@ -164,75 +166,70 @@ onBothDatabases((kind) => {
     ไม่มา: [25],
   });
 
-  test('an ordering stands alone, and one of which nothing is left does not', async () => {
-    expect([
-      await found(site, 'kite', '&ordering=id'),
-      await found(site, 'kite', '&ordering=-created'),
-      await found(site, 'kite', '&ordering=best'),
-    ]).toEqual([
-      [1, 2, 3, 4, 5, 6, 7],
-      [7, 6, 5, 4, 3, 2, 1],
-      [7, 6, 2, 5, 4, 3, 1],
-    ]);
+  test('an ordering replaces the ranking, unless none of its terms is known', async () => {
+    expect(await search(site, 'kite', '&ordering=id')).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await search(site, 'kite', '&ordering=-created')).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(await search(site, 'kite', '&ordering=best')).toEqual([7, 6, 2, 5, 4, 3, 1]);
   });
 
-  test('pages and cursors go through what was found in its order, there and back', async () => {
+  test('pages and cursors go through the results in their order, forward and back', async () => {
     const best = [7, 6, 2, 5, 4, 3, 1];
     const walk = async (from: string, direction: 'next' | 'previous') => {
-      const seen: number[][] = [];
+      const pages: number[][] = [];
       let last = from;
       for (let path: string | null = from; path; ) {
         const page = (await site.json(path)) as Page;
-        seen.push(idsOf(page));
+        pages.push(idsOf(page));
         last = path;
         path = page[direction]?.replace('http://gallery.example', '') ?? null;
       }
-      return { seen, last };
+      return { pages, last };
     };
-    const address = '/api/v1/projects/?fields=id&page_size=2&search=kite';
-    const byPage = await walk(address, 'next');
-    const byCursor = await walk(`${address}&cursor=`, 'next');
+    const path = '/api/v1/projects/?fields=id&page_size=2&search=kite';
+    const byPage = await walk(path, 'next');
+    expect(byPage.pages.flat()).toEqual(best);
+
+    const byCursor = await walk(`${path}&cursor=`, 'next');
+    expect(byCursor.pages).toEqual([[7, 6], [2, 5], [4, 3], [1]]);
+
     const back = await walk(byCursor.last, 'previous');
-
-    expect(byPage.seen.flat()).toEqual(best);
-    expect(byCursor.seen).toEqual([[7, 6], [2, 5], [4, 3], [1]]);
-    expect(back.seen.reverse().flat()).toEqual(best);
+    expect(back.pages.reverse().flat()).toEqual(best);
   });
 
-  test('a search stands beside filters, and narrows a record too', async () => {
+  test('a search is combined with filters, and narrows a single project too', async () => {
     const status = async (path: string) => (await site.get(path)).status;
-    expect([
-      await found(site, 'kite', '&contributor=grace'),
-      await found(site, 'kite', '&tags=kite'),
-      await status('/api/v1/projects/6/?search="of paper"'),
-      await status('/api/v1/projects/6/?search="of kite"'),
-    ]).toEqual([[5], [3], 200, 404]);
+    expect(await search(site, 'kite', '&contributor=grace')).toEqual([5]);
+    expect(await search(site, 'kite', '&tags=kite')).toEqual([3]);
+    expect(await status('/api/v1/projects/6/?search="of paper"')).toBe(200);
+    expect(await status('/api/v1/projects/6/?search="of kite"')).toBe(404);
   });
 
-  test('a project that changes and a contributor who takes another name are found by what they are now', async () => {
+  test('a changed project and a renamed contributor are found by their present words only', async () => {
     const own = await siteOn(kind, { dump: dump(ada, project(1, { title: 'Old thing', tags: ['first'] })) });
     await importMore(own, project(1, { title: 'New thing' }), project(2));
     await importMore(own, contributor(1, 'ada', { first_name: 'Augusta', last_name: 'King' }));
     await Bun.sleep(own.database.maxStalenessMs);
-    const searches = ['old', 'first', 'new', 'lovelace', 'augusta king', '"augusta king" thing'];
-    const heard = await Promise.all(searches.map((search) => found(own, search)));
 
-    expect(heard).toEqual([[], [], [1], [], [2, 1], [2, 1]]);
+    expect(await search(own, 'old')).toEqual([]);
+    expect(await search(own, 'first')).toEqual([]);
+    expect(await search(own, 'lovelace')).toEqual([]);
+    expect(await search(own, 'new')).toEqual([1]);
+    expect(await search(own, 'augusta king')).toEqual([2, 1]);
+    expect(await search(own, '"augusta king" thing')).toEqual([2, 1]);
   });
 
-  test('what is forgotten is not found', async () => {
+  test('a project without search words is not found', async () => {
     const own = await siteOn(kind, { dump: dump(ada, project(1), project(2), project(3)) });
     await own.database.transaction(async (transaction) => {
       await transaction.deleteSearchWords([1, 3, 99]);
       await transaction.run(sql`update change_head set last = last + 1`);
     });
     await Bun.sleep(own.database.maxStalenessMs);
-    const heard = await found(own, 'thing');
 
-    expect(heard).toEqual([2]);
+    expect(await search(own, 'thing')).toEqual([2]);
   });
 
-  test('the longest texts are found by every word of theirs, and by their phrases', async () => {
+  test('the longest texts are found by every one of their words and phrases', async () => {
     const frequent = Array.from({ length: 900 }, (_, index) => `the w${index}`).join(' ');
     const long = Array.from({ length: 18_000 }, (_, index) => index.toString(36)).join(' ');
     const run = (length: number, first: number) =>
@@ -247,7 +244,6 @@ onBothDatabases((kind) => {
         project(5, { text: 'a '.repeat(50_000) }),
       ),
     });
-    const heard: Record<string, number[]> = {};
     const searches = {
       '"the w899"': [1],
       '"w898 the w899"': [1],
@@ -262,21 +258,21 @@ onBothDatabases((kind) => {
       [run(3, 0x20000 + 39_990)]: [4],
       '"a a a"': [5],
     };
-    for (const search of Object.keys(searches)) heard[search] = await found(own, search);
-
-    expect(heard).toEqual(searches);
+    for (const [words, ids] of Object.entries(searches))
+      expect([words, await search(own, words)]).toEqual([words, ids]);
   });
 
-  test('twenty words may be sought, and twenty characters without spaces count as one', async () => {
-    const statusOf = async (search: string) =>
-      (await site.get(`/api/v1/projects/?search=${encodeURIComponent(search)}`)).status;
-    const searches = ['a '.repeat(20), 'a '.repeat(21), '東京'.repeat(200), '東京'.repeat(202)];
-    const heard = await Promise.all(searches.map(statusOf));
+  test('a search has at most twenty words, and twenty characters without spaces count as one', async () => {
+    const statusOf = async (words: string) =>
+      (await site.get(`/api/v1/projects/?search=${encodeURIComponent(words)}`)).status;
 
-    expect(heard).toEqual([200, 400, 200, 400]);
+    expect(await statusOf('a '.repeat(20))).toBe(200);
+    expect(await statusOf('a '.repeat(21))).toBe(400);
+    expect(await statusOf('東京'.repeat(200))).toBe(200);
+    expect(await statusOf('東京'.repeat(202))).toBe(400);
   });
 
-  test('an audit of the index finds the entry that is missing, the one that is not right and the one too many', async () => {
+  test('an audit of the index finds missing, wrong and superfluous entries', async () => {
     const own = await siteOn(kind, {
       dump: dump(
         ada,
@@ -287,11 +283,12 @@ onBothDatabases((kind) => {
       toSearchWords({ title: `東京 ${id}`, tags: ['a b', 'c'], name: 'Ada Lovelace', text: '', ...fields });
     const audit = async () => {
       const { database } = own;
-      const sound = database.auditSearch();
+      const searchAudit = database.auditSearch();
       const rows = [1, 2, 3, 4, 5, 6].map((id): [number, ReturnType<typeof words>] => [id, words(id)]);
-      return [await sound.findMismatches(rows), await sound.findOrphans()];
+      return [await searchAudit.findMismatches(rows), await searchAudit.findOrphans()];
     };
-    const before = await audit();
+    expect(await audit()).toEqual([[], []]);
+
     await own.database.transaction(async (transaction) => {
       await transaction.deleteSearchWords([2]);
       await transaction.upsertSearchWords([
@@ -302,10 +299,7 @@ onBothDatabases((kind) => {
         [78, toSearchWords({ title: '', tags: [], name: '', text: '' })],
       ]);
     });
-    const after = await audit();
-
-    expect(before).toEqual([[], []]);
-    expect(after).toEqual([
+    expect(await audit()).toEqual([
       [2, 3, 4, 5],
       [77, 78],
     ]);
@@ -343,8 +337,8 @@ const any = fc.string({ unit: 'binary', maxLength: 30 }).filter((text) => text.i
 const prose = fc.oneof({ arbitrary: spaced(0, 12), weight: 4 }, { arbitrary: any, weight: 1 });
 const clean = (text: string) => text.replace(/\p{C}/gu, '').trim();
 
-test('both databases find the same, in the same order, whatever is written and whatever is sought', async () => {
-  const things = fc.record({
+test('both databases find the same in the same order, for any texts and any search', async () => {
+  const members = fc.record({
     title: prose.map((text) => clean(text) || 'x'),
     tags: fc.uniqueArray(
       spaced(1, 3).map((text) => clean(text.replaceAll(',', '')) || 'x'),
@@ -353,16 +347,16 @@ test('both databases find the same, in the same order, whatever is written and w
     text: prose.map(clean),
     contributor: fc.constantFrom(1, 2),
   });
-  const written = fc.sample(things, { numRuns: 250, seed: 11 });
-  const lines = written.map((thing, index) => project(index + 1, thing));
+  const samples = fc.sample(members, { numRuns: 250, seed: 11 });
+  const lines = samples.map((sample, index) => project(index + 1, sample));
   const people = [ada, contributor(2, 'two', { first_name: '東京 Ab', last_name: 'É' })];
   const options = { dump: dump(...people, ...lines) };
   const [first, second] = [await siteOn('SQLite', options), await siteOn('PostgreSQL', options)];
-  const sought = fc.oneof({ arbitrary: spaced(1, 4), weight: 6 }, { arbitrary: any, weight: 1 });
+  const searches = fc.oneof({ arbitrary: spaced(1, 4), weight: 6 }, { arbitrary: any, weight: 1 });
   let hits = 0;
   await fc.assert(
-    fc.asyncProperty(sought.map(clean), async (search) => {
-      const query = `/api/v1/projects/?fields=id&page_size=100&search=${encodeURIComponent(search)}`;
+    fc.asyncProperty(searches.map(clean), async (words) => {
+      const query = `/api/v1/projects/?fields=id&page_size=100&search=${encodeURIComponent(words)}`;
       const [one, other] = [(await first.json(query)) as Page, (await second.json(query)) as Page];
       hits += one.results.length;
       expect(one).toEqual(other);
@@ -373,8 +367,8 @@ test('both databases find the same, in the same order, whatever is written and w
   expect(hits).toBeGreaterThan(1000);
 }, 60_000);
 
-/** Words of others and runs without spaces, with a bar on either side of each. */
-const barred = (text: string) =>
+/** The words of a text, and its runs without spaces, with a bar on either side of each. */
+const withBars = (text: string) =>
   `|${(
     text
       .normalize('NFKD')
@@ -384,30 +378,32 @@ const barred = (text: string) =>
       .match(/[東京กา]+|[a-z0-9]+/g) ?? []
   ).join('|')}|`;
 
-/** A word begins and ends at a bar, unless it may go on; a run may begin and end anywhere. */
-function has(field: string, sought: string, open: boolean): boolean {
-  const inner = barred(sought).slice(1, -1);
-  const [begins, ends] = [/^[東京กา]/.test(inner), open || /[東京กา]$/.test(inner)];
-  return barred(field).includes(`${begins ? '' : '|'}${inner}${ends ? '' : '|'}`);
+/** A word begins and ends at a bar, unless it is a prefix; a run may begin and end anywhere. */
+function hasTerm(field: string, term: string, isPrefix: boolean): boolean {
+  const inner = withBars(term).slice(1, -1);
+  const [begins, ends] = [/^[東京กา]/.test(inner), isPrefix || /[東京กา]$/.test(inner)];
+  return withBars(field).includes(`${begins ? '' : '|'}${inner}${ends ? '' : '|'}`);
 }
 
 onBothDatabases((kind) => {
-  test('what is found is what a reader of the words would find, in the promised order', async () => {
+  test('a search finds what a simple comparison of the words finds, in the promised order', async () => {
     const letters = fc.constantFrom('a', 'ab', 'b', 'É', '2', '東', '京', '東京', 'ก', 'กา');
-    const written = (longest: number) =>
+    const textOf = (maxLength: number) =>
       fc
-        .array(fc.tuple(letters, fc.constantFrom(' ', ' ', '', ', ')), { minLength: 1, maxLength: longest })
+        .array(fc.tuple(letters, fc.constantFrom(' ', ' ', '', ', ')), { minLength: 1, maxLength })
         .map((parts) => parts.flat().join(''));
-    const things = fc.record({
-      title: written(4),
+    const members = fc.record({
+      title: textOf(4),
       tags: fc.constantFrom([], ['ab 東'], ['b', '京ก']),
-      text: written(10),
+      text: textOf(10),
     });
-    const all = fc.sample(things, { numRuns: 150, seed: 3 });
+    const samples = fc.sample(members, { numRuns: 150, seed: 3 });
     const site = await siteOn(kind, {
       dump: dump(
         ada,
-        ...all.map(({ title, ...thing }, index) => project(index + 1, { title: title.trim(), ...thing })),
+        ...samples.map(({ title, ...sample }, index) =>
+          project(index + 1, { title: title.trim(), ...sample }),
+        ),
       ),
     });
     const terms = fc.array(
@@ -417,30 +413,30 @@ onBothDatabases((kind) => {
         maxLength: 3,
       },
     );
-    const tierOf = (index: number, wanted: { text: string; open: boolean }[]) => {
-      const { title, tags, text } = all[index] as (typeof all)[number];
+    const tierOf = (index: number, terms: { text: string; isPrefix: boolean }[]) => {
+      const { title, tags, text } = samples[index] as (typeof samples)[number];
       const within = (fields: string[]) =>
-        wanted.every((term) => fields.some((field) => has(field, term.text, term.open)));
+        terms.every((term) => fields.some((field) => hasTerm(field, term.text, term.isPrefix)));
       const head = [title, ...tags, 'Ada Lovelace'];
       return [[title], head, [...head, text]].findIndex(within) + 1;
     };
     let hits = 0;
     await fc.assert(
-      fc.asyncProperty(terms, fc.boolean(), async (sought, unclosed) => {
-        const texts = sought.map(({ quoted, words }) => words.join(quoted ? ' ' : ''));
-        const shown = sought.map(({ quoted }, index) => (quoted ? `"${texts[index]}"` : texts[index]));
-        const last = sought.length - 1;
-        const open = (index: number) => index === last && (!sought[index]?.quoted || unclosed);
-        const search = unclosed ? shown.join(' ').replace(/"$/, '') : shown.join(' ');
-        const wanted = texts.map((text, index) => ({ text, open: open(index) }));
-        const promised = all
-          .map((_, index) => ({ id: index + 1, tier: tierOf(index, wanted) }))
+      fc.asyncProperty(terms, fc.boolean(), async (terms, isUnclosed) => {
+        const texts = terms.map(({ quoted, words }) => words.join(quoted ? ' ' : ''));
+        const shownTerms = terms.map(({ quoted }, index) => (quoted ? `"${texts[index]}"` : texts[index]));
+        const last = terms.length - 1;
+        const isPrefix = (index: number) => index === last && (!terms[index]?.quoted || isUnclosed);
+        const query = isUnclosed ? shownTerms.join(' ').replace(/"$/, '') : shownTerms.join(' ');
+        const parts = texts.map((text, index) => ({ text, isPrefix: isPrefix(index) }));
+        const promised = samples
+          .map((_, index) => ({ id: index + 1, tier: tierOf(index, parts) }))
           .filter(({ tier }) => tier > 0)
           .sort((one, other) => one.tier - other.tier || (other.id % 60) - (one.id % 60) || other.id - one.id)
           .map(({ id }) => id);
 
         const page = (await site.json(
-          `/api/v1/projects/?fields=id&page_size=100&search=${encodeURIComponent(search)}`,
+          `/api/v1/projects/?fields=id&page_size=100&search=${encodeURIComponent(query)}`,
         )) as Page;
         hits += promised.length;
         expect([page.count, idsOf(page)]).toEqual([promised.length, promised.slice(0, 100)]);
