@@ -18,9 +18,9 @@ interface Step {
   readonly method: string;
   readonly target: string;
   readonly headers: [name: string, value: string][];
-  readonly sent: string | undefined;
+  readonly sentBody: string | undefined;
   readonly status: number;
-  readonly answerHeaders: [name: string, value: string][];
+  readonly expectedHeaders: [name: string, value: string][];
   readonly body: string | undefined;
 }
 
@@ -42,18 +42,18 @@ function parse(title: string, text: string): Exchange {
 
 function parseStep(text: string): Step {
   const [request = '', ...rest] = text.trim().split('\n\n');
-  const sent = rest[0]?.startsWith('>') ? rest.shift()?.replace(/^> ?/gm, '') : undefined;
-  const [answer = '', ...body] = rest;
+  const sentBody = rest[0]?.startsWith('>') ? rest.shift()?.replace(/^> ?/gm, '') : undefined;
+  const [response = '', ...body] = rest;
   const [first = '', ...headers] = request.split('\n');
   const [method = '', target = ''] = first.split(' ');
-  const [status, ...answerHeaders] = answer.split('\n');
+  const [status, ...expectedHeaders] = response.split('\n');
   return {
     method,
     target,
     headers: headerLines(headers),
-    sent,
+    sentBody,
     status: Number(status),
-    answerHeaders: headerLines(answerHeaders),
+    expectedHeaders: headerLines(expectedHeaders),
     body: body.length ? body.join('\n\n') : undefined,
   };
 }
@@ -94,34 +94,36 @@ onBothDatabases((kind) => {
   for (const exchange of exchanges) {
     test(exchange.title, async () => {
       const site = await siteFor(exchange);
-      const before: Heard[] = [];
-      for (const step of exchange.steps) before.unshift(await perform(step, site, before));
+      const earlier: Received[] = [];
+      for (const step of exchange.steps) earlier.unshift(await perform(step, site, earlier));
     });
   }
 });
 
 const writes = ({ steps }: Exchange): boolean => steps.some(mayWrite);
 
-/** A visitor who sends nothing changes nothing. */
-function mayWrite({ method, headers, sent }: Step): boolean {
-  const signedIn = headers.some(([name]) => /^(authorization|cookie)$/i.test(name));
-  return !['GET', 'HEAD', 'OPTIONS'].includes(method) && (signedIn || sent !== undefined);
+/** A request without credentials and without a body changes nothing. */
+function mayWrite({ method, headers, sentBody }: Step): boolean {
+  const isSignedIn = headers.some(([name]) => /^(authorization|cookie)$/i.test(name));
+  return !['GET', 'HEAD', 'OPTIONS'].includes(method) && (isSignedIn || sentBody !== undefined);
 }
 
-interface Heard {
+/** A response whose body has been read. */
+interface Received {
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Puts what the answers before said in the place of `{ETag}`, `{next}` and `{next?cursor}`; the last one counts. */
-function fill(text: string, before: readonly Heard[]): string {
+/** Replaces `{ETag}`, `{next}` and `{next?cursor}` by the values of the latest response that has them. */
+function fill(text: string, earlier: readonly Received[]): string {
   return text.replace(/\{([\w-]+)(?:\?(\w+))?\}/g, (_, name: string, parameter?: string) => {
-    const said = before.map((heard) => saidIn(heard, name)).find((found) => found !== undefined) ?? '';
-    return parameter ? encodeURIComponent(new URL(said).searchParams.get(parameter) ?? '') : said;
+    const value = earlier.map((received) => valueIn(received, name)).find((one) => one !== undefined) ?? '';
+    return parameter ? encodeURIComponent(new URL(value).searchParams.get(parameter) ?? '') : value;
   });
 }
 
-function saidIn({ headers, text }: Heard, name: string): string | undefined {
+/** The value of the header, or else of the member, that has this name. */
+function valueIn({ headers, text }: Received, name: string): string | undefined {
   const header = headers.get(name);
   if (header !== null) return header;
   if (!text.startsWith('{')) return undefined;
@@ -130,31 +132,34 @@ function saidIn({ headers, text }: Heard, name: string): string | undefined {
 }
 
 async function perform(
-  { method, target, headers, sent, status, answerHeaders, body }: Step,
+  { method, target, headers, sentBody, status, expectedHeaders, body }: Step,
   site: Site,
-  before: readonly Heard[],
-): Promise<Heard> {
-  const path = fill(target, before).replace(/^https?:\/\/[^/]+/, '');
-  const asked = new Headers(headers.map(([name, value]): [string, string] => [name, fill(value, before)]));
-  if (sent !== undefined && !asked.has('Content-Type')) asked.set('Content-Type', 'application/json');
+  earlier: readonly Received[],
+): Promise<Received> {
+  const path = fill(target, earlier).replace(/^https?:\/\/[^/]+/, '');
+  const sentHeaders = new Headers(
+    headers.map(([name, value]): [string, string] => [name, fill(value, earlier)]),
+  );
+  if (sentBody !== undefined && !sentHeaders.has('Content-Type'))
+    sentHeaders.set('Content-Type', 'application/json');
   const response = await site.request(path, {
     method,
-    headers: asked,
-    body: sent === undefined ? undefined : fill(sent, before),
+    headers: sentHeaders,
+    body: sentBody === undefined ? undefined : fill(sentBody, earlier),
   });
   const text = await response.text();
-  const wanted: Record<string, unknown> = { status };
-  const heard: Record<string, unknown> = { status: response.status };
-  for (const [name, value] of answerHeaders) {
-    const given = response.headers.get(name.replace('!', ''));
-    if (name.startsWith('!')) [wanted[name], heard[name]] = [null, given];
-    else if (!value.startsWith('~ ')) [wanted[name], heard[name]] = [value, given];
-    else expect(given ?? '').toMatch(new RegExp(value.slice(2)));
+  const expected: Record<string, unknown> = { status };
+  const actual: Record<string, unknown> = { status: response.status };
+  for (const [name, value] of expectedHeaders) {
+    const header = response.headers.get(name.replace('!', ''));
+    if (name.startsWith('!')) [expected[name], actual[name]] = [null, header];
+    else if (!value.startsWith('~ ')) [expected[name], actual[name]] = [value, header];
+    else expect(header ?? '').toMatch(new RegExp(value.slice(2)));
   }
   const pieces = body !== undefined && /^!?~ /.test(body) ? body.split('\n') : undefined;
-  if (body === '(empty)') [wanted.body, heard.body] = ['', text];
-  else if (body !== undefined && !pieces) [wanted.body, heard.body] = [body, text];
-  expect(heard).toEqual(wanted);
+  if (body === '(empty)') [expected.body, actual.body] = ['', text];
+  else if (body !== undefined && !pieces) [expected.body, actual.body] = [body, text];
+  expect(actual).toEqual(expected);
   for (const piece of pieces ?? []) {
     if (piece.startsWith('!')) expect(text).not.toContain(piece.slice(3));
     else expect(text).toContain(piece.slice(2));

@@ -1,9 +1,10 @@
-// What is hidden shows nowhere. Each surface is asked of a gallery that has hidden things and of one that never had
-// them: a reader who may not see them must hear the same of both, to the letter.
+// Hidden projects show nowhere. Each request goes to a gallery that has hidden projects and to one that never had them:
+// a viewer who may not see them gets the same response from both, to the letter.
 
 import { beforeAll, expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
 import { onBothDatabases } from '../support/databases.ts';
+import { Page } from '../support/html.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const people = [
@@ -13,14 +14,14 @@ const people = [
   contributor(4, 'keeper', { first_name: 'Zinnober', last_name: 'Quark' }),
 ];
 
-/** In all that is hidden, and nowhere else. Who made it is known from the list of contributors. */
+/** In every hidden project, and nowhere else. The owner is not hidden: the list of contributors has them. */
 const marks = ['xylograph', 'Vexillum', 'Oubliette'];
 const marked = { title: 'Vexillum', text: 'A xylograph.', tags: ['Oubliette', 'kites'] };
 
 interface Hidden {
   readonly id: number;
   readonly state: Record<string, unknown>;
-  /** Zoë, who then does not see her own comment, unless said. */
+  /** The author of a comment on it: Zoë by default, who does not see it either. */
   readonly commentator?: number;
 }
 
@@ -37,32 +38,32 @@ const kinds: Record<string, Hidden> = {
 
 const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
 
-/** A hidden project with what is said of it, and what was copied from it without anybody seeing. */
-const hiding = ({ id, state, commentator = 2 }: Hidden) => [
+/** A hidden project, its comments, its hidden copy, and hidden comments on a visible project. */
+const linesOf = ({ id, state, commentator = 2 }: Hidden) => [
   project(id, { ...marked, ...state, contributor: 4, copied_from: 1 }),
   project(id + 1, { ...marked, content_type: 'comment', contributor: commentator, parent: id }),
   project(id + 2, { ...marked, content_type: 'comment', contributor: 4, parent: id + 1 }),
   project(id + 3, { ...marked, ...state, contributor: 4, copied_from: id }),
-  // What everybody sees a copy of.
+  // It has a visible copy.
   project(id + 5, { ...marked, ...state, contributor: 4 }),
-  // The same said of what everybody sees.
+  // A comment on a visible project.
   project(id + 4, { ...marked, ...state, content_type: 'comment', contributor: 4, parent: 1 }),
 ];
 
-const seen = [
+const visible = [
   project(1, { title: 'Source', tags: ['kites'], text: 'A xylophone.' }),
   project(2, { title: 'Copy of the source', contributor: 2, copied_from: 1 }),
   project(3, { title: 'Kind words', content_type: 'comment', contributor: 2, parent: 1 }),
   project(4, { title: 'By the keeper', contributor: 4, tags: ['Kites'] }),
 ];
-/** Copies of the hidden, which everybody sees. */
+/** Visible copies of hidden projects. */
 const copies = Object.values(kinds).map(({ id }) =>
   project(id + 6, { title: 'Heir', contributor: 2, copied_from: id + 5 }),
 );
 
 const moment = '2026-01-01T00:00:00.000000+00:00';
-/** What was reported of what everybody sees, and decided. */
-const reported = [
+/** Reports of visible projects, and a decision. */
+const reports = [
   {
     type: 'decision',
     id: 1,
@@ -118,12 +119,12 @@ const listings = [
   ...['created__gte=2024-01-01', 'created__lt=2025-01-01', 'modified__gt=2024-01-01'],
 ].map((query) => `/api/v1/projects/?${query}`);
 
-const heirs = Object.values(kinds)
+const visibleCopies = Object.values(kinds)
   .filter(({ state }) => state.visibility !== 'unlisted')
   .map(({ id }) => id + 6);
 
-/** Where one may come upon things without knowing their address. */
-const met = [
+/** Paths that are known without knowing a hidden project. */
+const knownPaths = [
   ...listings,
   ...listings.slice(0, 3).map((path) => `${path}&format=api`),
   '/api/v1/projects.json?search=xylo',
@@ -142,18 +143,18 @@ const met = [
     (rest) => `/api/v1/projects/${rest}`,
   ),
   ...['/api/v1/', '/api/v1/schema/', '/', '/?page=last', '/?content_type=comment', '/contributors/4-keeper/'],
-  ...heirs.flatMap((id) =>
+  ...visibleCopies.flatMap((id) =>
     ['', '?format=api', 'lineage/', 'copies/'].map((rest) => `/api/v1/projects/${id}/${rest}`),
   ),
-  ...[1, 2, 3, 4, ...heirs].map((id) => `/content/${uuid(id)}/a-thing/`),
+  ...[1, 2, 3, 4, ...visibleCopies].map((id) => `/content/${uuid(id)}/a-thing/`),
   ...['reports/', 'reports/1/', 'reports/9/', 'decisions/', 'contributors/4/account/'].map(
     (rest) => `/api/v1/${rest}`,
   ),
   ...['', 'log/', 'removed/', 'people/?username=ada'].map((rest) => `/moderation/${rest}`),
 ];
 
-/** What somebody tries who has guessed an address. */
-const guessed = hiddenIds.flatMap((id) => [
+/** Paths of hidden projects, as somebody may guess them. */
+const guessedPaths = hiddenIds.flatMap((id) => [
   ...['', '?format=api', '?include=content_type,parent', '?fields=id', '?search=vexillum', '?status=0'].map(
     (query) => `/api/v1/projects/${id}/${query}`,
   ),
@@ -161,8 +162,8 @@ const guessed = hiddenIds.flatMap((id) => [
   ...['', 'a-thing/', 'vexillum/', 'a-thing/report/'].map((rest) => `/content/${uuid(id)}/${rest}`),
 ]);
 
-/** What somebody sends there; nothing of it does anything, or it would show in what comes behind it. */
-const sent = hiddenIds.flatMap((id) =>
+/** Writes to hidden projects. They change nothing: a change would show in later responses. */
+const writes = hiddenIds.flatMap((id) =>
   (
     [
       ...(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).map((method) => [method, ''] as const),
@@ -174,11 +175,11 @@ const sent = hiddenIds.flatMap((id) =>
 );
 
 onBothDatabases((kind) => {
-  /** Has all that is hidden, and what is in the trash. */
+  /** Has all hidden projects, and those in the trash. */
   let full: Site;
-  /** The same without what is in the trash. */
+  /** The same without the trash. */
   let untrashed: Site;
-  /** Has only what everybody sees in listings. */
+  /** Has only what everybody may see. */
   let bare: Site;
   const zoe = new Map<Site, Record<string, string>>();
   const keeper = new Map<Site, Record<string, string>>();
@@ -186,9 +187,9 @@ onBothDatabases((kind) => {
 
   beforeAll(async () => {
     const siteWith = async (hidden: Hidden[]) => {
-      const judged = hidden.length ? reported : [];
+      const moderation = hidden.length ? reports : [];
       const site = await siteOn(kind, {
-        dump: dump(...people, ...seen, ...hidden.flatMap(hiding), ...copies, ...judged),
+        dump: dump(...people, ...visible, ...hidden.flatMap(linesOf), ...copies, ...moderation),
       });
       await site.database.transaction((transaction) =>
         transaction.run(sql`update project set trashed_by = 4 where trashed is not null`),
@@ -198,90 +199,90 @@ onBothDatabases((kind) => {
       mo.set(site, await site.key('mo', { role: 'moderator' }));
       return site;
     };
-    const { trashed: thrown, ...others } = kinds;
-    full = await siteWith([...Object.values(others), thrown as Hidden]);
+    const { trashed: inTrash, ...others } = kinds;
+    full = await siteWith([...Object.values(others), inTrash as Hidden]);
     untrashed = await siteWith(Object.values(others));
     bare = await siteWith([]);
   });
 
-  interface Asked {
+  interface TestRequest {
     readonly path: string;
     readonly method?: string;
     readonly as?: Map<Site, Record<string, string>>;
     readonly headers?: Record<string, string>;
   }
 
-  /** All that is answered, but for what differs from request to request. */
-  async function heard(site: Site, { path, method = 'GET', as, headers }: Asked): Promise<string> {
-    const body = /PUT|PATCH|comments|report/.test(`${method}${path}`) && !/GET|OPTIONS/.test(method);
+  /** The whole response as text, without what differs from request to request. */
+  async function fetchText(site: Site, { path, method = 'GET', as, headers }: TestRequest): Promise<string> {
+    const hasBody = /PUT|PATCH|comments|report/.test(`${method}${path}`) && !/GET|OPTIONS/.test(method);
     const response = await site.request(path, {
       method,
-      headers: { ...as?.get(site), ...headers, ...(body && { 'Content-Type': 'application/json' }) },
-      ...(body && {
-        body: JSON.stringify({ title: 'Mine now', text: 'Mine now.', value: 5, reason: 'spam' }),
-      }),
+      headers: { ...as?.get(site), ...headers, ...(hasBody && { 'Content-Type': 'application/json' }) },
+      body: hasBody
+        ? JSON.stringify({ title: 'Mine now', text: 'Mine now.', value: 5, reason: 'spam' })
+        : undefined,
     });
-    const { 'x-request-id': _, ...said } = Object.fromEntries(response.headers);
-    const given = await response.text();
-    // Each form that counts once has a word of its own, and its page another tag each time.
-    const text = given.replace(/(name="once" value=")[^"]*/g, '$1');
-    if (text !== given) delete said.etag;
-    return `${method} ${path}\n${response.status} ${JSON.stringify(said)}\n${text}`;
+    const { 'x-request-id': _, ...responseHeaders } = Object.fromEntries(response.headers);
+    const text = await response.text();
+    // A form has another idempotency key each time, and its page another tag.
+    const once = text.includes('name="once"') ? new Page(text).attributesOf('[name=once]', 'value') : [];
+    if (once.length) delete responseHeaders.etag;
+    const comparable = once.reduce((rest, value) => rest.replaceAll(value, ''), text);
+    return `${method} ${path}\n${response.status} ${JSON.stringify(responseHeaders)}\n${comparable}`;
   }
 
-  async function sameOnBoth(one: Site, other: Site, asked: Asked): Promise<void> {
-    const [there, elsewhere] = [await heard(one, asked), await heard(other, asked)];
-    expect(there).toBe(elsewhere);
-    const [, ...answer] = there.split('\n');
-    const echoed = asked.path.toLowerCase();
-    for (const mark of marks.filter((mark) => !echoed.includes(mark.toLowerCase())))
-      expect(answer.join('\n').toLowerCase()).not.toContain(mark.toLowerCase());
+  async function expectSame(one: Site, other: Site, request: TestRequest): Promise<void> {
+    const text = await fetchText(one, request);
+    expect(text).toBe(await fetchText(other, request));
+    const response = text.slice(text.indexOf('\n')).toLowerCase();
+    // A response may repeat its own path.
+    const path = request.path.toLowerCase();
+    for (const mark of marks.map((mark) => mark.toLowerCase()).filter((mark) => !path.includes(mark)))
+      expect(response).not.toContain(mark);
   }
 
-  const strangers = { 'a visitor': undefined, zoe };
-  for (const [name, as] of Object.entries(strangers)) {
-    test(`${name} comes upon nothing that is hidden`, async () => {
-      for (const path of met) await sameOnBoth(full, bare, { path, as });
+  const outsiders = { 'a visitor': undefined, zoe };
+  for (const [name, as] of Object.entries(outsiders)) {
+    test(`${name} sees nothing hidden on any known path`, async () => {
+      for (const path of knownPaths) await expectSame(full, bare, { path, as });
     });
 
-    test(`${name} who guesses an address finds what is found where nothing ever was`, async () => {
-      const open = (path: string) => /\/1[45]\d\/|0000001[45]\d\//.test(path);
-      for (const path of guessed.filter((path) => !open(path))) await sameOnBoth(full, bare, { path, as });
+    test(`${name} who guesses a path gets the same response as for a missing project`, async () => {
+      const isUnlisted = (path: string) => /\/1[45]\d\/|0000001[45]\d\//.test(path);
+      for (const path of guessedPaths.filter((path) => !isUnlisted(path)))
+        await expectSame(full, bare, { path, as });
     });
   }
 
-  test('Zoe can do nothing to what is hidden, not even tell that it is there', async () => {
-    for (const [method, path] of sent.filter(([, path]) => !/\/1[45]\d\//.test(path))) {
-      await sameOnBoth(full, bare, { method, path, as: zoe });
-      await sameOnBoth(full, bare, { method, path, as: zoe, headers: { 'If-Match': '"x"' } });
+  test('Zoe cannot change a hidden project, nor find out whether it exists', async () => {
+    for (const [method, path] of writes.filter(([, path]) => !/\/1[45]\d\//.test(path))) {
+      await expectSame(full, bare, { method, path, as: zoe });
+      await expectSame(full, bare, { method, path, as: zoe, headers: { 'If-Match': '"x"' } });
     }
   });
 
-  test('nobody can speak of what is hidden from them', async () => {
+  test('nobody comments on a project that is hidden from them', async () => {
     for (const id of hiddenIds.filter((id) => id < 140 || id > 155)) {
       const body = JSON.stringify({ title: 'So', content_type: 'comment', parent: id });
-      const [there, elsewhere] = await Promise.all(
-        [full, bare].map(async (site) => {
-          const headers = { ...zoe.get(site), 'Content-Type': 'application/json' };
-          const response = await site.request('/api/v1/projects/', { method: 'POST', headers, body });
-          return [response.status, await response.json()];
-        }),
-      );
-      expect(there).toEqual(elsewhere as never);
-      expect(there).toEqual([400, { parent: [`Invalid pk "${id}" - object does not exist.`] }]);
+      for (const site of [full, bare]) {
+        const headers = { ...zoe.get(site), 'Content-Type': 'application/json' };
+        const response = await site.request('/api/v1/projects/', { method: 'POST', headers, body });
+        expect([response.status, await response.json()]).toEqual([
+          400,
+          { parent: [`Invalid pk "${id}" - object does not exist.`] },
+        ]);
+      }
     }
   });
 
-  const insiders = { 'whoever made it': keeper, 'a moderator': mo };
+  const insiders = { 'its owner': keeper, 'a moderator': mo };
   for (const [name, as] of Object.entries(insiders)) {
-    test(`what is in the trash is for ${name} where nothing else is`, async () => {
-      const paths = [...met, ...listings.map((path) => `${path}&contributor=me`)];
-      for (const path of paths) {
-        const [there, elsewhere] = [await heard(full, { path, as }), await heard(untrashed, { path, as })];
-        expect(there).toBe(elsewhere);
-      }
-      for (const path of guessed.filter((path) => /\/16\d\/|00000016\d\//.test(path)))
-        await sameOnBoth(full, untrashed, { path, as });
+    test(`a project in the trash shows only in the trash for ${name}`, async () => {
+      const paths = [...knownPaths, ...listings.map((path) => `${path}&contributor=me`)];
+      for (const path of paths)
+        expect(await fetchText(full, { path, as })).toBe(await fetchText(untrashed, { path, as }));
+      for (const path of guessedPaths.filter((path) => /\/16\d\/|00000016\d\//.test(path)))
+        await expectSame(full, untrashed, { path, as });
     });
   }
 
@@ -297,10 +298,13 @@ onBothDatabases((kind) => {
     expect(await idsFor(mo)).toEqual([165, 164, 163, 160]);
   });
 
-  test('the marks would be found: those who may see them do', async () => {
-    const text = await heard(full, { path: '/api/v1/projects/?contributor=me&page_size=100', as: keeper });
+  test('the marks would be noticed: those who may see the projects get them', async () => {
+    const text = await fetchText(full, {
+      path: '/api/v1/projects/?contributor=me&page_size=100',
+      as: keeper,
+    });
     for (const mark of marks) expect(text).toContain(mark);
-    const found = await heard(full, { path: '/api/v1/projects/140/' });
-    expect(found).toContain('Vexillum');
+    const unlisted = await fetchText(full, { path: '/api/v1/projects/140/' });
+    expect(unlisted).toContain('Vexillum');
   });
 });
