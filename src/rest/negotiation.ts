@@ -1,5 +1,6 @@
 // Chooses the rendering: by the `format` of the URL, else by the Accept header with its q-values, else JSON.
 
+import { type Accept, parseAccept } from 'hono/utils/accept';
 import { NotFound } from '../errors.ts';
 import { NotAcceptable } from './exceptions.ts';
 
@@ -15,12 +16,6 @@ export interface Rendering {
 const mediaTypes = { json: 'application/json', api: 'text/html' } as const;
 const problemMediaType = 'application/problem+json';
 
-interface MediaRange {
-  readonly type: string;
-  readonly quality: number;
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
 export const plainJson: Rendering = { format: 'json', indent: 0, usesProblemDetails: false };
 
 /** `produced` is the media type of an operation that responds with neither JSON nor a page; its errors are JSON. */
@@ -30,9 +25,10 @@ export function negotiate(
   produced: string | undefined,
 ): Rendering {
   if (format === undefined && (accept === null || accept === '*/*')) return plainJson;
-  const ranges = parseAccept(accept ?? '');
-  const usesProblemDetails = ranges.some(({ type, quality }) => type === problemMediaType && quality > 0);
-  const indent = ranges.find(({ type }) => type === mediaTypes.json)?.parameters.get('indent');
+  // Names of media types and of their parameters have no case.
+  const ranges = parseAccept((accept ?? '').toLowerCase());
+  const usesProblemDetails = ranges.some(({ type, q }) => type === problemMediaType && q > 0);
+  const indent = ranges.find(({ type }) => type === mediaTypes.json)?.params.indent;
   const options = {
     indent: Math.min(8, Math.max(0, Number.parseInt(indent ?? '0', 10) || 0)),
     usesProblemDetails,
@@ -53,24 +49,12 @@ export function negotiate(
   return { format: html > json ? 'api' : 'json', ...options };
 }
 
-function parseAccept(accept: string): MediaRange[] {
-  return accept.split(',').flatMap((part) => {
-    const [type = '', ...rest] = part.split(';').map((word) => word.trim().toLowerCase());
-    if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
-    const parameters = new Map(
-      rest.map((word) => word.split('=', 2).map((side) => side.trim()) as [string, string]),
-    );
-    const quality = Number(parameters.get('q') ?? 1);
-    return [{ type, quality: quality >= 0 && quality <= 1 ? quality : 1, parameters }];
-  });
-}
-
 /** The q-value of the most specific matching range. */
-function findQuality(mediaType: string, ranges: readonly MediaRange[]): number {
+function findQuality(mediaType: string, ranges: readonly Accept[]): number {
   const [family] = mediaType.split('/');
   for (const pattern of [mediaType, `${family}/*`, '*/*']) {
     const range = ranges.find(({ type }) => type === pattern);
-    if (range) return range.quality;
+    if (range) return range.q;
   }
   return 0;
 }
