@@ -141,7 +141,9 @@ function createRouter(
   const projects = new ProjectFinder(database, timeZone);
   const deps = { database, files, projects, accounts, authenticator, timeZone };
   const site = { isStrict, files: siteFiles, uploadLimiter };
-  const router = new Hono<{ Bindings: RequestContext }>({ getPath: routePath });
+  const router = new Hono<{ Bindings: RequestContext }>({
+    getPath: (request) => routePath(request, '/api/'),
+  });
   router.route('/', createApiRoutes({ ...deps, cursorSecret: secrets.cursors }, site));
   router.route('/', mediaRoutes({ database, files, authenticator }));
   const idRanges = new ListedIdRanges(database);

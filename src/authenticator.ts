@@ -4,10 +4,12 @@ import type { Database } from './database/open.ts';
 import { Credentials } from './gallery/accounts/credentials.ts';
 import { createSession, sessionSeconds } from './gallery/accounts/sessions.ts';
 import { anonymous, type Viewer } from './gallery/viewer.ts';
-import { buildSessionCookies, readCookie, readCredential, sessionCookieName } from './rest/authentication.ts';
+import { buildSessionCookies, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { Csrf, isSafe } from './rest/csrf.ts';
 import type { RequestContext } from './rest/request-context.ts';
+
+export const sessionCookieName = 'vitrine_session';
 
 export class ViewerAuthenticator implements Authenticator<Viewer> {
   readonly anonymous = anonymous;
@@ -44,13 +46,22 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   /** Starts a session: the new cookies replace the ones that the browser sent. */
   async startSession(
     headers: Headers,
-    base: string,
+    origin: string,
     contributor: number,
   ): Promise<{ cookies: string[]; csrfToken: string }> {
     const session = await createSession(this.database, contributor, readCookie(headers, sessionCookieName));
     const csrfToken = this.csrf.tokenFor(session.id);
-    const cookies = buildSessionCookies(base, { secret: session.secret, csrfToken, seconds: sessionSeconds });
+    const cookies = buildSessionCookies(sessionCookieName, origin, {
+      secret: session.secret,
+      csrfToken,
+      seconds: sessionSeconds,
+    });
     return { cookies, csrfToken };
+  }
+
+  /** The cookies that end the session in the browser. */
+  buildSignOutCookies(origin: string): string[] {
+    return buildSessionCookies(sessionCookieName, origin);
   }
 
   csrfTokenFor({ credential }: Viewer): string | undefined {
@@ -62,7 +73,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   }
 
   async #findViewer({ headers }: RequestContext): Promise<Viewer> {
-    const credential = readCredential(headers);
+    const credential = readCredential(headers, sessionCookieName);
     if (!credential) return anonymous;
     if (credential.kind === 'key') return this.#identities.findByKey(credential.secret);
     return (await this.#identities.findBySession(credential.secret)) ?? anonymous;

@@ -2,7 +2,7 @@
 
 import { Hono } from 'hono';
 import { version } from '../../package.json';
-import type { ViewerAuthenticator } from '../authenticator.ts';
+import { sessionCookieName, type ViewerAuthenticator } from '../authenticator.ts';
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
@@ -50,16 +50,32 @@ const apiInfo = {
   version,
   description: 'The projects of a gallery.',
   license: 'MIT',
+  root: '/api/v1/',
+  sessionCookie: sessionCookieName,
+};
+
+const pageInfo = {
+  name: 'Vitrine API',
+  root: apiInfo.root,
+  home: { label: 'Gallery', href: '/' },
+  links: [
+    { label: 'Documentation', href: '/api/v1/docs/' },
+    { label: 'OpenAPI', href: '/api/v1/schema/' },
+    { label: 'Sign in or out', href: '/api/v1/auth/session/' },
+  ],
 };
 
 const root = {
-  path: '/api/v1/',
+  path: apiInfo.root,
   name: 'Api Root',
   description: 'The collections of the gallery.',
   links: '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
 };
 
-export function createApiRoutes(deps: ApiDependencies, site: Site): Hono<{ Bindings: RequestContext }> {
+export function createApiRoutes(
+  deps: ApiDependencies,
+  site: Omit<Site, keyof typeof pageInfo>,
+): Hono<{ Bindings: RequestContext }> {
   const collections = {
     projects: '/api/v1/projects/',
     contributors: '/api/v1/contributors/',
@@ -118,7 +134,7 @@ export function createApiRoutes(deps: ApiDependencies, site: Site): Hono<{ Bindi
 
   const routes = new Hono<{ Bindings: RequestContext }>();
   for (const resource of [...resources, schema, docs, notFoundResource]) {
-    const view = new View(resource, deps.authenticator, site);
+    const view = new View(resource, deps.authenticator, { ...site, ...pageInfo });
     routes.all(resource.path, ({ env, req }) => view.serve(env, req.param()));
   }
   return routes;

@@ -1,6 +1,7 @@
 // The credential of a request: a key in the Authorization header, as in Django REST framework, or else the cookie of a
 // session. Other authorization schemes are ignored: they may be meant for a proxy.
 
+import { parse } from 'hono/utils/cookie';
 import { NotSignedIn } from '../errors.ts';
 
 export interface PresentedCredential {
@@ -8,7 +9,6 @@ export interface PresentedCredential {
   readonly secret: string;
 }
 
-export const sessionCookieName = 'vitrine_session';
 /** Scripts of our pages can read it, as clients of Django expect. */
 const csrfCookieName = 'csrftoken';
 
@@ -17,34 +17,31 @@ export function hasCredentials(headers: Headers): boolean {
   return headers.has('Authorization') || headers.has('Cookie');
 }
 
-export function readCredential(headers: Headers): PresentedCredential | undefined {
+export function readCredential(headers: Headers, sessionCookie: string): PresentedCredential | undefined {
   const [scheme = '', secret, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
   if (/^(token|bearer)$/i.test(scheme)) {
     if (secret === undefined) throw new NotSignedIn('Invalid token header. No credentials provided.');
     if (more.length) throw new NotSignedIn('Invalid token header. Token string should not contain spaces.');
     return { kind: 'key', secret };
   }
-  const session = readCookie(headers, sessionCookieName);
+  const session = readCookie(headers, sessionCookie);
   return session ? { kind: 'session', secret: session } : undefined;
 }
 
 /** The Set-Cookie headers for sign-in; without a session, those for sign-out. */
 export function buildSessionCookies(
-  base: string,
+  sessionCookie: string,
+  origin: string,
   session?: { readonly secret: string; readonly csrfToken: string; readonly seconds: number },
 ): string[] {
   const { secret = '', csrfToken = '', seconds = 0 } = session ?? {};
-  const attributes = `Path=/; Max-Age=${seconds}; SameSite=Lax${base.startsWith('https:') ? '; Secure' : ''}`;
+  const attributes = `Path=/; Max-Age=${seconds}; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
   return [
-    `${sessionCookieName}=${secret}; ${attributes}; HttpOnly`,
+    `${sessionCookie}=${secret}; ${attributes}; HttpOnly`,
     `${csrfCookieName}=${csrfToken}; ${attributes}`,
   ];
 }
 
 export function readCookie(headers: Headers, name: string): string | undefined {
-  for (const part of (headers.get('Cookie') ?? '').split(';')) {
-    const [key = '', value = ''] = part.split('=', 2);
-    if (key.trim() === name) return value.trim();
-  }
-  return undefined;
+  return parse(headers.get('Cookie') ?? '', name)[name];
 }

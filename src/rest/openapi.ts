@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { type Field, type Fields, isFileSchema } from '../fields.ts';
-import { sessionCookieName } from './authentication.ts';
 import { renderedMediaTypes } from './metadata.ts';
 import { formatParameter } from './parameters.ts';
 import { parsedMediaTypes } from './parsers.ts';
@@ -13,6 +12,10 @@ interface ApiInfo {
   readonly version: string;
   readonly description: string;
   readonly license: string;
+  /** The path below which all resources are. */
+  readonly root: string;
+  /** The name of the session's cookie. */
+  readonly sessionCookie: string;
 }
 
 export interface OpenApiDocument extends Record<string, unknown> {
@@ -55,15 +58,15 @@ const metadataSchema = z
   .meta({ id: 'Metadata', description: 'The name, description and media types of a resource.' });
 
 /** Many operations also work without credentials; their 401 and 403 responses describe when not. */
-const securitySchemes = {
+const buildSecuritySchemes = (sessionCookie: string) => ({
   key: { type: 'http', scheme: 'bearer', description: 'A key. The scheme `Token` works like `Bearer`.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: sessionCookieName,
+    name: sessionCookie,
     description: 'Writes also need the header X-CSRFToken with the token that the sign-in returned.',
   },
-};
+});
 
 /** `namedSchemas` are the response schemas of all operations; each has an `id` in its metadata. */
 export function buildOpenApi(
@@ -92,16 +95,16 @@ export function buildOpenApi(
     servers: [{ url: '/' }],
     security: [{}, { key: [] }, { session: [] }],
     paths: Object.fromEntries(
-      resources.map((resource) => [toOpenApiPath(resource), buildPathItem(resource)]),
+      resources.map((resource) => [toOpenApiPath(resource), buildPathItem(resource, info.root)]),
     ),
-    components: { schemas, securitySchemes },
+    components: { schemas, securitySchemes: buildSecuritySchemes(info.sessionCookie) },
   };
 }
 
 const toOpenApiPath = ({ path }: Resource<never>) => path.replace(/:([a-z]+)/g, '{$1}');
 
-function buildPathItem(resource: Resource<never>): Record<string, unknown> {
-  const tags = [resource.path.split('/')[3] || 'root'];
+function buildPathItem(resource: Resource<never>, root: string): Record<string, unknown> {
+  const tags = [resource.path.slice(root.length).split('/')[0] || 'root'];
   const toOperationId = (method: string) =>
     `${method.toLowerCase()} ${resource.name}`.toLowerCase().replace(/[^a-z]+/g, '_');
   const operations = methods.flatMap((method) => {

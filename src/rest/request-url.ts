@@ -39,11 +39,11 @@ export function withoutFormat({ path, search }: RequestUrl): RequestUrl {
   return parseRequestUrl(`${path.replace(formatSuffix, '/')}${query && `?${query}`}`);
 }
 
-/** The path that routes match: with a slash at its end, without a suffix. */
-export function routePath(request: Request): string {
+/** The path that routes match: with a slash at its end, in the API without a suffix. */
+export function routePath(request: Request, apiPrefix: string): string {
   const { path } = splitTarget(pathAndQuery(request.url));
   if (path.endsWith('/')) return path;
-  return `${path.startsWith('/api/') ? path.replace(formatSuffix, '') : path}/`;
+  return `${path.startsWith(apiPrefix) ? path.replace(formatSuffix, '') : path}/`;
 }
 
 /** Sets some parameters of a query and sorts all by name, as Django does; an empty value deletes one. */

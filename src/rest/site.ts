@@ -7,6 +7,19 @@ export interface Site {
   readonly isStrict: boolean;
   readonly files: SiteFiles;
   readonly uploadLimiter: UploadLimiter;
+  /** The name of the API, in the titles of pages. */
+  readonly name: string;
+  /** The path below which all resources are. */
+  readonly root: string;
+  /** The page of the whole site. */
+  readonly home: Link;
+  /** In the header of each page. */
+  readonly links: readonly Link[];
+}
+
+interface Link {
+  readonly label: string;
+  readonly href: string;
 }
 
 /** The URLs of the files that browsable pages load. */

@@ -1,6 +1,7 @@
 // A site with a gallery of the test's own, asked as a client would, without a socket.
 
 import { createApp } from '../../src/app.ts';
+import { sessionCookieName } from '../../src/authenticator.ts';
 import type { Database } from '../../src/database/open.ts';
 import { accountTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
@@ -12,7 +13,6 @@ import { importDump } from '../../src/gallery/dump/import.ts';
 import { parseLine } from '../../src/gallery/dump/parse-line.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import type { Role } from '../../src/gallery/viewer.ts';
-import { sessionCookieName } from '../../src/rest/authentication.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
 import { readSettings } from '../../src/settings.ts';
 import { closeLater } from './closing.ts';

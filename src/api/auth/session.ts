@@ -6,7 +6,6 @@ import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { roles, type Viewer } from '../../gallery/viewer.ts';
-import { buildSessionCookies } from '../../rest/authentication.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { OperationResult, Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
@@ -72,7 +71,7 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
         permission: 'signIn',
         async handle({ origin, viewer: { credential } }): Promise<OperationResult> {
           if (credential?.kind === 'session') await deleteSession(database, credential.id);
-          return { status: 204, cookies: buildSessionCookies(origin) };
+          return { status: 204, cookies: authenticator.buildSignOutCookies(origin) };
         },
       }),
     },

@@ -10,7 +10,6 @@ import { renameContributor } from '../../gallery/contributors/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import { buildSessionCookies } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -141,5 +140,5 @@ export async function submitLeave(deps: PageDependencies, context: PageContext) 
   await transactOnce(deps.database, context, ({ transaction, changeSet }) =>
     deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
   );
-  return seeOther('/', buildSessionCookies(origin));
+  return seeOther('/', deps.authenticator.buildSignOutCookies(origin));
 }

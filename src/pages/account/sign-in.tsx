@@ -3,7 +3,6 @@
 import { readFields } from '../../fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
-import { buildSessionCookies } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
@@ -53,9 +52,12 @@ export async function submitSignIn(
   return seeOther(parseNextPath(data.next), cookies);
 }
 
-export async function submitSignOut({ database }: PageDependencies, { viewer, origin }: PageContext) {
+export async function submitSignOut(
+  { database, authenticator }: PageDependencies,
+  { viewer, origin }: PageContext,
+) {
   if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
-  return seeOther('/', buildSessionCookies(origin));
+  return seeOther('/', authenticator.buildSignOutCookies(origin));
 }
 
 /** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */

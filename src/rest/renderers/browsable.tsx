@@ -5,7 +5,7 @@ import { createPageUrl, findPageNumbers } from '../pagination.ts';
 import { methodField } from '../parsers.ts';
 import type { RequestUrl } from '../request-url.ts';
 import type { Resource } from '../resource.ts';
-import type { SiteFiles } from '../site.ts';
+import type { Site } from '../site.ts';
 import type { Theme } from '../theme.ts';
 import { CopyAs } from './copy-as.tsx';
 import { Exchange } from './exchange.tsx';
@@ -15,7 +15,7 @@ import { ParameterForm } from './parameter-form.tsx';
 
 export interface BrowsablePage {
   readonly resource: Resource<never>;
-  readonly files: SiteFiles;
+  readonly site: Site;
   readonly origin: string;
   /** Without the `format` of the page itself. */
   readonly url: RequestUrl;
@@ -33,13 +33,14 @@ export interface BrowsablePage {
 }
 
 export function renderBrowsable(page: BrowsablePage): string {
-  const { resource, files, url, method } = page;
+  const { resource, site, url, method } = page;
+  const { files } = site;
   return `<!doctype html>${(
     <html lang="en" data-theme={page.theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{resource.name} – Vitrine API</title>
+        <title>{`${resource.name} – ${site.name}`}</title>
         <link rel="stylesheet" href={files.stylesheet} />
         <link rel="icon" type="image/svg+xml" href={files.favicon} />
         <link rel="alternate" type="application/json" href={withFormat(url, 'json')} />
@@ -54,11 +55,15 @@ export function renderBrowsable(page: BrowsablePage): string {
         </a>
         <header>
           <nav aria-label="Breadcrumb">
-            <Breadcrumbs url={url} />
+            <Breadcrumbs url={url} site={site} />
           </nav>
           <nav class="about" aria-label="API">
-            <a href="/api/v1/docs/">Documentation</a> <a href="/api/v1/schema/">OpenAPI</a>{' '}
-            <a href="/api/v1/auth/session/">Sign in or out</a>
+            {site.links.map(({ label, href }, index) => (
+              <>
+                {index > 0 && ' '}
+                <a href={href}>{label}</a>
+              </>
+            ))}
           </nav>
         </header>
         <main id="main">
@@ -136,20 +141,21 @@ function PageLinks({ origin, url, data }: BrowsablePage) {
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value);
 
-/** A link for each part of the path after `/api/v1/`. */
-function Breadcrumbs({ url }: { url: RequestUrl }) {
-  const segments = url.path.split('/').filter(Boolean).slice(2);
+/** A link for each part of the path below the root. */
+function Breadcrumbs({ url, site: { root, home } }: Pick<BrowsablePage, 'url' | 'site'>) {
+  const split = (path: string) => path.split('/').filter(Boolean);
+  const segments = split(url.path).slice(split(root).length);
   const crumbs = segments.map((segment, index) => ({
     segment,
-    href: `/api/v1/${segments.slice(0, index + 1).join('/')}/`,
+    href: `${root}${segments.slice(0, index + 1).join('/')}/`,
   }));
   return (
     <ol class="breadcrumbs">
       <li>
-        <a href="/">Gallery</a>
+        <a href={home.href}>{home.label}</a>
       </li>
       <li>
-        <a href="/api/v1/">API</a>
+        <a href={root}>API</a>
       </li>
       {crumbs.map(({ segment, href }) => (
         <li>

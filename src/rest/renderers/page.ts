@@ -102,7 +102,7 @@ export class PageRenderer<Viewer> {
       errors: {},
       ...content,
       resource: this.resource,
-      files: this.site.files,
+      site: this.site,
       origin: context.origin,
       url,
       theme: readTheme(context.headers),
