@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { requireId } from '../gallery/ids.ts';
-import { addFiles, changeMedia, removeFile } from '../gallery/media/change.ts';
 import { mediaFields, newFileFields } from '../gallery/media/fields.ts';
 import { findMedia, loadMedia } from '../gallery/media/find.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
+import { addFiles, changeMedia, removeFile } from '../gallery/projects/media.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';

@@ -1,5 +1,4 @@
-// Queries for files. A file is as visible as its project: a request for its bytes must find a project that the viewer
-// may see.
+// Queries for the files of projects that the viewer was found to see.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, qualify, text } from '../../database/columns.ts';
@@ -8,13 +7,11 @@ import { select } from '../../database/query.ts';
 import { mediaSizeTable, mediaTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
 import { chunks } from '../chunks.ts';
-import { readableBy } from '../projects/visibility.ts';
-import { anonymous, type Viewer } from '../viewer.ts';
 import type { Media, MediaType, Size } from './media.ts';
 
 const batchSize = 500;
 
-const columns = {
+export const mediaColumns = {
   ...qualify('media', { ...mediaTable.columns, type: mediaTable.columns.type.narrow<MediaType>() }),
   ...pick(mediaSizeTable.columns, 'hash', 'bytes', 'width', 'height'),
 };
@@ -49,7 +46,7 @@ export async function findMedia(reader: Reader, project: number, number: number)
 export async function queryMedia(reader: Reader, condition: Sql): Promise<Map<number, Media[]>> {
   const rows = await reader.all(
     select(
-      columns,
+      mediaColumns,
       sql`from media join media_size on media_size.project = media.project and media_size.number = media.number
           where ${condition} order by media.project, position, media.number, width, hash`,
     ),
@@ -82,32 +79,6 @@ export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
       yield* media.toSorted((file, otherFile) => file.number - otherFile.number);
     after = last.project;
   }
-}
-
-const storedFileColumns = {
-  ...pick(columns, 'type', 'name', 'bytes'),
-  visitors: integer(sql`case when ${readableBy(anonymous)} then 1 else 0 end`),
-};
-
-export interface StoredFile extends Pick<Media, 'type' | 'name'> {
-  readonly bytes: number;
-  /** Visitors may read it. */
-  readonly isPublic: boolean;
-}
-
-/** The file with these bytes, if the viewer may see a project that has it. */
-export async function findStoredFile(reader: Reader, viewer: Viewer, hash: string): Promise<StoredFile> {
-  const row = await reader.first(
-    select(
-      storedFileColumns,
-      sql`from media_size
-          join media on media.project = media_size.project and media.number = media_size.number
-          join project on project.id = media_size.project
-          where hash = ${hash} and ${readableBy(viewer)} order by visitors desc, project.id limit 1`,
-    ),
-  );
-  if (!row) throw new NotFound();
-  return { type: row.type, name: row.name, bytes: row.bytes, isPublic: row.visitors === 1 };
 }
 
 /** Those of the hashes that a file has. */

@@ -3,12 +3,12 @@
 import { readFields } from '../../fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { addFiles, changeMedia, removeFile } from '../../gallery/media/change.ts';
 import { mediaFields } from '../../gallery/media/fields.ts';
 import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
 import { anyVersion } from '../../gallery/projects/changeable.ts';
+import { addFiles, changeMedia, removeFile } from '../../gallery/projects/media.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';

@@ -3,12 +3,12 @@
 import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
-import { insertFiles } from '../../gallery/media/change.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { createProject } from '../../gallery/projects/create.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
+import { insertFiles } from '../../gallery/projects/media.ts';
 import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
 import { draft, published } from '../../gallery/projects/status.ts';
 import { lookUpScript, projectFormScript } from '../assets.ts';

@@ -5,13 +5,13 @@ import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { loadUnchanged, touchProject } from '../projects/change.ts';
-import { lockChangeableProject, type VersionCheck } from '../projects/changeable.ts';
-import type { ProjectRow } from '../projects/columns.ts';
-import type { Project } from '../projects/project.ts';
-import { type Media, mediaLimits } from './media.ts';
-import { type PreparedFile, tooManyFiles } from './prepare.ts';
-import { insertMedia, loadProjectMedia } from './store.ts';
+import { type Media, mediaLimits } from '../media/media.ts';
+import { type PreparedFile, tooManyFiles } from '../media/prepare.ts';
+import { insertMedia, loadProjectMedia } from '../media/store.ts';
+import { loadUnchanged, touchProject } from './change.ts';
+import { lockChangeableProject, type VersionCheck } from './changeable.ts';
+import type { ProjectRow } from './columns.ts';
+import type { Project } from './project.ts';
 
 /** Adds files after the existing ones; the alternative texts are in the order of the files. */
 export async function addFiles(
