@@ -1,7 +1,8 @@
 // /api/v1/changes/: all changes in order, for clients that keep a copy of the gallery.
 
 import { z } from 'zod';
-import { type FeedEntry, feedKinds, listChangesSince } from '../gallery/change-feed.ts';
+import { type FeedEntry, listChangesSince } from '../gallery/change-feed.ts';
+import { feedKinds } from '../gallery/changes/kinds.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';

@@ -1,4 +1,5 @@
-// Tracks recent changes from the change log, so that a cached read can be checked for validity.
+// Tracks recent changes from the change log, so that a cached read can be checked for validity. The log's owner says
+// which reads a change concerns.
 
 import sql from 'sql-template-tag';
 import { pick, type RowOf } from './columns.ts';
@@ -20,22 +21,32 @@ export const entriesAfter = (generation: number): Query<ChangeLogEntry> =>
 
 const maxProjects = 50_000;
 
+/** The reads that a change makes stale: a `project` is that of the subject; any but `nothing` includes listings. */
+export type Invalidation = 'nothing' | 'listings' | 'project' | 'everything';
+
+/** By the kind and the action of a change. */
+export type InvalidationRule = (kind: string, action: string) => Invalidation;
+
 export class ChangeTracker {
-  /** The sequence number of the last change; undefined until it is known. */
+  /** The sequence number of the last change that was read; undefined until it is known. */
+  position: number | undefined;
+  /** The sequence number of the last change that made anything stale. */
   generation: number | undefined;
   /** Any project may have changed between an earlier generation and this one. */
   #trackedSince = 0;
   #lastChanges = new Map<number, number>();
 
+  constructor(private readonly invalidationOf: InvalidationRule) {}
+
   /**
-   * Takes in all changes after `generation` up to `last`. If there are more than `maxEntries`, their content does not
+   * Takes in all changes after `position` up to `last`. If there are more than `maxEntries`, their content does not
    * matter.
    */
   advance(last: number, changes: readonly ChangeLogEntry[]): void {
-    if (this.generation === undefined || changes.length > maxEntries) this.#reset(last);
+    if (this.position === undefined || changes.length > maxEntries) this.#reset(last);
     else for (const change of changes) this.#track(change);
     if (this.#lastChanges.size > maxProjects) this.#reset(last);
-    this.generation = last;
+    this.position = last;
   }
 
   /** Whether the project may have changed after the generation. */
@@ -44,13 +55,15 @@ export class ChangeTracker {
   }
 
   #track({ sequence, kind, action, subject }: ChangeLogEntry): void {
-    if (['account', 'key', 'invitation'].includes(kind)) return;
-    if ((kind === 'project' || kind === 'rating') && action !== 'imported')
-      this.#lastChanges.set(subject, sequence);
-    else this.#reset(sequence);
+    const invalidation = this.invalidationOf(kind, action);
+    if (invalidation === 'nothing') return;
+    this.generation = sequence;
+    if (invalidation === 'project') this.#lastChanges.set(subject, sequence);
+    if (invalidation === 'everything') this.#reset(sequence);
   }
 
   #reset(sequence: number): void {
+    this.generation = sequence;
     this.#trackedSince = sequence;
     this.#lastChanges.clear();
   }

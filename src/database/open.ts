@@ -3,6 +3,7 @@
 
 import type { Sql } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
+import type { InvalidationRule } from './change-tracker.ts';
 import type { ColumnsOf, Row, Table } from './columns.ts';
 import type { Rebuilds } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -66,8 +67,8 @@ export interface Database extends Reader {
   /** A transaction that loads a whole gallery, in a process that does nothing else meanwhile. */
   bulkLoad<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * The sequence number of the last change by any process, at most `maxStalenessMs` late; undefined while it is not
-   * known. Data read under a generation is valid while the generation is the same.
+   * The sequence number of the last change by any process that made anything stale, at most `maxStalenessMs` late;
+   * undefined while it is not known. Data read under a generation is valid while the generation is the same.
    */
   generation(): number | undefined;
   /** Whether a project may have changed after a generation, as far as `generation` knows. */
@@ -89,12 +90,18 @@ export interface Database extends Reader {
   close(): Promise<void>;
 }
 
-export function openDatabase(address: string, rebuilds: Rebuilds): Promise<Database> {
-  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, rebuilds);
+/** What this layer does not know of the rows. */
+export interface DatabaseDependencies {
+  readonly rebuilds: Rebuilds;
+  readonly invalidationOf: InvalidationRule;
+}
+
+export function openDatabase(address: string, deps: DatabaseDependencies): Promise<Database> {
+  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, deps);
   if (/^([a-z][a-z0-9+.-]*:\/\/|postgres(ql)?:|:memory:)/i.test(address)) {
     throw new OperatorError(
       `The database must be a file's path or start with postgres://, not ${address.split(':')[0]}:.`,
     );
   }
-  return openSqlite(address, rebuilds);
+  return openSqlite(address, deps);
 }

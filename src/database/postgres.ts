@@ -7,9 +7,9 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
 import { currentSignal } from '../request-signal.ts';
 import { Semaphore } from '../semaphore.ts';
-import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
-import { type Dialect, migrate, type Rebuilds } from './migrate.ts';
-import type { Database, Reader, Transaction } from './open.ts';
+import { ChangeTracker, entriesAfter, type InvalidationRule, maxEntries } from './change-tracker.ts';
+import { type Dialect, migrate } from './migrate.ts';
+import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { formatQuery, searchTable } from './postgres-search.ts';
 import {
   PostgresReader,
@@ -45,13 +45,17 @@ class PostgresDatabase implements Database {
   readonly slowReader: Reader;
   #reader: PostgresReader;
   #writers = new Semaphore(maxWriters);
-  #changes = new ChangeTracker();
+  #changes: ChangeTracker;
   #refreshing: Promise<void> = Promise.resolve();
   #nextRefresh: Promise<void> | undefined;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #requestedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly client: SQL) {
+  constructor(
+    private readonly client: SQL,
+    invalidationOf: InvalidationRule,
+  ) {
+    this.#changes = new ChangeTracker(invalidationOf);
     this.#reader = new PostgresReader(client);
     this.slowReader = this.#reader;
   }
@@ -149,10 +153,10 @@ class PostgresDatabase implements Database {
   async #readChanges(): Promise<void> {
     const now = performance.now();
     try {
-      const generation = this.#changes.generation;
-      const changes = generation === undefined ? [] : await this.all(entriesAfter(generation));
-      const isComplete = generation !== undefined && changes.length <= maxEntries;
-      const last = isComplete ? (changes.at(-1)?.sequence ?? generation) : await this.#readLastSequence();
+      const { position } = this.#changes;
+      const changes = position === undefined ? [] : await this.all(entriesAfter(position));
+      const isComplete = position !== undefined && changes.length <= maxEntries;
+      const last = isComplete ? (changes.at(-1)?.sequence ?? position) : await this.#readLastSequence();
       this.#changes.advance(last, changes);
       this.#confirmedAt = now;
     } catch {
@@ -163,7 +167,9 @@ class PostgresDatabase implements Database {
 
   /** Has a parameter because the client prepares only statements with parameters. */
   async #readLastSequence(): Promise<number> {
-    const head = await this.first(select(changeHeadTable.columns, sql`from change_head where last >= ${0}`));
+    const head = await this.#reader.first(
+      select(changeHeadTable.columns, sql`from change_head where last >= ${0}`),
+    );
     if (!head) throw new Error('change_head is empty');
     return head.last;
   }
@@ -197,7 +203,10 @@ class PostgresDatabase implements Database {
   }
 }
 
-export async function openPostgres(address: string, rebuilds: Rebuilds): Promise<Database> {
+export async function openPostgres(
+  address: string,
+  { rebuilds, invalidationOf }: DatabaseDependencies,
+): Promise<Database> {
   const { url, prepare } = parseAddress(address);
   const client = connect(url, prepare);
   try {
@@ -215,7 +224,7 @@ export async function openPostgres(address: string, rebuilds: Rebuilds): Promise
       `The PostgreSQL server at ${url.host}${url.pathname} cannot be used: ${reason.replace(/\.$/, '')}.`,
     );
   }
-  return new PostgresDatabase(client);
+  return new PostgresDatabase(client, invalidationOf);
 }
 
 const unreadableAddress =

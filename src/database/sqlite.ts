@@ -3,10 +3,9 @@
 
 import type { Database as Connection } from 'bun:sqlite';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { ChangeTracker, entriesAfter } from './change-tracker.ts';
+import { ChangeTracker, entriesAfter, type InvalidationRule } from './change-tracker.ts';
 import { integer } from './columns.ts';
-import type { Rebuilds } from './migrate.ts';
-import type { Database, Reader, Transaction } from './open.ts';
+import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { type Query, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
 import type { Phrase, SearchAudit } from './search.ts';
@@ -27,7 +26,7 @@ class SqliteDatabase implements Database {
   readonly slowReader: SlowReader;
   #openedReader: SqliteReader | undefined;
   #writes: SqliteWriteQueue;
-  #changes = new ChangeTracker();
+  #changes: ChangeTracker;
   /** This process has written since the generation was read. */
   #isStale = true;
   /** How often `generation` was called: a measure of how many reads there are. */
@@ -39,7 +38,9 @@ class SqliteDatabase implements Database {
   constructor(
     private readonly path: string,
     writer: SqliteReader,
+    invalidationOf: InvalidationRule,
   ) {
+    this.#changes = new ChangeTracker(invalidationOf);
     this.slowReader = new SlowReader(path);
     this.#writes = new SqliteWriteQueue(path, writer, {
       count: () => this.#generationReads,
@@ -120,10 +121,10 @@ class SqliteDatabase implements Database {
 
   #refresh(): void {
     const reader = this.#reader;
-    const generation = this.#changes.generation;
+    const { position } = this.#changes;
     const last = reader.firstNow(changeHead)?.last ?? 0;
-    const isKnown = generation === undefined || generation === last;
-    this.#changes.advance(last, isKnown ? [] : reader.allNow(entriesAfter(generation)));
+    const hasNoNews = position === undefined || position === last;
+    this.#changes.advance(last, hasNoNews ? [] : reader.allNow(entriesAfter(position)));
     this.#isStale = false;
   }
 
@@ -159,8 +160,11 @@ class SqliteDatabase implements Database {
   }
 }
 
-export async function openSqlite(path: string, rebuilds: Rebuilds): Promise<Database> {
-  return new SqliteDatabase(path, await openFile(path, rebuilds));
+export async function openSqlite(
+  path: string,
+  { rebuilds, invalidationOf }: DatabaseDependencies,
+): Promise<Database> {
+  return new SqliteDatabase(path, await openFile(path, rebuilds), invalidationOf);
 }
 
 /** Larger caches, in KiB, for pages and for pending full-text entries are written to disk less often. */

@@ -6,14 +6,13 @@ import { pick, type RowOf } from '../database/columns.ts';
 import type { Reader } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { changeTable, projectTable } from '../database/schema.ts';
+import { type FeedKindName, feedKinds, publicFeedKinds } from './changes/kinds.ts';
 import { readableBy } from './projects/visibility.ts';
 import type { Viewer } from './viewer.ts';
 
-export const feedKinds = ['project', 'rating', 'contributor'] as const;
-
 const entryColumns = {
   ...pick(changeTable.columns, 'sequence', 'at', 'action', 'subject'),
-  kind: changeTable.columns.kind.narrow<(typeof feedKinds)[number]>(),
+  kind: changeTable.columns.kind.narrow<FeedKindName>(),
 };
 
 export type FeedEntry = RowOf<typeof entryColumns>;
@@ -26,11 +25,13 @@ export async function listChangesSince(
   limit: number,
 ): Promise<FeedEntry[]> {
   const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
-  const isVisible = viewer.isModerator ? sql`1 = 1` : sql`(listed = 1 or kind = 'contributor' or ${isOwn})`;
+  const isVisible = viewer.isModerator
+    ? sql`1 = 1`
+    : sql`(listed = 1 or kind in (${join(publicFeedKinds)}) or ${isOwn})`;
   const entries = await reader.all(
     select(
       entryColumns,
-      sql`from change where sequence > ${since} and kind in (${join([...feedKinds])}) and ${isVisible}
+      sql`from change where sequence > ${since} and kind in (${join(feedKinds)}) and ${isVisible}
           order by sequence limit ${limit}`,
     ),
   );

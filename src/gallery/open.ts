@@ -1,8 +1,12 @@
 import sql from 'sql-template-tag';
 import { type Database, openDatabase } from '../database/open.ts';
+import { invalidationOf } from './changes/kinds.ts';
 import { rebuildSearchEntries } from './projects/search-words.ts';
 
 /** Opens the gallery's database; migrations use the given function to rebuild the search index. */
 export function openGallery(address: string): Promise<Database> {
-  return openDatabase(address, { search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`) });
+  return openDatabase(address, {
+    rebuilds: { search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`) },
+    invalidationOf,
+  });
 }

@@ -1,5 +1,6 @@
 // /content/<uuid>/<slug>/history/: the versions of a project, each with its differences from the one before.
 
+import { describeAction } from '../gallery/changes/kinds.ts';
 import { historyPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { loadVersions, type Version, type VersionContent } from '../gallery/projects/history.ts';
@@ -69,14 +70,9 @@ function isChanged(version: VersionContent, before: VersionContent, includesStat
 }
 
 function describeVersion({ action, ...version }: Version, before: Version | undefined): string {
-  if (action === 'trashed') return 'taken away';
-  if (action === 'restored') return 'brought back';
-  if (action === 'removed') return 'removed';
-  if (!before)
-    return (
-      { created: 'begun', copied: 'begun as a copy', imported: 'brought here' }[action] ??
-      'as far back as is told'
-    );
+  const { description, beginning = 'as far back as is told' } = describeAction('project', action);
+  if (description) return description;
+  if (!before) return beginning;
   const changes = [
     ...publicFields.filter((name) => String(version[name] ?? '') !== String(before[name] ?? '')),
     ...(version.visibility === before.visibility ? [] : [`now ${version.visibility}`]),

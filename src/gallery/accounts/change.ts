@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../database/open.ts';
 import { exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import { Conflict, Invalid } from '../../errors.ts';
+import type { ActionOf } from '../changes/kinds.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
@@ -151,7 +152,7 @@ function updateAccount(
   database: Database,
   actor: number | null,
   contributor: number,
-  action: string,
+  action: ActionOf<'account'>,
   set: Sql,
   afterwards?: (transaction: Transaction, contributor: number) => Promise<void>,
 ): Promise<void> {
@@ -165,7 +166,7 @@ async function updateInTransaction(
   transaction: Transaction,
   changeSet: ChangeSet,
   contributor: number,
-  action: string,
+  action: ActionOf<'account'>,
   set: Sql,
 ): Promise<void> {
   await transaction.run(sql`update account set ${set} where contributor = ${contributor}`);

@@ -6,12 +6,12 @@ import { integer, nullable, type Table } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
-import type { Change } from './transact.ts';
+import type { ChangeKindName } from './kinds.ts';
 
 const lastId = { last: nullable(integer(sql`max(id)`)) };
 const lastSubject = { last: nullable(integer(sql`max(subject)`)) };
 
-export async function nextId(transaction: Transaction, table: Table, kind: Change['kind']): Promise<number> {
+export async function nextId(transaction: Transaction, table: Table, kind: ChangeKindName): Promise<number> {
   await lockChangeLog(transaction);
   const stored = await transaction.first(select(lastId, raw(`from ${table.name}`)));
   const logged = await transaction.first(select(lastSubject, sql`from change where kind = ${kind}`));

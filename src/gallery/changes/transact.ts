@@ -6,14 +6,12 @@ import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
 import { type Instant, now } from '../instant.ts';
+import type { ActionOf, ChangeKindName } from './kinds.ts';
 import { StoredCountChanges } from './stored-counts.ts';
 
-type AccountKind = 'contributor' | 'account' | 'key' | 'invitation';
-type ModerationKind = 'report' | 'decision';
-
-export interface Change {
-  readonly action: string;
-  readonly kind: 'project' | 'rating' | 'thread' | AccountKind | ModerationKind;
+interface ChangeOf<Kind extends ChangeKindName> {
+  readonly kind: Kind;
+  readonly action: ActionOf<Kind>;
   /** The id of the changed row; for a rating, the project's. */
   readonly subject: number;
   /** The new state as a dump line, without secrets. */
@@ -22,6 +20,8 @@ export interface Change {
   /** Whether visitors' listings have it now or had it before. */
   readonly listed?: boolean;
 }
+
+export type Change = { [Kind in ChangeKindName]: ChangeOf<Kind> }[ChangeKindName];
 
 /** What a transaction changes: the entries for the change log and the changes of stored counts. */
 export class ChangeSet {

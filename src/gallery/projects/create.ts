@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import { projectTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
 import { requiredMessage } from '../../fields.ts';
+import type { ActionOf } from '../changes/kinds.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { copyMedia } from '../media/store.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
@@ -104,7 +105,7 @@ type NewProject = Pick<
 
 async function insertProject(
   { transaction, changeSet, viewer }: WriteContext,
-  action: string,
+  action: ActionOf<'project'>,
   values: NewProject,
 ): Promise<Project> {
   const contributor = requireSignedIn(viewer);

@@ -6,6 +6,7 @@ import { pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { changeTable } from '../../database/schema.ts';
+import type { ActionOf } from '../changes/kinds.ts';
 import type { Instant } from '../instant.ts';
 import { can } from '../permissions.ts';
 import type { Viewer } from '../viewer.ts';
@@ -26,13 +27,16 @@ export interface Version extends VersionContent {
   readonly at: Instant;
   /** Null for the operator. */
   readonly actor: number | null;
-  readonly action: string;
+  readonly action: ActionOf<'project'>;
 }
 
 /** Older versions are stored, but not shown. */
 const maxVersions = 100;
 
-const columns = pick(changeTable.columns, 'at', 'actor', 'action', 'record');
+const columns = {
+  ...pick(changeTable.columns, 'at', 'actor', 'record'),
+  action: changeTable.columns.action.narrow<ActionOf<'project'>>(),
+};
 
 /** Newest first. */
 export async function loadVersions(reader: Reader, viewer: Viewer, project: Project): Promise<Version[]> {

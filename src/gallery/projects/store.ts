@@ -6,6 +6,7 @@ import { pick, type RowOf } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable, projectTable, tagTable } from '../../database/schema.ts';
+import type { ActionOf } from '../changes/kinds.ts';
 import type { Change, ChangeSet } from '../changes/transact.ts';
 import { type ContributorNames, displayName } from '../contributors/contributor.ts';
 import { type ProjectRow, projectColumns } from './columns.ts';
@@ -54,7 +55,7 @@ export async function lockContributorNames(
 export async function storeProject(
   transaction: Transaction,
   changeSet: ChangeSet,
-  action: string,
+  action: ActionOf<'project'>,
   before: ProjectRow | undefined,
   after: ProjectRow,
   names: ContributorNames,
@@ -99,7 +100,7 @@ async function storeTags(
   if (after.tags) await transaction.insert(tagTable, toTagRows(after));
 }
 
-function toChange(action: string, before: ProjectRow | undefined, after: ProjectRow): Change {
+function toChange(action: ActionOf<'project'>, before: ProjectRow | undefined, after: ProjectRow): Change {
   return {
     action,
     kind: 'project',

@@ -1,0 +1,112 @@
+// The kinds of changes in the change log: what each makes stale, who sees it in the feed, and how the history of a
+// project describes it. A new kind or action is a new entry here.
+
+import type { Invalidation } from '../../database/change-tracker.ts';
+
+interface ChangeAction {
+  readonly invalidates?: Invalidation;
+  /** Describes the version of a project that the action made. */
+  readonly description?: string;
+  /** The same, only if it is the first version. */
+  readonly beginning?: string;
+}
+
+interface ChangeKind {
+  /** For actions that do not say otherwise. */
+  readonly invalidates: Invalidation;
+  /** Who sees its changes in the feed: `readers` of what visitors' listings had then. Missing if nobody does. */
+  readonly visibleTo?: 'everybody' | 'readers';
+  readonly actions: Readonly<Record<string, ChangeAction>>;
+}
+
+const imported: ChangeAction = { invalidates: 'everything' };
+
+export const changeKinds = {
+  project: {
+    invalidates: 'project',
+    visibleTo: 'readers',
+    actions: {
+      created: { beginning: 'begun' },
+      copied: { beginning: 'begun as a copy' },
+      imported: { ...imported, beginning: 'brought here' },
+      changed: {},
+      trashed: { description: 'taken away' },
+      restored: { description: 'brought back' },
+      removed: { description: 'removed' },
+      erased: {},
+      /** Its karma has changed. */
+      credited: {},
+      repaired: {},
+    },
+  },
+  /** The subject is the project. */
+  rating: {
+    invalidates: 'project',
+    visibleTo: 'readers',
+    actions: { rated: {}, withdrawn: {}, imported },
+  },
+  /** The comments of a project; the subject is the project, or 0 for all. */
+  thread: { invalidates: 'everything', actions: { veiled: {}, repaired: {} } },
+  contributor: {
+    invalidates: 'everything',
+    visibleTo: 'everybody',
+    actions: { created: { invalidates: 'listings' }, changed: {}, left: {}, imported },
+  },
+  media: { invalidates: 'everything', actions: { imported } },
+  bytes: { invalidates: 'everything', actions: { imported } },
+  account: {
+    invalidates: 'nothing',
+    actions: { created: {}, role: {}, password: {}, hash: {}, disabled: {}, enabled: {}, imported: {} },
+  },
+  key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
+  invitation: { invalidates: 'nothing', actions: { created: {} } },
+  report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
+  /** What a decision does to a project is logged as a change of the project. */
+  decision: {
+    invalidates: 'nothing',
+    actions: {
+      left: {},
+      reopened: {},
+      removed: {},
+      restored: {},
+      trashed: {},
+      returned: {},
+      disabled: {},
+      enabled: {},
+      imported: {},
+    },
+  },
+} as const satisfies Readonly<Record<string, ChangeKind>>;
+
+type ChangeKinds = typeof changeKinds;
+export type ChangeKindName = keyof ChangeKinds;
+export type ActionOf<Kind extends ChangeKindName> = keyof ChangeKinds[Kind]['actions'];
+
+export type FeedKindName = {
+  [Kind in ChangeKindName]: ChangeKinds[Kind] extends { visibleTo: string } ? Kind : never;
+}[ChangeKindName];
+
+function findKind(kind: string): ChangeKind | undefined {
+  return Object.hasOwn(changeKinds, kind) ? changeKinds[kind as ChangeKindName] : undefined;
+}
+
+const isFeedKind = (kind: string): kind is FeedKindName => findKind(kind)?.visibleTo !== undefined;
+
+/** The kinds of the changes in the feed. */
+export const feedKinds = Object.keys(changeKinds).filter(isFeedKind);
+/** Those of them that everybody sees. */
+export const publicFeedKinds = feedKinds.filter((kind) => findKind(kind)?.visibleTo === 'everybody');
+
+/** Everything, if another version of the program has written something that this one does not know. */
+export function invalidationOf(kind: string, action: string): Invalidation {
+  const definition = findKind(kind);
+  if (!definition || !Object.hasOwn(definition.actions, action)) return 'everything';
+  return definition.actions[action]?.invalidates ?? definition.invalidates;
+}
+
+export function describeAction<Kind extends ChangeKindName>(
+  kind: Kind,
+  action: ActionOf<Kind>,
+): ChangeAction {
+  return findKind(kind)?.actions[String(action)] ?? {};
+}
