@@ -11,11 +11,11 @@ import { roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
-import { idParameter, parsePathId } from './path-id.ts';
+import { idParameter, idSchema, parsePathId } from './path-id.ts';
 
 export const accountSchema = z
   .object({
-    contributor: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+    contributor: idSchema,
     username: z.string(),
     role: z.enum(roles),
     state: z

@@ -10,10 +10,10 @@ import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
-import { idParameter, parsePathId } from './path-id.ts';
+import { idParameter, idSchema, parsePathId } from './path-id.ts';
 
 const shape = {
-  id: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  id: idSchema,
   url: z.url().describe('The API’s URL of this contributor.'),
   html_url: z.url().describe('The contributor’s page.'),
   projects_url: z.url().describe('The contributor’s projects.'),

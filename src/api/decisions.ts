@@ -18,27 +18,25 @@ import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
-import { idParameter, parsePathId } from './path-id.ts';
+import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { idFilter } from './reports.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-
 export const decisionSchema = z
   .object({
-    id,
+    id: idSchema,
     created: z.string(),
-    moderator: id.nullable().describe('The moderator who decided; null for the operator.'),
+    moderator: idSchema.nullable().describe('The moderator who decided; null for the operator.'),
     moderator_name: z.string().nullable().describe('Their username.'),
     action: z.enum(decisionActions),
-    project: id
+    project: idSchema
       .nullable()
       .describe('The project or comment that it is about; null if it is about an account.'),
-    contributor: id.describe('The owner of that project or account.'),
+    contributor: idSchema.describe('The owner of that project or account.'),
     contributor_name: z.string().describe('Their username.'),
     reason: z.string(),
-    undoes: id.nullable().describe('The decision that this one undoes.'),
-    undone_by: id.nullable().describe('The decision that undid this one.'),
+    undoes: idSchema.nullable().describe('The decision that this one undoes.'),
+    undone_by: idSchema.nullable().describe('The decision that undid this one.'),
   })
   .meta({
     id: 'Decision',
@@ -50,69 +48,68 @@ export const decisionPageSchema = pageSchema(decisionSchema).meta({
   description: 'A page of decisions.',
 });
 
-export function decisionResources({ database, timeZone, cursorSecret }: ApiDependencies): Resource<Viewer>[] {
+export function decisionResources(deps: ApiDependencies): Resource<Viewer>[] {
   return [
     {
       path: '/api/v1/decisions/',
       name: 'Decision List',
       description: 'The decisions of moderators, newest first.',
-      operations: {
-        GET: operation({
-          summary: 'A page of decisions.',
-          parameters: {
-            moderator: { description: 'Only decisions of one moderator, by id.', schema: idFilter },
-            project: { description: 'Only decisions on one project or comment, by id.', schema: idFilter },
-            contributor: {
-              description: 'Only decisions on one contributor’s projects and account, by id.',
-              schema: idFilter,
-            },
-            ...pageParameters,
-          },
-          permission: 'seeReports',
-          responseSchema: decisionPageSchema,
-          async handle(context) {
-            const { moderator, project, contributor } = context.parameters;
-            const listing = listDecisions(database, { moderator, project, contributor });
-            const serialize = (entries: DecisionLogEntry[]) =>
-              entries.map((entry) => serializeDecision(entry, timeZone));
-            return { data: await paginate(listing, context, cursorSecret, serialize) };
-          },
-        }),
-      },
+      operations: { GET: listOperation(deps) },
     },
     {
       path: '/api/v1/decisions/:id/undo/',
       pathParameters: idParameter('decision’s'),
       name: 'Decision Undo',
       description: 'Undoes a decision.',
-      operations: {
-        POST: operation({
-          summary: 'Undoes the decision and reopens the reports that it closed.',
-          headers: idempotencyKeyHeader,
-          fields: optionalReasonFields,
-          permission: 'decide',
-          async precheck(context) {
-            const decision = await findDecision(database, parsePathId(context));
-            authorize(context.viewer, 'decide', decision.contributor);
-            if (!canBeUndone(decision)) throw new NotFound();
-          },
-          responseSchema: decisionSchema,
-          handle: (context) =>
-            transactOnce(database, context, async (write) => {
-              const { reason } = context.readValues();
-              await undoDecision({ ...write, reason }, parsePathId(context));
-              return {
-                data: serializeDecision(
-                  await findDecision(write.transaction, parsePathId(context)),
-                  timeZone,
-                ),
-              };
-            }),
-        }),
-      },
+      operations: { POST: undoOperation(deps) },
     },
   ];
 }
+
+const listOperation = ({ database, timeZone, cursorSecret }: ApiDependencies) =>
+  operation({
+    summary: 'A page of decisions.',
+    parameters: {
+      moderator: { description: 'Only decisions of one moderator, by id.', schema: idFilter },
+      project: { description: 'Only decisions on one project or comment, by id.', schema: idFilter },
+      contributor: {
+        description: 'Only decisions on one contributor’s projects and account, by id.',
+        schema: idFilter,
+      },
+      ...pageParameters,
+    },
+    permission: 'seeReports',
+    responseSchema: decisionPageSchema,
+    async handle(context) {
+      const { moderator, project, contributor } = context.parameters;
+      const listing = listDecisions(database, { moderator, project, contributor });
+      const serialize = (entries: DecisionLogEntry[]) =>
+        entries.map((entry) => serializeDecision(entry, timeZone));
+      return { data: await paginate(listing, context, cursorSecret, serialize) };
+    },
+  });
+
+const undoOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    summary: 'Undoes the decision and reopens the reports that it closed.',
+    headers: idempotencyKeyHeader,
+    fields: optionalReasonFields,
+    permission: 'decide',
+    async precheck(context) {
+      const decision = await findDecision(database, parsePathId(context));
+      authorize(context.viewer, 'decide', decision.contributor);
+      if (!canBeUndone(decision)) throw new NotFound();
+    },
+    responseSchema: decisionSchema,
+    handle: (context) =>
+      transactOnce(database, context, async (write) => {
+        const { reason } = context.readValues();
+        await undoDecision({ ...write, reason }, parsePathId(context));
+        return {
+          data: serializeDecision(await findDecision(write.transaction, parsePathId(context)), timeZone),
+        };
+      }),
+  });
 
 function serializeDecision(
   { title, uuid, slug, status, ...entry }: DecisionLogEntry,

@@ -72,16 +72,43 @@ const root = {
   links: '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
 };
 
+const collections = {
+  projects: '/api/v1/projects/',
+  contributors: '/api/v1/contributors/',
+  tags: '/api/v1/tags/',
+  changes: '/api/v1/changes/',
+};
+
+const schemas = [
+  rootSchema,
+  openApiSchema,
+  docsSchema,
+  projectSchema,
+  partialProjectSchema,
+  projectResponseSchema,
+  projectPageSchema,
+  lineageSchema,
+  ratingSchema,
+  contributorSchema,
+  contributorPageSchema,
+  meSchema,
+  tagPageSchema,
+  changesSchema,
+  mediaSchema,
+  mediaListSchema,
+  accountSchema,
+  sentReportSchema,
+  reportSchema,
+  reportPageSchema,
+  decisionSchema,
+  decisionPageSchema,
+  ...authSchemas,
+];
+
 export function createApiRoutes(
   deps: ApiDependencies,
   site: Omit<Site, keyof typeof pageInfo>,
 ): Hono<{ Bindings: RequestContext }> {
-  const collections = {
-    projects: '/api/v1/projects/',
-    contributors: '/api/v1/contributors/',
-    tags: '/api/v1/tags/',
-    changes: '/api/v1/changes/',
-  };
   const resources: Resource<Viewer>[] = [
     rootResource(root, collections), //        /api/v1/
     ...projectResources(deps), //       /api/v1/projects/  and  /api/v1/projects/:id/
@@ -98,31 +125,6 @@ export function createApiRoutes(
     tagsResource(deps), //              /api/v1/tags/
     changesResource(deps), //           /api/v1/changes/
     ...authResources(deps), //          /api/v1/auth/…
-  ];
-  const schemas = [
-    rootSchema,
-    openApiSchema,
-    docsSchema,
-    projectSchema,
-    partialProjectSchema,
-    projectResponseSchema,
-    projectPageSchema,
-    lineageSchema,
-    ratingSchema,
-    contributorSchema,
-    contributorPageSchema,
-    meSchema,
-    tagPageSchema,
-    changesSchema,
-    mediaSchema,
-    mediaListSchema,
-    accountSchema,
-    sentReportSchema,
-    reportSchema,
-    reportPageSchema,
-    decisionSchema,
-    decisionPageSchema,
-    ...authSchemas,
   ];
   let cachedDocument: OpenApiDocument | undefined;
   const document = () => {

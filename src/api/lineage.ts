@@ -12,16 +12,14 @@ import { pageParameters, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
-import { parsePathId } from './path-id.ts';
+import { idSchema, parsePathId } from './path-id.ts';
 import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
 import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-
 const lineageEntrySchema = z.object({
-  id,
-  copied_from: id
+  id: idSchema,
+  copied_from: idSchema
     .nullable()
     .describe('The project that it was copied from; null if it is no copy or you may not see that project.'),
   hidden: z.boolean().describe('It is deleted, or you may not see it: only its place in the tree is shown.'),
@@ -33,7 +31,7 @@ const lineageEntrySchema = z.object({
 
 export const lineageSchema = z
   .object({
-    id,
+    id: idSchema,
     ancestors: z.array(lineageEntrySchema).describe('The projects that it was copied from, nearest first.'),
     copies: z
       .array(lineageEntrySchema)
@@ -53,86 +51,83 @@ const limit = {
 };
 
 export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
-  const { database, projects, timeZone, cursorSecret } = deps;
   return [
     {
       path: '/api/v1/projects/:id/copy/',
       pathParameters: projectIdParameter,
       name: 'Content Copy',
       description: 'Copies a project to your own projects.',
-      operations: {
-        POST: operation({
-          summary: 'Creates a private copy that belongs to you.',
-          parameters: memberParameters,
-          headers: idempotencyKeyHeader,
-          fields: {},
-          permission: 'copyProject',
-          async precheck(context) {
-            await projects.find(context.viewer, parsePathId(context));
-          },
-          status: 201,
-          responseSchema: projectResponseSchema,
-          handle: (context) =>
-            transactOnce(database, context, async (write) =>
-              toCreatedResult(
-                deps,
-                context,
-                await copyProject(write, parsePathId(context)),
-                write.transaction,
-              ),
-            ),
-        }),
-      },
+      operations: { POST: copyOperation(deps) },
     },
     {
       path: '/api/v1/projects/:id/copies/',
       pathParameters: projectIdParameter,
       name: 'Content Copies',
       description: 'The copies of the project, newest first.',
-      operations: {
-        GET: operation({
-          summary: 'A page of the project’s copies.',
-          parameters: { ...pageParameters, ...memberParameters },
-          permission: 'read',
-          responseSchema: projectPageSchema,
-          async handle(context) {
-            const source = await projects.find(context.viewer, parsePathId(context));
-            const choices = projects.applyFilter('copied_from', String(source.id));
-            const listing = projects.list(context.viewer, choices, newestFirst);
-            const serialize = createProjectSerializer(
-              context.parameters,
-              { origin: context.origin, timeZone },
-              database,
-            );
-            return { data: await paginate(listing, context, cursorSecret, serialize) };
-          },
-        }),
-      },
+      operations: { GET: copiesOperation(deps) },
     },
     {
       path: '/api/v1/projects/:id/lineage/',
       pathParameters: projectIdParameter,
       name: 'Content Lineage',
       description: 'The projects that it was copied from, and the tree of its copies.',
-      operations: {
-        GET: operation({
-          summary: 'The project’s ancestors and copies.',
-          parameters: { limit },
-          permission: 'read',
-          responseSchema: lineageSchema,
-          async handle({ viewer, parameters, origin, pathParameters }) {
-            const project = await projects.find(viewer, parsePathId({ pathParameters }));
-            const copyLimit = parameters.limit ?? defaultMaxCopies;
-            const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
-            const serialize = (entry: LineageEntry) => serializeLineageEntry(entry, origin);
-            const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
-            return { data: { id: project.id, ...lineage } };
-          },
-        }),
-      },
+      operations: { GET: lineageOperation(deps) },
     },
   ];
 }
+
+const copyOperation = (deps: ApiDependencies) =>
+  operation({
+    summary: 'Creates a private copy that belongs to you.',
+    parameters: memberParameters,
+    headers: idempotencyKeyHeader,
+    fields: {},
+    permission: 'copyProject',
+    async precheck(context) {
+      await deps.projects.find(context.viewer, parsePathId(context));
+    },
+    status: 201,
+    responseSchema: projectResponseSchema,
+    handle: (context) =>
+      transactOnce(deps.database, context, async (write) =>
+        toCreatedResult(deps, context, await copyProject(write, parsePathId(context)), write.transaction),
+      ),
+  });
+
+const copiesOperation = ({ database, projects, timeZone, cursorSecret }: ApiDependencies) =>
+  operation({
+    summary: 'A page of the project’s copies.',
+    parameters: { ...pageParameters, ...memberParameters },
+    permission: 'read',
+    responseSchema: projectPageSchema,
+    async handle(context) {
+      const source = await projects.find(context.viewer, parsePathId(context));
+      const choices = projects.applyFilter('copied_from', String(source.id));
+      const listing = projects.list(context.viewer, choices, newestFirst);
+      const serialize = createProjectSerializer(
+        context.parameters,
+        { origin: context.origin, timeZone },
+        database,
+      );
+      return { data: await paginate(listing, context, cursorSecret, serialize) };
+    },
+  });
+
+const lineageOperation = ({ database, projects }: ApiDependencies) =>
+  operation({
+    summary: 'The project’s ancestors and copies.',
+    parameters: { limit },
+    permission: 'read',
+    responseSchema: lineageSchema,
+    async handle({ viewer, parameters, origin, pathParameters }) {
+      const project = await projects.find(viewer, parsePathId({ pathParameters }));
+      const copyLimit = parameters.limit ?? defaultMaxCopies;
+      const { ancestors, copies, truncated } = await loadLineage(database, viewer, project, copyLimit);
+      const serialize = (entry: LineageEntry) => serializeLineageEntry(entry, origin);
+      const lineage = { ancestors: ancestors.map(serialize), copies: copies.map(serialize), truncated };
+      return { data: { id: project.id, ...lineage } };
+    },
+  });
 
 function serializeLineageEntry(
   { id, copied_from, project }: LineageEntry,

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { requireId } from '../gallery/ids.ts';
 import type { OperationContext, Parameters } from '../rest/resource.ts';
 
+/** An id in a response. */
+export const idSchema = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
 /** Describes the `id` in a path, as in "The project’s identifier." */
 export const idParameter = (possessive: string): Parameters => ({
   id: { description: `The ${possessive} identifier.`, schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },

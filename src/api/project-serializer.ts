@@ -14,6 +14,7 @@ import { contentTypes, type Project, visibilities } from '../gallery/projects/pr
 import { statuses } from '../gallery/projects/status.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
+import { idSchema } from './path-id.ts';
 
 interface SerializeOptions {
   readonly origin: string;
@@ -29,12 +30,11 @@ interface Member {
 }
 
 const count = z.int().min(0);
-const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/);
 
 const defaultMembers = {
   id: {
-    schema: id.describe('The id of the project, as in its URL.'),
+    schema: idSchema.describe('The id of the project, as in its URL.'),
     serialize: (project) => project.id,
   },
   url: {
@@ -66,7 +66,7 @@ const defaultMembers = {
     serialize: ({ slug }) => slug,
   },
   copied_from: {
-    schema: id.nullable().describe('The project that this one was copied from; null if it is no copy.'),
+    schema: idSchema.nullable().describe('The project that this one was copied from; null if it is no copy.'),
     serialize: ({ copied_from }) => copied_from,
   },
   contributor_name: {
@@ -96,7 +96,7 @@ const defaultMembers = {
 const optionalMembers = {
   content_type: { schema: z.enum(contentTypes), serialize: ({ content_type }) => content_type },
   contributor: {
-    schema: z.object({ id, username: z.string(), name: z.string(), html_url: z.url() }),
+    schema: z.object({ id: idSchema, username: z.string(), name: z.string(), html_url: z.url() }),
     serialize: (project, { origin }) => ({
       id: project.contributor,
       username: project.username,
@@ -105,7 +105,7 @@ const optionalMembers = {
     }),
   },
   parent: {
-    schema: id.nullable().describe('The project or comment that a comment is about.'),
+    schema: idSchema.nullable().describe('The project or comment that a comment is about.'),
     serialize: ({ parent }) => parent,
   },
   media: {

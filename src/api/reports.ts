@@ -16,14 +16,12 @@ import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
-import { idParameter, parsePathId } from './path-id.ts';
+import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-
 const sentReportShape = {
-  project: id.describe('The project or comment that was reported.'),
+  project: idSchema.describe('The project or comment that was reported.'),
   reason: z.enum(reportReasons),
   words: z.string(),
   created: z.string(),
@@ -36,13 +34,13 @@ export const sentReportSchema = z
 
 export const reportSchema = z
   .object({
-    id,
+    id: idSchema,
     url: z.url(),
     project_url: z.url(),
     ...sentReportShape,
-    contributor: id.describe('The contributor who reported it.'),
+    contributor: idSchema.describe('The contributor who reported it.'),
     contributor_name: z.string(),
-    decision: id.nullable().describe('The decision that closed the report; null while it is open.'),
+    decision: idSchema.nullable().describe('The decision that closed the report; null while it is open.'),
   })
   .meta({ id: 'Report', description: 'A project or comment that moderators should look at.' });
 
@@ -66,140 +64,136 @@ const decisionFields = {
 };
 
 export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
-  const { database, projects, timeZone, cursorSecret } = deps;
-  const serializeFor = (origin: string) => (report: ReportDetails) =>
-    serializeReport(report, origin, timeZone);
   return [
     {
       path: '/api/v1/projects/:id/report/',
       pathParameters: projectIdParameter,
       name: 'Content Report',
       description: 'Reports a project or a comment to the moderators.',
-      operations: {
-        POST: operation({
-          summary: 'Reports it. Sent again before a decision, it changes your report.',
-          headers: idempotencyKeyHeader,
-          fields: reportFields,
-          permission: 'report',
-          async precheck(context) {
-            const { contributor } = await projects.find(context.viewer, parsePathId(context));
-            authorize(context.viewer, 'report', contributor);
-          },
-          status: 201,
-          responseSchema: sentReportSchema,
-          handle: (context) =>
-            transactOnce(database, context, async (write) => {
-              const read = () => validateReport(context.readValues());
-              const {
-                id: _,
-                contributor: __,
-                decision: ___,
-                ...sent
-              } = await reportProject(write, parsePathId(context), read);
-              return { status: 201, data: { ...sent, ...serializeTimes(sent, timeZone) } };
-            }),
-        }),
-      },
+      operations: { POST: reportOperation(deps) },
     },
     {
       path: '/api/v1/reports/',
       name: 'Report List',
       description: 'The reports, newest first.',
-      operations: {
-        GET: operation({
-          summary: 'A page of reports.',
-          parameters: {
-            state: { description: 'Only open or only closed reports.', schema: z.enum(reportStates) },
-            project: { description: 'Only reports of one project or comment, by id.', schema: idFilter },
-            ...pageParameters,
-          },
-          permission: 'seeReports',
-          responseSchema: reportPageSchema,
-          async handle(context) {
-            const { state, project } = context.parameters;
-            const listing = listReports(database, context.viewer, { state, project });
-            return {
-              data: await paginate(listing, context, cursorSecret, (reports) =>
-                reports.map(serializeFor(context.origin)),
-              ),
-            };
-          },
-        }),
-      },
+      operations: { GET: listOperation(deps) },
     },
     {
       path: '/api/v1/reports/:id/',
       pathParameters: idParameter('report’s'),
       name: 'Report Instance',
       description: 'One report.',
-      operations: {
-        GET: operation({
-          summary: 'The report.',
-          permission: 'seeReports',
-          responseSchema: reportSchema,
-          async handle(context) {
-            return {
-              data: serializeFor(context.origin)(
-                await findReport(database, context.viewer, parsePathId(context)),
-              ),
-            };
-          },
-        }),
-      },
+      operations: { GET: getOperation(deps) },
     },
     {
       path: '/api/v1/reports/:id/decide/',
       pathParameters: idParameter('report’s'),
       name: 'Report Decision',
       description: 'Decides on a report, and on all others of the same project or comment.',
-      operations: {
-        POST: operation({
-          summary: 'Keeps or removes the reported project or comment.',
-          headers: idempotencyKeyHeader,
-          fields: decisionFields,
-          permission: 'decide',
-          async precheck(context) {
-            await findReport(database, context.viewer, parsePathId(context));
-          },
-          responseSchema: reportSchema,
-          handle: (context) =>
-            transactOnce(database, context, async (write) => {
-              const { transaction } = write;
-              const report = await findReport(transaction, context.viewer, parsePathId(context));
-              const { decision, reason } = context.readValues();
-              if (decision === 'remove') requireReason(reason);
-              if (report.decision !== null) throw new Conflict('Somebody else has decided on this already.');
-              const decide = decision === 'remove' ? removeProject : leaveAsIs;
-              await decide({ ...write, reason }, report.project);
-              return {
-                data: serializeFor(context.origin)(await findReport(transaction, context.viewer, report.id)),
-              };
-            }),
-        }),
-      },
+      operations: { POST: decideOperation(deps) },
     },
   ];
 }
 
-const serializeTimes = ({ created, modified }: Pick<Report, 'created' | 'modified'>, timeZone: string) => ({
-  created: formatInstant(created, timeZone),
-  modified: formatInstant(modified, timeZone),
-});
+const reportOperation = ({ database, projects, timeZone }: ApiDependencies) =>
+  operation({
+    summary: 'Reports it. Sent again before a decision, it changes your report.',
+    headers: idempotencyKeyHeader,
+    fields: reportFields,
+    permission: 'report',
+    async precheck(context) {
+      const { contributor } = await projects.find(context.viewer, parsePathId(context));
+      authorize(context.viewer, 'report', contributor);
+    },
+    status: 201,
+    responseSchema: sentReportSchema,
+    handle: (context) =>
+      transactOnce(database, context, async (write) => {
+        const read = () => validateReport(context.readValues());
+        const report = await reportProject(write, parsePathId(context), read);
+        return { status: 201, data: serializeSentReport(report, timeZone) };
+      }),
+  });
+
+const listOperation = ({ database, timeZone, cursorSecret }: ApiDependencies) =>
+  operation({
+    summary: 'A page of reports.',
+    parameters: {
+      state: { description: 'Only open or only closed reports.', schema: z.enum(reportStates) },
+      project: { description: 'Only reports of one project or comment, by id.', schema: idFilter },
+      ...pageParameters,
+    },
+    permission: 'seeReports',
+    responseSchema: reportPageSchema,
+    async handle(context) {
+      const { state, project } = context.parameters;
+      const listing = listReports(database, context.viewer, { state, project });
+      const serialize = (report: ReportDetails) => serializeReport(report, context.origin, timeZone);
+      return {
+        data: await paginate(listing, context, cursorSecret, (reports) => reports.map(serialize)),
+      };
+    },
+  });
+
+const getOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    summary: 'The report.',
+    permission: 'seeReports',
+    responseSchema: reportSchema,
+    async handle(context) {
+      const report = await findReport(database, context.viewer, parsePathId(context));
+      return { data: serializeReport(report, context.origin, timeZone) };
+    },
+  });
+
+const decideOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    summary: 'Keeps or removes the reported project or comment.',
+    headers: idempotencyKeyHeader,
+    fields: decisionFields,
+    permission: 'decide',
+    async precheck(context) {
+      await findReport(database, context.viewer, parsePathId(context));
+    },
+    responseSchema: reportSchema,
+    handle: (context) =>
+      transactOnce(database, context, async (write) => {
+        const { transaction } = write;
+        const report = await findReport(transaction, context.viewer, parsePathId(context));
+        const { decision, reason } = context.readValues();
+        if (decision === 'remove') requireReason(reason);
+        if (report.decision !== null) throw new Conflict('Somebody else has decided on this already.');
+        const decide = decision === 'remove' ? removeProject : leaveAsIs;
+        await decide({ ...write, reason }, report.project);
+        const decided = await findReport(transaction, context.viewer, report.id);
+        return { data: serializeReport(decided, context.origin, timeZone) };
+      }),
+  });
+
+function serializeSentReport(
+  { project, reason, words, created, modified }: Report,
+  timeZone: string,
+): z.input<typeof sentReportSchema> {
+  return {
+    project,
+    reason,
+    words,
+    created: formatInstant(created, timeZone),
+    modified: formatInstant(modified, timeZone),
+  };
+}
 
 function serializeReport(
   report: ReportDetails,
   origin: string,
   timeZone: string,
 ): z.input<typeof reportSchema> {
-  const { id, project, reason, words, contributor, decision } = report;
+  const { id, project, contributor, decision } = report;
   return {
     id,
     url: `${origin}/api/v1/reports/${id}/`,
     project_url: `${origin}/api/v1/projects/${project}/`,
-    project,
-    reason,
-    words,
-    ...serializeTimes(report, timeZone),
+    ...serializeSentReport(report, timeZone),
     contributor,
     contributor_name: displayName(report),
     decision,

@@ -36,78 +36,81 @@ import type { PageDependencies, PageHandler } from './page-context.ts';
 import { showProjectPage } from './project.tsx';
 import { submitComment, submitCopy, submitRating } from './project-submissions.ts';
 import { showReportPage, showReportSentPage, submitReport } from './report.tsx';
-import { servePage, showNotFound } from './serve.ts';
+import { type PageRoute, servePage, showNotFound } from './serve.ts';
 import { showRobotsTxt, showSitemap, showSitemapIndex } from './sitemap.ts';
 import { showTagsPage } from './tags.tsx';
 import { setTheme } from './theme.ts';
 
+const route = (show: PageHandler, submit?: PageHandler, { acceptsFiles = false } = {}): PageRoute => ({
+  show,
+  submit,
+  acceptsFiles,
+});
+const files = { acceptsFiles: true };
+
+const pageRoutes: Readonly<Record<string, PageRoute>> = {
+  '/': route(showHomePage),
+  '/feed.atom/': route(showAtomFeed),
+  '/feed.json/': route(showJsonFeed),
+  '/tags/': route(showTagsPage),
+
+  '/content/:uuid/': route(showProjectPage),
+  '/content/:uuid/embed/': route(showEmbedPage),
+  '/content/:uuid/:slug/': route(showProjectPage),
+  '/content/:uuid/:slug/embed/': route(showEmbedPage),
+  '/content/:uuid/:slug/lineage/': route(showLineagePage),
+  '/content/:uuid/:slug/history/': route(showHistoryPage),
+  '/content/:uuid/:slug/copy/': route(showProjectPage, submitCopy),
+  '/content/:uuid/:slug/rate/': route(showProjectPage, submitRating),
+  '/content/:uuid/:slug/comment/': route(showProjectPage, submitComment),
+  '/content/:uuid/:slug/edit/': route(showEditPage, submitEdit),
+  '/content/:uuid/:slug/files/': route(showFilesPage, submitNewFile, files),
+  '/content/:uuid/:slug/files/:number/': route(showFilesPage, submitFileChange),
+  '/content/:uuid/:slug/files/:number/remove/': route(showFilesPage, submitFileRemoval),
+  '/content/:uuid/:slug/state/': route(showProjectPage, submitStatus),
+  '/content/:uuid/:slug/away/': route(showMoveToTrashPage, submitTrash),
+  '/content/:uuid/:slug/report/': route(showReportPage, submitReport),
+  '/content/:uuid/:slug/report/sent/': route(showReportSentPage),
+
+  '/contributors/:name/': route(showContributorPage),
+  '/contributors/:name/feed.atom/': route(showContributorAtomFeed),
+  '/contributors/:name/feed.json/': route(showContributorJsonFeed),
+
+  '/new/': route(showTypeChoicePage),
+  '/new/:type/': route(showNewProjectPage, submitNewProject, files),
+  '/preview/': route(showNotFound, showPreview),
+  '/mine/': route(showOwnProjectsPage),
+  '/mine/trash/:id/restore/': route(showNotFound, submitRestore),
+
+  '/moderation/': route(showQueuePage, submitDecision),
+  '/moderation/log/': route(showLogPage),
+  '/moderation/log/:id/undo/': route(showLogPage, submitUndo),
+  '/moderation/removed/': route(showRemovedPage, submitRestoreRemoved),
+  '/moderation/trash/': route(showTrashPage, submitRestoreTrashed),
+  '/moderation/people/': route(showPeoplePage, submitAccountState),
+  '/moderation/people/invitation/': route(showPeoplePage, submitInvitation),
+
+  '/sign-in/': route(showSignInPage, submitSignIn),
+  '/sign-up/': route(showSignUpPage, submitSignUp),
+  '/sign-out/': route(showNotFound, submitSignOut),
+  '/account/': route(showAccountPage, submitNames),
+  '/account/password/': route(showPasswordPage, submitPassword),
+  '/account/keys/': route(showKeysPage, submitNewKey),
+  '/account/keys/:id/revoke/': route(showNotFound, submitKeyRevocation),
+  '/account/leave/': route(showLeavePage, submitLeave),
+  '/look/': route(showNotFound, setTheme),
+
+  '/oembed/': route(showOembed),
+  '/sitemap.xml/': route(showSitemapIndex),
+  '/sitemaps/:range/': route(showSitemap),
+  '/robots.txt/': route(showRobotsTxt),
+  '/assets/:file/': route(async (_, { url }) => serveAsset(url.path)),
+  '*': route(showNotFound),
+};
+
 export function createPageRoutes(deps: PageDependencies): Hono<{ Bindings: RequestContext }> {
   const routes = new Hono<{ Bindings: RequestContext }>();
-  const serve =
-    (show: PageHandler, submit?: PageHandler, { acceptsFiles = false } = {}) =>
-    (c: Context<{ Bindings: RequestContext }>) =>
-      servePage(deps, { show, submit, acceptsFiles }, c);
-  const files = { acceptsFiles: true };
-
-  routes.all('/', serve(showHomePage));
-  routes.all('/feed.atom/', serve(showAtomFeed));
-  routes.all('/feed.json/', serve(showJsonFeed));
-  routes.all('/tags/', serve(showTagsPage));
-
-  routes.all('/content/:uuid/', serve(showProjectPage));
-  routes.all('/content/:uuid/embed/', serve(showEmbedPage));
-  routes.all('/content/:uuid/:slug/', serve(showProjectPage));
-  routes.all('/content/:uuid/:slug/embed/', serve(showEmbedPage));
-  routes.all('/content/:uuid/:slug/lineage/', serve(showLineagePage));
-  routes.all('/content/:uuid/:slug/history/', serve(showHistoryPage));
-  routes.all('/content/:uuid/:slug/copy/', serve(showProjectPage, submitCopy));
-  routes.all('/content/:uuid/:slug/rate/', serve(showProjectPage, submitRating));
-  routes.all('/content/:uuid/:slug/comment/', serve(showProjectPage, submitComment));
-  routes.all('/content/:uuid/:slug/edit/', serve(showEditPage, submitEdit));
-  routes.all('/content/:uuid/:slug/files/', serve(showFilesPage, submitNewFile, files));
-  routes.all('/content/:uuid/:slug/files/:number/', serve(showFilesPage, submitFileChange));
-  routes.all('/content/:uuid/:slug/files/:number/remove/', serve(showFilesPage, submitFileRemoval));
-  routes.all('/content/:uuid/:slug/state/', serve(showProjectPage, submitStatus));
-  routes.all('/content/:uuid/:slug/away/', serve(showMoveToTrashPage, submitTrash));
-  routes.all('/content/:uuid/:slug/report/', serve(showReportPage, submitReport));
-  routes.all('/content/:uuid/:slug/report/sent/', serve(showReportSentPage));
-
-  routes.all('/contributors/:name/', serve(showContributorPage));
-  routes.all('/contributors/:name/feed.atom/', serve(showContributorAtomFeed));
-  routes.all('/contributors/:name/feed.json/', serve(showContributorJsonFeed));
-
-  routes.all('/new/', serve(showTypeChoicePage));
-  routes.all('/new/:type/', serve(showNewProjectPage, submitNewProject, files));
-  routes.all('/preview/', serve(showNotFound, showPreview));
-  routes.all('/mine/', serve(showOwnProjectsPage));
-  routes.all('/mine/trash/:id/restore/', serve(showNotFound, submitRestore));
-
-  routes.all('/moderation/', serve(showQueuePage, submitDecision));
-  routes.all('/moderation/log/', serve(showLogPage));
-  routes.all('/moderation/log/:id/undo/', serve(showLogPage, submitUndo));
-  routes.all('/moderation/removed/', serve(showRemovedPage, submitRestoreRemoved));
-  routes.all('/moderation/trash/', serve(showTrashPage, submitRestoreTrashed));
-  routes.all('/moderation/people/', serve(showPeoplePage, submitAccountState));
-  routes.all('/moderation/people/invitation/', serve(showPeoplePage, submitInvitation));
-
-  routes.all('/sign-in/', serve(showSignInPage, submitSignIn));
-  routes.all('/sign-up/', serve(showSignUpPage, submitSignUp));
-  routes.all('/sign-out/', serve(showNotFound, submitSignOut));
-  routes.all('/account/', serve(showAccountPage, submitNames));
-  routes.all('/account/password/', serve(showPasswordPage, submitPassword));
-  routes.all('/account/keys/', serve(showKeysPage, submitNewKey));
-  routes.all('/account/keys/:id/revoke/', serve(showNotFound, submitKeyRevocation));
-  routes.all('/account/leave/', serve(showLeavePage, submitLeave));
-  routes.all('/look/', serve(showNotFound, setTheme));
-
-  routes.all('/oembed/', serve(showOembed));
-  routes.all('/sitemap.xml/', serve(showSitemapIndex));
-  routes.all('/sitemaps/:range/', serve(showSitemap));
-  routes.all('/robots.txt/', serve(showRobotsTxt));
-  routes.all(
-    '/assets/:file/',
-    serve(async (_, { url }) => serveAsset(url.path)),
-  );
-  routes.all('*', serve(showNotFound));
+  for (const [path, pageRoute] of Object.entries(pageRoutes))
+    routes.all(path, (c: Context<{ Bindings: RequestContext }>) => servePage(deps, pageRoute, c));
   return routes;
 }

@@ -18,7 +18,7 @@ import { onceField } from './form.tsx';
 import { anonymousLayout, loadLayoutData } from './layout-data.ts';
 import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
 
-interface PageRoute {
+export interface PageRoute {
   readonly show: PageHandler;
   readonly submit: PageHandler | undefined;
   /** The form may be multipart with files. */

@@ -5,7 +5,7 @@ import { inOneYear, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type ApiKey, createKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
-import type { Viewer } from '../../gallery/viewer.ts';
+import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
 import { idParameter } from '../path-id.ts';
@@ -30,76 +30,77 @@ const newKeySchema = keySchema
 
 export const keySchemas = [keySchema, keysSchema, newKeySchema];
 
-export function keyResources({ accounts: { database }, timeZone }: AuthDependencies): Resource<Viewer>[] {
-  const fields = keyFields(timeZone);
-  const formatTime = (instant: Instant | null) =>
-    instant === null ? null : formatInstant(instant, timeZone);
-  const serializeKey = ({ id, name, writes, created, expires, used }: ApiKey) => ({
-    id,
-    name,
-    access: writes ? 'write' : 'read',
-    created: formatTime(created),
-    expires: formatTime(expires),
-    used: formatTime(used),
-  });
-
+export function keyResources(deps: AuthDependencies): Resource<Viewer>[] {
   return [
     {
       path: '/api/v1/auth/keys/',
       name: 'Key List',
       description: 'Your API keys.',
-      operations: {
-        GET: operation({
-          summary: 'Your keys.',
-          permission: 'seeAccount',
-          responseSchema: keysSchema,
-          async handle({ viewer }) {
-            return { data: (await loadKeys(database, requireContributor(viewer))).map(serializeKey) };
-          },
-        }),
-        POST: operation({
-          summary: 'Creates a key.',
-          status: 201,
-          permission: 'changeAccount',
-          fields,
-          responseSchema: newKeySchema,
-          async handle({ origin, viewer, readValues }) {
-            const { name, access = 'read', expires = inOneYear } = readValues();
-            const contributor = requireContributor(viewer);
-            const options = { contributor, name, writes: access === 'write', expires };
-            const created = await createKey(database, contributor, options);
-            const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${created.key.id}/` };
-            return { status: 201, data: { ...serializeKey(created.key), key: created.secret }, headers };
-          },
-        }),
-      },
+      operations: { GET: listOperation(deps), POST: createOperation(deps) },
     },
     {
       path: '/api/v1/auth/keys/:id/',
       pathParameters: idParameter('key’s'),
       name: 'Key Instance',
       description: 'One of your API keys.',
-      operations: {
-        DELETE: operation({
-          summary: 'Revokes the key.',
-          status: 204,
-          permission: 'changeAccount',
-          async handle({ viewer, pathParameters }) {
-            await revokeKey(
-              database,
-              viewer.contributor,
-              requireId(pathParameters.id),
-              requireContributor(viewer),
-            );
-            return { status: 204 };
-          },
-        }),
-      },
+      operations: { DELETE: revokeOperation(deps) },
     },
   ];
 }
 
-function requireContributor({ contributor }: Viewer): number {
-  if (contributor === null) throw new Error('a visitor has no keys');
-  return contributor;
+const listOperation = ({ accounts: { database }, timeZone }: AuthDependencies) =>
+  operation({
+    summary: 'Your keys.',
+    permission: 'seeAccount',
+    responseSchema: keysSchema,
+    async handle({ viewer }) {
+      const keys = await loadKeys(database, requireSignedIn(viewer));
+      return { data: keys.map((key) => serializeKey(key, timeZone)) };
+    },
+  });
+
+const createOperation = ({ accounts: { database }, timeZone }: AuthDependencies) =>
+  operation({
+    summary: 'Creates a key.',
+    status: 201,
+    permission: 'changeAccount',
+    fields: keyFields(timeZone),
+    responseSchema: newKeySchema,
+    async handle({ origin, viewer, readValues }) {
+      const { name, access = 'read', expires = inOneYear } = readValues();
+      const contributor = requireSignedIn(viewer);
+      const options = { contributor, name, writes: access === 'write', expires };
+      const created = await createKey(database, contributor, options);
+      const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${created.key.id}/` };
+      const data = { ...serializeKey(created.key, timeZone), key: created.secret };
+      return { status: 201, data, headers };
+    },
+  });
+
+const revokeOperation = ({ accounts: { database } }: AuthDependencies) =>
+  operation({
+    summary: 'Revokes the key.',
+    status: 204,
+    permission: 'changeAccount',
+    async handle({ viewer, pathParameters }) {
+      const contributor = requireSignedIn(viewer);
+      await revokeKey(database, contributor, requireId(pathParameters.id), contributor);
+      return { status: 204 };
+    },
+  });
+
+function serializeKey(
+  { id, name, writes, created, expires, used }: ApiKey,
+  timeZone: string,
+): z.input<typeof keySchema> {
+  const formatTime = (instant: Instant | null) =>
+    instant === null ? null : formatInstant(instant, timeZone);
+  return {
+    id,
+    name,
+    access: writes ? 'write' : 'read',
+    created: formatInstant(created, timeZone),
+    expires: formatTime(expires),
+    used: formatTime(used),
+  };
 }
