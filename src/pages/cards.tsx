@@ -39,7 +39,6 @@ export async function loadCardData(
 
 interface CardsProps {
   readonly data: CardData;
-  readonly timeZone: string;
   /** For pages about one contributor. */
   readonly hidesContributor?: boolean;
   /** For lists of copies of one project. */
@@ -49,7 +48,6 @@ interface CardsProps {
 
 export function Cards({
   data,
-  timeZone,
   hidesContributor = false,
   hidesOrigin = false,
   level: Level = 'h2',
@@ -72,7 +70,7 @@ export function Cards({
                 {' · '}
               </>
             )}
-            <DateText instant={project.created} timeZone={timeZone} />
+            <DateText instant={project.created} />
             {project.karma > 0 && <> · {project.karma.toLocaleString('en')} karma</>}
           </p>
         </li>

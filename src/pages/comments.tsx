@@ -20,7 +20,7 @@ const maxTextLength = 2000;
 /** Deeper replies would leave no room for text: they are listed at this depth. */
 const maxDepth = 4;
 
-interface Thread extends ListPage<Project> {
+export interface Thread extends ListPage<Project> {
   /** The parents of comments on this page that are not on it themselves. */
   readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
 }
@@ -42,14 +42,12 @@ export async function loadThread(
 interface CommentsProps {
   readonly project: Project;
   readonly thread: Thread;
-  readonly timeZone: string;
-  readonly viewer: Viewer;
   pageUrl(number: number): string;
   /** The form for a new comment. */
   readonly children: Child;
 }
 
-export function Comments({ project, thread, timeZone, viewer, pageUrl, children }: CommentsProps) {
+export function Comments({ project, thread, pageUrl, children }: CommentsProps) {
   const labels = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
     project.content_type as string
   ];
@@ -70,14 +68,7 @@ export function Comments({ project, thread, timeZone, viewer, pageUrl, children 
       <h2 id="comments">
         {thread.count.toLocaleString('en')} {thread.count === 1 ? singular : plural}
       </h2>
-      <CommentList
-        comments={topLevel}
-        depth={1}
-        repliesByParent={repliesByParent}
-        thread={thread}
-        timeZone={timeZone}
-        viewer={viewer}
-      />
+      <CommentList comments={topLevel} depth={1} repliesByParent={repliesByParent} thread={thread} />
       <Pager {...thread} urlOf={pageUrl} />
       {children}
     </section>
@@ -89,11 +80,9 @@ interface CommentListProps {
   readonly depth: number;
   readonly repliesByParent: ReadonlyMap<number, readonly Project[]>;
   readonly thread: Thread;
-  readonly timeZone: string;
-  readonly viewer: Viewer;
 }
 
-function CommentList({ comments, depth, repliesByParent, thread, timeZone, viewer }: CommentListProps) {
+function CommentList({ comments, depth, repliesByParent, thread }: CommentListProps) {
   return (
     <ol class="thread">
       {comments.map((comment) => {
@@ -103,20 +92,13 @@ function CommentList({ comments, depth, repliesByParent, thread, timeZone, viewe
             : flattenReplies(comment, repliesByParent);
         return (
           <li>
-            <Comment
-              comment={comment}
-              parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)}
-              timeZone={timeZone}
-              viewer={viewer}
-            />
+            <Comment comment={comment} parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)} />
             {replies.length > 0 && (
               <CommentList
                 comments={replies}
                 depth={depth + 1}
                 repliesByParent={depth < maxDepth ? repliesByParent : new Map()}
                 thread={thread}
-                timeZone={timeZone}
-                viewer={viewer}
               />
             )}
           </li>
@@ -133,17 +115,7 @@ function flattenReplies(comment: Project, repliesByParent: CommentListProps['rep
   return replies;
 }
 
-function Comment({
-  comment,
-  parent,
-  timeZone,
-  viewer,
-}: {
-  comment: Project;
-  parent: ProjectReference | undefined;
-  timeZone: string;
-  viewer: Viewer;
-}) {
+function Comment({ comment, parent }: { comment: Project; parent: ProjectReference | undefined }) {
   const isTruncated = comment.text.length > maxTextLength;
   // A title that only repeats the first words is left out: then the byline is the heading.
   const hasOwnTitle = comment.title !== titleFromText(comment.text);
@@ -159,10 +131,10 @@ function Comment({
         <ContributorLink project={comment} />
         {' · '}
         <a href={projectPath(comment)}>
-          <DateText instant={comment.created} timeZone={timeZone} />
+          <DateText instant={comment.created} />
         </a>
         {' · '}
-        <a href={`${projectPath(comment)}#say`}>Reply</a> <ReportLink project={comment} viewer={viewer} />
+        <a href={`${projectPath(comment)}#say`}>Reply</a> <ReportLink project={comment} />
         {parent && (
           <>
             {' · answers '}

@@ -18,10 +18,7 @@ import { excludeComments, formatPageTitle, loadListPage } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
 
-export async function showContributorPage(
-  { database, projects, timeZone }: PageDependencies,
-  context: PageContext,
-) {
+export async function showContributorPage({ database, projects }: PageDependencies, context: PageContext) {
   const { params, url, origin, viewer, layout } = context;
   const id = parseContributorId(params.name);
   const contributor = await findContributor(database, id);
@@ -57,8 +54,7 @@ export async function showContributorPage(
             <bdi>{name}</bdi>
           </h1>
           <p class="byline">
-            <bdi>{contributor.username}</bdi> · here since{' '}
-            <DateText instant={contributor.created} timeZone={timeZone} />
+            <bdi>{contributor.username}</bdi> · here since <DateText instant={contributor.created} />
           </p>
           <Totals typeCounts={typeCounts} />
         </header>
@@ -68,11 +64,7 @@ export async function showContributorPage(
             <bdi>{name}</bdi> has shown nothing {type && `of the type ${type} `}yet.
           </p>
         ) : (
-          <Cards
-            data={await loadCardData(projects, viewer, projectPage.items)}
-            timeZone={timeZone}
-            hidesContributor
-          />
+          <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
         )}
         <Pager {...projectPage} urlOf={pageUrl} />
       </>

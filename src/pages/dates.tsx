@@ -1,4 +1,5 @@
 import { formatInstant, type Instant } from '../gallery/instant.ts';
+import { useLayout } from './layout-data.ts';
 
 const months = [
   'January',
@@ -16,14 +17,14 @@ const months = [
 ];
 
 /** A date for people, with the exact time in the `datetime` attribute. */
-export function DateText({ instant, timeZone }: { instant: Instant; timeZone: string }) {
-  const iso = formatInstant(instant, timeZone);
+export function DateText({ instant }: { instant: Instant }) {
+  const iso = formatInstant(instant, useLayout().timeZone);
   return <time datetime={iso}>{formatDate(iso)}</time>;
 }
 
 /** A date with the time of day. */
-export function DateTimeText({ instant, timeZone }: { instant: Instant; timeZone: string }) {
-  const iso = formatInstant(instant, timeZone);
+export function DateTimeText({ instant }: { instant: Instant }) {
+  const iso = formatInstant(instant, useLayout().timeZone);
   return (
     <time datetime={iso}>
       {formatDate(iso)}, {iso.slice(11, 16)}

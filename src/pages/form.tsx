@@ -6,11 +6,12 @@ import type { Child } from 'hono/jsx';
 import type { Fields } from '../fields.ts';
 import { csrfTokenField } from '../rest/parsers.ts';
 import { FormField } from '../rest/renderers/form-field.tsx';
-import type { LayoutData } from './layout-data.ts';
+import { useLayout } from './layout-data.ts';
 import type { FormErrors } from './page-context.ts';
 
 /** The CSRF token. Forms of anonymous visitors need none. */
-export function CsrfField({ csrfToken }: Pick<LayoutData, 'csrfToken'>) {
+export function CsrfField() {
+  const { csrfToken } = useLayout();
   return csrfToken === undefined ? null : <input type="hidden" name={csrfTokenField} value={csrfToken} />;
 }
 
@@ -134,16 +135,15 @@ export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSum
 
 interface ButtonFormProps {
   readonly action: string;
-  readonly csrfToken: string | undefined;
   readonly children: Child;
   readonly kind?: 'plain' | 'quiet' | 'danger';
 }
 
 /** A form with a single button. */
-export function ButtonForm({ action, csrfToken, children, kind }: ButtonFormProps) {
+export function ButtonForm({ action, children, kind }: ButtonFormProps) {
   return (
     <form method="post" action={action}>
-      <CsrfField csrfToken={csrfToken} />
+      <CsrfField />
       <button class={kind} type="submit">
         {children}
       </button>

@@ -20,7 +20,7 @@ const publicFields = ['title', 'link', 'tags', 'text'] as const;
 export const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
 
 async function renderHistoryPage(
-  { database, timeZone }: PageDependencies,
+  { database }: PageDependencies,
   { origin, viewer, layout }: PageContext,
   project: Project,
 ) {
@@ -49,7 +49,7 @@ async function renderHistoryPage(
             {changes.map(({ version, before }) => (
               <li>
                 <h2>
-                  <DateText instant={version.at} timeZone={timeZone} />: {describeVersion(version, before)}
+                  <DateText instant={version.at} />: {describeVersion(version, before)}
                 </h2>
                 <ChangeAuthor project={project} version={version} showsModerator={viewer.isModerator} />
                 {before && <Changes version={version} before={before} budget={budget} />}

@@ -20,7 +20,7 @@ const sortOrders = [
 ] as const;
 
 export async function showHomePage(
-  { projects, timeZone }: PageDependencies,
+  { projects }: PageDependencies,
   { url, origin, viewer, layout }: PageContext,
 ) {
   const listQuery = parseListQuery(projects, viewer, url.query);
@@ -49,11 +49,7 @@ export async function showHomePage(
         <p class="count">
           {projectPage.count.toLocaleString('en')} {projectPage.count === 1 ? 'thing' : 'things'}
         </p>
-        {projectPage.count === 0 ? (
-          <EmptyList listQuery={listQuery} />
-        ) : (
-          <Cards data={cardData} timeZone={timeZone} />
-        )}
+        {projectPage.count === 0 ? <EmptyList listQuery={listQuery} /> : <Cards data={cardData} />}
         <Pager {...projectPage} urlOf={pageUrl} />
       </>
     ),

@@ -1,5 +1,6 @@
-// The viewer's data that the layout of every page shows.
+// The viewer's data that the layout of every page shows. All components of a page find it in their context.
 
+import { createContext, useContext } from 'hono/jsx';
 import { findAccount } from '../gallery/accounts/account.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { countOpenReports } from '../gallery/moderation/reports.ts';
@@ -10,6 +11,8 @@ import type { PageDependencies } from './page-context.ts';
 
 export interface LayoutData {
   readonly viewer: Viewer;
+  /** Of all dates on the page. */
+  readonly timeZone: string;
   /** The display name of a signed-in viewer. */
   readonly name?: string;
   /** Only signed-in viewers have one. */
@@ -22,16 +25,23 @@ export interface LayoutData {
   readonly openReportCount?: number;
 }
 
-export const anonymousLayout: LayoutData = { viewer: anonymous };
+/** For pages without dates. */
+export const anonymousLayout: LayoutData = { viewer: anonymous, timeZone: 'UTC' };
+
+export const LayoutContext = createContext(anonymousLayout);
+
+/** The layout data of the page that is rendered. */
+export const useLayout = () => useContext(LayoutContext);
 
 export async function loadLayoutData(
-  { database, authenticator, accounts }: PageDependencies,
+  { database, authenticator, accounts, timeZone }: PageDependencies,
   request: RequestContext,
   viewer: Viewer,
 ): Promise<LayoutData> {
   const account = viewer.contributor === null ? undefined : await findAccount(database, viewer.contributor);
   return {
     viewer,
+    timeZone,
     name: account && displayName(account),
     csrfToken: authenticator.csrfTokenFor(viewer),
     theme: readTheme(request.headers),

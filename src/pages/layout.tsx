@@ -5,7 +5,7 @@ import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';
 import { CsrfField } from './form.tsx';
-import type { LayoutData } from './layout-data.ts';
+import { LayoutContext, type LayoutData, useLayout } from './layout-data.ts';
 
 /** Another representation of a page, as a link in its head. */
 export interface Alternate {
@@ -29,9 +29,14 @@ export interface PageContent {
   readonly isIndexed?: boolean;
   /** Additional elements of the head. */
   readonly head?: Child;
-  /** The value of the search field, and the filters of the list that a new search keeps. */
-  readonly search?: { readonly text: string; readonly hiddenFields: readonly (readonly [string, string])[] };
+  readonly search?: SearchState;
   readonly children: Child;
+}
+
+/** The value of the search field, and the filters of the list that a new search keeps. */
+interface SearchState {
+  readonly text: string;
+  readonly hiddenFields: readonly (readonly [string, string])[];
 }
 
 const alternateNames: Record<string, string> = {
@@ -40,84 +45,98 @@ const alternateNames: Record<string, string> = {
   'application/feed+json': 'JSON feed',
 };
 
-export function renderPage(
-  layout: LayoutData,
-  { title, status = 200, alternates = [], ...content }: PageContent,
-): PreparedResponse {
-  const { description, canonical, head, children, isIndexed = true, search, scripts = [] } = content;
+export function renderPage(layout: LayoutData, content: PageContent): PreparedResponse {
+  const { status = 200, alternates = [], search, children, cache } = content;
   const body = `<!doctype html>${(
-    <html lang="en" data-theme={layout.theme}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{removeBidiControls(title)} – Vitrine</title>
-        <link rel="stylesheet" href={stylesheet} />
-        <link rel="icon" type="image/svg+xml" href={favicon} />
-        {description && <meta name="description" content={removeBidiControls(description)} />}
-        {canonical && <link rel="canonical" href={canonical} />}
-        {alternates.map(({ type, href, title }) => (
-          <link rel="alternate" type={type} href={href} title={title} />
-        ))}
-        {!isIndexed && <meta name="robots" content="noindex" />}
-        {[siteScript, ...scripts].map((script) => (
-          <script type="module" src={script} />
-        ))}
-        {head}
-      </head>
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <header class="site-header">
-          <a class="logo" href="/">
-            <Logo />
-            Vitrine
+    <LayoutContext.Provider value={layout}>
+      <html lang="en" data-theme={layout.theme}>
+        <Head {...content} />
+        <body>
+          <a class="skip" href="#main">
+            Skip to content
           </a>
-          <search>
-            <form action="/">
-              <input
-                type="search"
-                name="search"
-                aria-label="Search"
-                placeholder="Search"
-                value={search?.text}
-              />
-              {search?.hiddenFields.map(([name, value]) => (
-                <input type="hidden" name={name} value={value} />
-              ))}
-              <button type="submit">Search</button>
-            </form>
-          </search>
-          <nav aria-label="Site">
-            <a href="/">Gallery</a>
-            <a href="/tags/">Tags</a>
-          </nav>
-          <UserNavigation {...layout} />
-        </header>
-        <main id="main">{children}</main>
-        <footer class="site-footer">
-          <p>A place for what people make.</p>
-          <ThemeSwitch {...layout} />
-          <nav aria-label="Other forms">
-            {alternates
-              .filter(({ type }) => alternateNames[type])
-              .map(({ type, href }) => (
-                <a href={href} type={type}>
-                  {alternateNames[type]}
-                </a>
-              ))}
-            <a href="/api/v1/">API</a>
-          </nav>
-        </footer>
-      </body>
-    </html>
+          <header class="site-header">
+            <a class="logo" href="/">
+              <Logo />
+              Vitrine
+            </a>
+            <SearchForm {...search} />
+            <nav aria-label="Site">
+              <a href="/">Gallery</a>
+              <a href="/tags/">Tags</a>
+            </nav>
+            <UserNavigation />
+          </header>
+          <main id="main">{children}</main>
+          <footer class="site-footer">
+            <p>A place for what people make.</p>
+            <ThemeSwitch />
+            <nav aria-label="Other forms">
+              {alternates
+                .filter(({ type }) => alternateNames[type])
+                .map(({ type, href }) => (
+                  <a href={href} type={type}>
+                    {alternateNames[type]}
+                  </a>
+                ))}
+              <a href="/api/v1/">API</a>
+            </nav>
+          </footer>
+        </body>
+      </html>
+    </LayoutContext.Provider>
   )}`;
-  const cacheHeaders = content.cache && { 'Cache-Control': content.cache };
+  const cacheHeaders = cache && { 'Cache-Control': cache };
   return prepareResponse(status, { Vary: 'Cookie', ...pageHeaders, ...cacheHeaders }, body);
 }
 
+function Head({
+  title,
+  description,
+  canonical,
+  alternates = [],
+  isIndexed = true,
+  scripts = [],
+  head,
+}: PageContent) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{removeBidiControls(title)} – Vitrine</title>
+      <link rel="stylesheet" href={stylesheet} />
+      <link rel="icon" type="image/svg+xml" href={favicon} />
+      {description && <meta name="description" content={removeBidiControls(description)} />}
+      {canonical && <link rel="canonical" href={canonical} />}
+      {alternates.map(({ type, href, title }) => (
+        <link rel="alternate" type={type} href={href} title={title} />
+      ))}
+      {!isIndexed && <meta name="robots" content="noindex" />}
+      {[siteScript, ...scripts].map((script) => (
+        <script type="module" src={script} />
+      ))}
+      {head}
+    </head>
+  );
+}
+
+function SearchForm({ text, hiddenFields = [] }: Partial<SearchState>) {
+  return (
+    <search>
+      <form action="/">
+        <input type="search" name="search" aria-label="Search" placeholder="Search" value={text} />
+        {hiddenFields.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit">Search</button>
+      </form>
+    </search>
+  );
+}
+
 /** Links to sign in, or to the viewer's own pages. */
-function UserNavigation({ name, viewer, csrfToken, canSignUp, openReportCount }: LayoutData) {
+function UserNavigation() {
+  const { name, viewer, csrfToken, canSignUp, openReportCount } = useLayout();
   if (name === undefined)
     return (
       <nav class="user-nav" aria-label="You">
@@ -156,7 +175,7 @@ function UserNavigation({ name, viewer, csrfToken, canSignUp, openReportCount }:
       </a>
       {csrfToken && (
         <form method="post" action="/sign-out/">
-          <CsrfField csrfToken={csrfToken} />
+          <CsrfField />
           <button class="plain" type="submit">
             Sign out
           </button>
@@ -168,10 +187,11 @@ function UserNavigation({ name, viewer, csrfToken, canSignUp, openReportCount }:
 
 const themeNames = { '': 'As the system', light: 'Light', dark: 'Dark' };
 
-function ThemeSwitch({ theme, csrfToken }: LayoutData) {
+function ThemeSwitch() {
+  const { theme } = useLayout();
   return (
     <form class="theme-switch" method="post" action="/look/" aria-label="Look">
-      <CsrfField csrfToken={csrfToken} />
+      <CsrfField />
       {Object.entries(themeNames).map(([value, label]) => (
         <button
           class="plain"

@@ -7,22 +7,20 @@ import { commentFields } from '../gallery/projects/fields.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { draft, removed } from '../gallery/projects/status.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
-import type { Viewer } from '../gallery/viewer.ts';
 import { embedCode, isEmbeddable } from './embed-code.tsx';
 import { CsrfField, ErrorSummary, FormFields, OnceField } from './form.tsx';
-import type { LayoutData } from './layout-data.ts';
+import { useLayout } from './layout-data.ts';
 import type { FormErrors } from './page-context.ts';
 
 interface ProjectActionsProps {
   readonly project: Project;
-  readonly layout: LayoutData;
   /** The viewer's own rating. */
   readonly rating: number | undefined;
   readonly origin: string;
 }
 
-export function ProjectActions({ project, layout, rating, origin }: ProjectActionsProps) {
-  const { viewer, csrfToken } = layout;
+export function ProjectActions({ project, rating, origin }: ProjectActionsProps) {
+  const { viewer } = useLayout();
   const path = projectPath(project);
   const isComment = project.content_type === 'comment';
   return (
@@ -34,27 +32,26 @@ export function ProjectActions({ project, layout, rating, origin }: ProjectActio
       )}
       {!isComment && can(viewer, 'copyProject', project.contributor) && (
         <form method="post" action={`${path}copy/`}>
-          <CsrfField csrfToken={csrfToken} />
+          <CsrfField />
           <OnceField />
           <button type="submit" class="quiet">
             Make a copy
           </button>
         </form>
       )}
-      {can(viewer, 'rateProject', project.contributor) && (
-        <RatingForm path={path} csrfToken={csrfToken} rating={rating} />
-      )}
+      {can(viewer, 'rateProject', project.contributor) && <RatingForm path={path} rating={rating} />}
       <Share project={project} origin={origin} />
       <p class="links">
         <a href={historyPath(project)}>History</a>
-        <ReportLink project={project} viewer={viewer} />
+        <ReportLink project={project} />
       </p>
     </section>
   );
 }
 
 /** The page behind it asks anonymous visitors to sign in. */
-export function ReportLink({ project, viewer }: { project: Project; viewer: Viewer }) {
+export function ReportLink({ project }: { project: Project }) {
+  const { viewer } = useLayout();
   if (project.contributor === viewer.contributor || project.status === removed) return null;
   return (
     <a href={reportPath(project)} rel="nofollow">
@@ -65,18 +62,10 @@ export function ReportLink({ project, viewer }: { project: Project; viewer: View
 
 const ratingValues = Array.from({ length: ratingRange.max }, (_, index) => index + ratingRange.min);
 
-function RatingForm({
-  path,
-  csrfToken,
-  rating,
-}: {
-  path: string;
-  csrfToken: string | undefined;
-  rating: number | undefined;
-}) {
+function RatingForm({ path, rating }: { path: string; rating: number | undefined }) {
   return (
     <form class="rating" id="rating" method="post" action={`${path}rate/`}>
-      <CsrfField csrfToken={csrfToken} />
+      <CsrfField />
       <fieldset>
         <legend>{rating === undefined ? 'Rate it' : `You gave it ${rating} of ${ratingRange.max}`}</legend>
         {ratingValues.map((ratingValue) => (
@@ -122,13 +111,13 @@ function Share({ project, origin }: { project: Project; origin: string }) {
 
 interface CommentFormProps {
   readonly project: Project;
-  readonly layout: LayoutData;
   readonly formErrors?: FormErrors;
 }
 
 /** The form for a comment, or a link to sign in. */
-export function CommentForm({ project, layout, formErrors }: CommentFormProps) {
-  if (layout.name === undefined)
+export function CommentForm({ project, formErrors }: CommentFormProps) {
+  const { name, viewer } = useLayout();
+  if (name === undefined)
     return (
       <p class="notice sign-in-notice">
         <a href="/sign-in/" rel="nofollow">
@@ -137,14 +126,14 @@ export function CommentForm({ project, layout, formErrors }: CommentFormProps) {
         to copy it, rate it or say something.
       </p>
     );
-  if (!can(layout.viewer, 'comment', project.contributor)) return null;
+  if (!can(viewer, 'comment', project.contributor)) return null;
   const label =
     { question: 'Your answer', comment: 'Your reply' }[project.content_type as string] ?? 'Your comment';
   const fields = { text: { ...commentFields.text, label, help: 'Markdown works here.' } };
   return (
     <form class="stacked-form comment-form" id="say" method="post" action={`${projectPath(project)}comment/`}>
       <ErrorSummary formErrors={formErrors} fields={fields} prefix="say" />
-      <CsrfField csrfToken={layout.csrfToken} />
+      <CsrfField />
       <OnceField formErrors={formErrors} />
       <FormFields fields={fields} formErrors={formErrors} prefix="say" />
       <button type="submit">Send</button>

@@ -9,6 +9,7 @@ import type { ProjectReference } from '../gallery/projects/find.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
 import { removeBidiControls } from './layout.tsx';
+import { useLayout } from './layout-data.ts';
 import { excerpt } from './markdown.ts';
 
 /** All are subtypes of CreativeWork. */
@@ -29,11 +30,11 @@ interface MetadataProps {
   readonly parent: ProjectReference | undefined;
   readonly media?: readonly Media[];
   readonly origin: string;
-  readonly timeZone: string;
 }
 
 export function ProjectMetadata(props: MetadataProps) {
-  const { project, media = [], origin, timeZone } = props;
+  const { project, media = [], origin } = props;
+  const { timeZone } = useLayout();
   const picture = findPreviewImage(media, origin);
   const description = removeBidiControls(excerpt(project.text, project.title));
   return (
@@ -55,12 +56,12 @@ export function ProjectMetadata(props: MetadataProps) {
       <meta property="article:modified_time" content={formatInstant(project.modified, timeZone)} />
       <meta property="article:author" content={toPerson(project, origin).url} />
       <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />
-      <script type="application/ld+json">{raw(serializeForScript(toJsonLd(props)))}</script>
+      <script type="application/ld+json">{raw(serializeForScript(toJsonLd(props, timeZone)))}</script>
     </>
   );
 }
 
-function toJsonLd({ project, media = [], copiedFrom, parent, origin, timeZone }: MetadataProps) {
+function toJsonLd({ project, media = [], copiedFrom, parent, origin }: MetadataProps, timeZone: string) {
   const { rating_count, rating_sum } = project;
   return {
     '@context': 'https://schema.org',

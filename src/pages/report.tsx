@@ -49,13 +49,13 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
         <p>Moderators will look at it. Nobody else is told that it was you, least of all whoever made it.</p>
         {previousReport && (
           <p class="notice">
-            You reported this on <DateText instant={previousReport.created} timeZone={deps.timeZone} />. What
-            you send now takes the place of what you said then.
+            You reported this on <DateText instant={previousReport.created} />. What you send now takes the
+            place of what you said then.
           </p>
         )}
         <ErrorSummary formErrors={formErrors} fields={reportFields} />
         <form class="stacked-form" method="post" action={reportPath(project)}>
-          <CsrfField csrfToken={layout.csrfToken} />
+          <CsrfField />
           <OnceField formErrors={formErrors} />
           <RadioGroup
             name="reason"
@@ -68,9 +68,7 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
           <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
           <button type="submit">Report it</button>
         </form>
-        {can(viewer, 'decide') && project.status !== removed && (
-          <RemovalForm project={project} csrfToken={layout.csrfToken} />
-        )}
+        {can(viewer, 'decide') && project.status !== removed && <RemovalForm project={project} />}
       </div>
     ),
   });

@@ -34,7 +34,7 @@ export async function showAccountPage(
         <h2>Your name</h2>
         <ErrorSummary formErrors={formErrors} fields={nameFields} />
         <form class="stacked-form" method="post" action="/account/">
-          <CsrfField csrfToken={layout.csrfToken} />
+          <CsrfField />
           <FormFields fields={nameFields} values={{ ...contributor }} formErrors={formErrors} />
           <button type="submit">Save</button>
         </form>
@@ -81,7 +81,7 @@ export async function showPasswordPage(_: PageDependencies, { layout, viewer, fo
         <p>Wherever else you are signed in, you will have to sign in again. Keys go on working.</p>
         <ErrorSummary formErrors={formErrors} fields={newPasswordFields} />
         <form class="stacked-form" method="post" action="/account/password/">
-          <CsrfField csrfToken={layout.csrfToken} />
+          <CsrfField />
           <FormFields fields={newPasswordFields} formErrors={formErrors} />
           <button type="submit">Change it</button>
         </form>
@@ -121,7 +121,7 @@ export async function showLeavePage(_: PageDependencies, { layout, viewer, formE
         </p>
         <ErrorSummary formErrors={formErrors} fields={accountDeletionFields} />
         <form class="stacked-form" method="post" action="/account/leave/">
-          <CsrfField csrfToken={layout.csrfToken} />
+          <CsrfField />
           <FormFields fields={accountDeletionFields} formErrors={formErrors} />
           <button class="danger" type="submit">
             Delete my account

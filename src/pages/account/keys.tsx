@@ -10,7 +10,6 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
-import type { LayoutData } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -67,14 +66,14 @@ async function renderKeysPage(
         ) : (
           <ul class="rows">
             {keys.map((key) => (
-              <KeyRow key_={key} timeZone={timeZone} layout={layout} />
+              <KeyRow key_={key} />
             ))}
           </ul>
         )}
         <h2>A new key</h2>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action={path}>
-          <CsrfField csrfToken={layout.csrfToken} />
+          <CsrfField />
           <FormFields
             fields={{
               ...fields,
@@ -90,7 +89,7 @@ async function renderKeysPage(
   });
 }
 
-function KeyRow({ key_: key, timeZone, layout }: { key_: ApiKey; timeZone: string; layout: LayoutData }) {
+function KeyRow({ key_: key }: { key_: ApiKey }) {
   const isExpired = key.expires !== null && key.expires <= now();
   return (
     <li>
@@ -100,11 +99,11 @@ function KeyRow({ key_: key, timeZone, layout }: { key_: ApiKey; timeZone: strin
         </b>{' '}
         {key.writes ? 'reads and writes' : 'only reads'}
         <p class="byline">
-          made <DateText instant={key.created} timeZone={timeZone} />
+          made <DateText instant={key.created} />
           {key.expires !== null && (
             <>
               {isExpired ? ' · over since ' : ' · lasts until '}
-              <DateText instant={key.expires} timeZone={timeZone} />
+              <DateText instant={key.expires} />
             </>
           )}
           {key.used === null ? (
@@ -112,12 +111,12 @@ function KeyRow({ key_: key, timeZone, layout }: { key_: ApiKey; timeZone: strin
           ) : (
             <>
               {' · last used '}
-              <DateText instant={key.used} timeZone={timeZone} />
+              <DateText instant={key.used} />
             </>
           )}
         </p>
       </div>
-      <ButtonForm action={`${path}${key.id}/revoke/`} csrfToken={layout.csrfToken} kind="quiet">
+      <ButtonForm action={`${path}${key.id}/revoke/`} kind="quiet">
         Revoke<span class="visually-hidden"> {key.name}</span>
       </ButtonForm>
     </li>

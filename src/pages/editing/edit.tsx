@@ -13,7 +13,6 @@ import { archived, draft, nextStatuses, published } from '../../gallery/projects
 import { lookUpScript, projectFormScript } from '../assets.ts';
 import { ButtonForm, CsrfField, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
-import type { LayoutData } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
@@ -57,7 +56,7 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
             <button type="submit">Save</button>
           )}
         </ProjectForm>
-        <OtherActions project={project} layout={layout} />
+        <OtherActions project={project} />
       </div>
     ),
   });
@@ -73,7 +72,7 @@ const statusActions = {
 };
 
 /** The actions besides editing the text. */
-function OtherActions({ project, layout }: { project: Project; layout: LayoutData }) {
+function OtherActions({ project }: { project: Project }) {
   const path = projectPath(project);
   // A draft is published with the form's own buttons.
   const statuses = project.status === draft ? [] : nextStatuses[project.status];
@@ -93,7 +92,7 @@ function OtherActions({ project, layout }: { project: Project; layout: LayoutDat
           <li>
             <span>{statusActions[status].help}</span>
             <form method="post" action={`${path}state/`}>
-              <CsrfField csrfToken={layout.csrfToken} />
+              <CsrfField />
               <button class="quiet" type="submit" name="status" value={String(status)}>
                 {statusActions[status].label}
               </button>
@@ -158,7 +157,7 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
           from <a href="/mine/?show=trash">the trash</a>; copies that others made stay.
         </p>
         <div class="buttons">
-          <ButtonForm action={`${path}away/`} csrfToken={layout.csrfToken} kind="danger">
+          <ButtonForm action={`${path}away/`} kind="danger">
             Take it away
           </ButtonForm>
           <a href={path}>No, leave it</a>

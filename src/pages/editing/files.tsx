@@ -12,7 +12,6 @@ import { addFiles, changeMedia, removeFile } from '../../gallery/projects/media.
 import type { Project } from '../../gallery/projects/project.ts';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
-import type { LayoutData } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import { Cover, formatBytes } from '../media.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -41,7 +40,7 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
         {media.length === 0 && <p class="empty">It has no files yet.</p>}
         <ol class="rows own-files">
           {media.map((file) => (
-            <FileRow media={file} project={project} layout={layout} />
+            <FileRow media={file} project={project} />
           ))}
         </ol>
         {media.length < mediaLimits.files ? (
@@ -53,7 +52,7 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
               action={filesPath(project)}
               enctype="multipart/form-data"
             >
-              <CsrfField csrfToken={layout.csrfToken} />
+              <CsrfField />
               <FormFields fields={fields} formErrors={addErrors} />
               <button type="submit">Add it</button>
             </form>
@@ -72,10 +71,9 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
 interface FileRowProps {
   readonly media: Media;
   readonly project: Project;
-  readonly layout: LayoutData;
 }
 
-function FileRow({ media, project, layout }: FileRowProps) {
+function FileRow({ media, project }: FileRowProps) {
   const action = `${filesPath(project)}${media.number}/`;
   const isPicture = describeMediaType(media.type).display === 'picture';
   return (
@@ -89,7 +87,7 @@ function FileRow({ media, project, layout }: FileRowProps) {
           {describeMediaType(media.type).label}, {formatBytes(media.sizes.at(-1)?.bytes ?? 0)}
         </p>
         <form class="stacked-form" method="post" action={action}>
-          <CsrfField csrfToken={layout.csrfToken} />
+          <CsrfField />
           <FormFields
             prefix={`file-${media.number}`}
             fields={{ alt: { ...mediaFields.alt, label: 'What it shows' } }}
@@ -106,7 +104,7 @@ function FileRow({ media, project, layout }: FileRowProps) {
             )}
           </div>
         </form>
-        <ButtonForm action={`${action}remove/`} csrfToken={layout.csrfToken} kind="plain">
+        <ButtonForm action={`${action}remove/`} kind="plain">
           Remove<span class="visually-hidden"> {media.name}</span>
         </ButtonForm>
       </div>

@@ -18,7 +18,6 @@ import { urlWithParameters } from '../../rest/request-url.ts';
 import { DateText } from '../dates.tsx';
 import { ButtonForm } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
-import type { LayoutData } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import { formatPageTitle, loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -69,7 +68,7 @@ const tabs: Readonly<Record<string, Tab>> = {
 };
 
 export async function showOwnProjectsPage(
-  { database, projects, timeZone }: PageDependencies,
+  { database, projects }: PageDependencies,
   { layout, viewer, url }: PageContext,
 ) {
   authorizeAny(viewer, 'makeProject');
@@ -115,8 +114,6 @@ export async function showOwnProjectsPage(
                 project={project}
                 removalReason={reasons.get(project.id)}
                 isTrashed={tabName === 'trash'}
-                timeZone={timeZone}
-                layout={layout}
               />
             ))}
           </ul>
@@ -141,11 +138,9 @@ interface RowProps {
   readonly project: Project;
   readonly removalReason: string | undefined;
   readonly isTrashed: boolean;
-  readonly timeZone: string;
-  readonly layout: LayoutData;
 }
 
-function Row({ project, removalReason, isTrashed, timeZone, layout }: RowProps) {
+function Row({ project, removalReason, isTrashed }: RowProps) {
   const path = projectPath(project);
   return (
     <li>
@@ -158,12 +153,12 @@ function Row({ project, removalReason, isTrashed, timeZone, layout }: RowProps) 
           <ProjectLink project={project} />
         )}
         <p class="byline">
-          {project.content_type} · changed <DateText instant={project.modified} timeZone={timeZone} />
+          {project.content_type} · changed <DateText instant={project.modified} />
         </p>
         {removalReason && <p dir="auto">Why it was removed: {removalReason}</p>}
       </div>
       {isTrashed ? (
-        <ButtonForm action={`/mine/trash/${project.id}/restore/`} csrfToken={layout.csrfToken} kind="quiet">
+        <ButtonForm action={`/mine/trash/${project.id}/restore/`} kind="quiet">
           Bring back<span class="visually-hidden"> {project.title}</span>
         </ButtonForm>
       ) : (

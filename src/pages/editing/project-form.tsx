@@ -44,7 +44,7 @@ export function ProjectForm({
         action={action}
         data-draft-key={`${action} ${layout.viewer.contributor}`}
       >
-        <CsrfField csrfToken={layout.csrfToken} />
+        <CsrfField />
         <OnceField formErrors={formErrors} />
         {loadedVersion !== undefined && <input type="hidden" name="since" value={String(loadedVersion)} />}
         <FormFields fields={fields} values={values} formErrors={formErrors} />

@@ -7,7 +7,7 @@ import { contributorPath, projectPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
 import { DateTimeText } from '../dates.tsx';
 import { ButtonForm } from '../form.tsx';
-import type { LayoutData } from '../layout-data.ts';
+import { useLayout } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 
 const verbs: Readonly<Record<DecisionAction, string>> = {
@@ -21,13 +21,8 @@ const verbs: Readonly<Record<DecisionAction, string>> = {
   enabled: 'enabled',
 };
 
-interface DecisionProps {
-  readonly entry: DecisionLogEntry;
-  readonly timeZone: string;
-  readonly layout: LayoutData;
-}
-
-export function Decision({ entry, timeZone, layout: { viewer, csrfToken } }: DecisionProps) {
+export function Decision({ entry }: { entry: DecisionLogEntry }) {
+  const { viewer } = useLayout();
   const { action, reason, moderator_name, created, undone_by } = entry;
   return (
     <>
@@ -39,12 +34,12 @@ export function Decision({ entry, timeZone, layout: { viewer, csrfToken } }: Dec
           </p>
         )}
         <p class="byline">
-          <DateTimeText instant={created} timeZone={timeZone} />
+          <DateTimeText instant={created} />
           {undone_by !== null && ' · taken back'}
         </p>
       </div>
       {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
-        <ButtonForm action={`/moderation/log/${entry.id}/undo/`} csrfToken={csrfToken} kind="quiet">
+        <ButtonForm action={`/moderation/log/${entry.id}/undo/`} kind="quiet">
           Take it back<span class="visually-hidden">: {entry.title ?? entry.contributor_name}</span>
         </ButtonForm>
       )}
@@ -78,16 +73,13 @@ function DecisionSubject({
 }
 
 /** The decision that was just made, as the query parameter `done` names it. */
-export async function renderLatestDecision(
-  { database, timeZone }: PageDependencies,
-  { url, layout }: PageContext,
-) {
+export async function renderLatestDecision({ database }: PageDependencies, { url }: PageContext) {
   const id = parseId(url.query.get('done') ?? '');
   if (id === undefined) return null;
   const entry = await findDecision(database, id);
   return (
     <div class="notice row" role="status">
-      <Decision entry={entry} timeZone={timeZone} layout={layout} />
+      <Decision entry={entry} />
     </div>
   );
 }

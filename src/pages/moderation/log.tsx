@@ -27,7 +27,6 @@ const fields = {
 };
 
 export async function showLogPage(deps: PageDependencies, context: PageContext) {
-  const { database, timeZone } = deps;
   const { query } = context.url;
   authorizeAny(context.viewer, 'seeReports');
   const values = { moderator: query.get('moderator') ?? '', thing: query.get('thing') ?? '' };
@@ -35,7 +34,7 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
   const filterErrors: FormErrors | undefined = Object.keys(errors).length ? { values, errors } : undefined;
   const logPage = filterErrors
     ? { items: [], count: 0, number: 1, last: 1 }
-    : await loadListPage(listDecisions(database, filter), query);
+    : await loadListPage(listDecisions(deps.database, filter), query);
   const filterQuery = new URLSearchParams(Object.entries(values).filter(([, text]) => text));
   return renderModerationPage(context, {
     path,
@@ -54,7 +53,7 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
           <ol class="rows">
             {logPage.items.map((entry) => (
               <li>
-                <Decision entry={entry} timeZone={timeZone} layout={context.layout} />
+                <Decision entry={entry} />
               </li>
             ))}
           </ol>

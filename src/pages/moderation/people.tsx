@@ -15,6 +15,7 @@ import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { DateText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { useLayout } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { Decision } from './decision.tsx';
@@ -41,8 +42,8 @@ async function renderPeoplePage(
   context: PageContext,
   invitation: string | undefined,
 ) {
-  const { database, timeZone, accounts } = deps;
-  const { layout, url, origin, formErrors } = context;
+  const { database, accounts } = deps;
+  const { url, origin, formErrors } = context;
   authorizeAny(context.viewer, 'seeReports');
   const username = (url.query.get('username') ?? '').trim();
   const account = username ? await findAccountByUsername(database, username) : undefined;
@@ -66,14 +67,12 @@ async function renderPeoplePage(
             account={account}
             counts={await countContributions(database, account.id)}
             latestDecisions={await listDecisions(database, { contributor: account.id }).page(0, maxDecisions)}
-            context={context}
-            timeZone={timeZone}
           />
         )}
         {accounts.signUp === 'invitation' && (
           <section class="narrow" aria-labelledby="invitation">
             <h2 id="invitation">Invite somebody</h2>
-            <ButtonForm action={`${path}invitation/`} csrfToken={layout.csrfToken} kind="quiet">
+            <ButtonForm action={`${path}invitation/`} kind="quiet">
               Make an invitation
             </ButtonForm>
             {invitation && (
@@ -96,11 +95,10 @@ interface AccountProps {
   readonly counts: ContributorCounts;
   /** The latest decisions on the account and its projects. */
   readonly latestDecisions: Awaited<ReturnType<ReturnType<typeof listDecisions>['page']>>;
-  readonly context: PageContext;
-  readonly timeZone: string;
 }
 
-function Account({ account, counts, latestDecisions, context: { layout, viewer }, timeZone }: AccountProps) {
+function Account({ account, counts, latestDecisions }: AccountProps) {
+  const { viewer } = useLayout();
   return (
     <section class="narrow" aria-labelledby="person">
       <h2 id="person">
@@ -108,53 +106,15 @@ function Account({ account, counts, latestDecisions, context: { layout, viewer }
           <bdi>{displayName(account)}</bdi>
         </a>
       </h2>
-      <dl class="facts">
-        <Fact name="Username">
-          <bdi>{account.username}</bdi>
-        </Fact>
-        <Fact name="Here since">
-          <DateText instant={account.created} timeZone={timeZone} />
-        </Fact>
-        <Fact name="Role">{account.role ?? 'no account'}</Fact>
-        {account.role !== null && (
-          <Fact name="State">
-            {account.disabled === null ? (
-              'may sign in'
-            ) : (
-              <>
-                disabled on <DateText instant={account.disabled} timeZone={timeZone} />
-              </>
-            )}
-          </Fact>
-        )}
-        <Fact name="Projects">{counts.projects}</Fact>
-        <Fact name="Comments">{counts.comments}</Fact>
-        <Fact name="Removed">{counts.removed}</Fact>
-        <Fact name="Reports made">{counts.reports}</Fact>
-      </dl>
-      {canDisable(viewer, account) && (
-        <form class="decision-form" method="post" action={path}>
-          <CsrfField csrfToken={layout.csrfToken} />
-          <input type="hidden" name="contributor" value={String(account.id)} />
-          <FormFields fields={optionalReasonFields} prefix="d" />
-          {account.disabled === null ? (
-            <button class="danger" type="submit" name="state" value="disabled">
-              Disable the account
-            </button>
-          ) : (
-            <button type="submit" name="state" value="open">
-              Enable the account
-            </button>
-          )}
-        </form>
-      )}
+      <AccountFacts account={account} counts={counts} />
+      {canDisable(viewer, account) && <AccountStateForm account={account} />}
       {latestDecisions.length > 0 && (
         <>
           <h3>What was decided</h3>
           <ol class="rows">
             {latestDecisions.map((entry) => (
               <li>
-                <Decision entry={entry} timeZone={timeZone} layout={layout} />
+                <Decision entry={entry} />
               </li>
             ))}
           </ol>
@@ -164,12 +124,60 @@ function Account({ account, counts, latestDecisions, context: { layout, viewer }
   );
 }
 
+function AccountFacts({ account, counts }: Omit<AccountProps, 'latestDecisions'>) {
+  return (
+    <dl class="facts">
+      <Fact name="Username">
+        <bdi>{account.username}</bdi>
+      </Fact>
+      <Fact name="Here since">
+        <DateText instant={account.created} />
+      </Fact>
+      <Fact name="Role">{account.role ?? 'no account'}</Fact>
+      {account.role !== null && (
+        <Fact name="State">
+          {account.disabled === null ? (
+            'may sign in'
+          ) : (
+            <>
+              disabled on <DateText instant={account.disabled} />
+            </>
+          )}
+        </Fact>
+      )}
+      <Fact name="Projects">{counts.projects}</Fact>
+      <Fact name="Comments">{counts.comments}</Fact>
+      <Fact name="Removed">{counts.removed}</Fact>
+      <Fact name="Reports made">{counts.reports}</Fact>
+    </dl>
+  );
+}
+
 function Fact({ name, children }: { name: string; children: unknown }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
+  return (
+    <form class="decision-form" method="post" action={path}>
+      <CsrfField />
+      <input type="hidden" name="contributor" value={String(account.id)} />
+      <FormFields fields={optionalReasonFields} prefix="d" />
+      {account.disabled === null ? (
+        <button class="danger" type="submit" name="state" value="disabled">
+          Disable the account
+        </button>
+      ) : (
+        <button type="submit" name="state" value="open">
+          Enable the account
+        </button>
+      )}
+    </form>
   );
 }
 

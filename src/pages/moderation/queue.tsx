@@ -16,6 +16,7 @@ import { Pager } from '../../rest/renderers/pager.tsx';
 import { moderationScript } from '../assets.ts';
 import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { useLayout } from '../layout-data.ts';
 import { ContributorLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import { excerpt } from '../markdown.ts';
@@ -26,25 +27,19 @@ import { renderModerationPage } from './moderation-page.tsx';
 const pageSize = 10;
 
 export async function showQueuePage(deps: PageDependencies, context: PageContext) {
-  const { database, projects } = deps;
-  const { url, formErrors } = context;
-  authorizeAny(context.viewer, 'seeReports');
-  const queuePage = await loadListPage(new ReportQueue(database, context.viewer), url.query, pageSize);
-  const projectsById = await projects.loadWithTrash(queuePage.items.map(({ project }) => project));
-  const authors = [...projectsById.values()].map(({ contributor }) => contributor);
-  const [accounts, decisionCounts] = await Promise.all([
-    loadAccounts(database, authors),
-    countDecisionsAgainst(database, authors),
-  ]);
-  const ids = queuePage.items.map(({ project }) => project);
+  const { viewer, url, formErrors } = context;
+  authorizeAny(viewer, 'seeReports');
+  const queuePage = await loadListPage(new ReportQueue(deps.database, viewer), url.query, pageSize);
+  const entries = await loadQueueEntries(deps, queuePage.items);
   const pageUrl = createPageUrl('/moderation/');
+  const findOwnErrors = (id: number) => (Number(formErrors?.values.project) === id ? formErrors : undefined);
   return renderModerationPage(context, {
     path: '/moderation/',
     scripts: [moderationScript],
     children: (
       <>
         {await renderLatestDecision(deps, context)}
-        {formErrors && !ids.includes(Number(formErrors.values.project)) && (
+        {!queuePage.items.some(({ project }) => findOwnErrors(project)) && (
           <ErrorSummary formErrors={formErrors} />
         )}
         {queuePage.count === 0 ? (
@@ -56,24 +51,14 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
           </div>
         ) : (
           <ol class="queue" aria-label="What was reported">
-            {queuePage.items.map((reportedProject, index) => {
-              const project = projectsById.get(reportedProject.project);
-              return (
-                project && (
-                  <ReportedProjectCard
-                    reportedProject={reportedProject}
-                    project={project}
-                    author={accounts.get(project.contributor)}
-                    decisionCount={decisionCounts.get(project.contributor) ?? 0}
-                    nextProject={ids[index + 1]}
-                    isFirst={index === 0}
-                    context={context}
-                    action={pageUrl(queuePage.number)}
-                    timeZone={deps.timeZone}
-                  />
-                )
-              );
-            })}
+            {entries.map((entry, index) => (
+              <QueueCard
+                entry={entry}
+                hasFocus={index === 0 && !formErrors}
+                action={pageUrl(queuePage.number)}
+                formErrors={findOwnErrors(entry.project.id)}
+              />
+            ))}
           </ol>
         )}
         <Pager {...queuePage} urlOf={pageUrl} />
@@ -82,35 +67,50 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
   });
 }
 
-interface ReportedProjectCardProps {
+/** A reported project in the queue, with what its card shows. */
+interface QueueEntry {
   readonly reportedProject: ReportedProject;
   readonly project: ProjectWithTrash;
   readonly author: AccountDetails | undefined;
   readonly decisionCount: number;
   /** The id of the next project in the queue. */
   readonly nextProject: number | undefined;
-  readonly isFirst: boolean;
-  readonly context: PageContext;
-  /** The URL of this page of the queue. */
-  readonly action: string;
-  readonly timeZone: string;
 }
 
-function ReportedProjectCard({
-  reportedProject,
-  project,
-  author,
-  decisionCount,
-  nextProject,
-  isFirst,
-  context,
-  action,
-  timeZone,
-}: ReportedProjectCardProps) {
-  const { layout, viewer, formErrors } = context;
+async function loadQueueEntries(
+  { database, projects }: PageDependencies,
+  reportedProjects: readonly ReportedProject[],
+): Promise<QueueEntry[]> {
+  const ids = reportedProjects.map(({ project }) => project);
+  const projectsById = await projects.loadWithTrash(ids);
+  const authors = [...projectsById.values()].map(({ contributor }) => contributor);
+  const [accounts, decisionCounts] = await Promise.all([
+    loadAccounts(database, authors),
+    countDecisionsAgainst(database, authors),
+  ]);
+  return reportedProjects.flatMap((reportedProject, index) => {
+    const project = projectsById.get(reportedProject.project);
+    if (!project) return [];
+    const author = accounts.get(project.contributor);
+    const decisionCount = decisionCounts.get(project.contributor) ?? 0;
+    return { reportedProject, project, author, decisionCount, nextProject: ids[index + 1] };
+  });
+}
+
+interface QueueCardProps {
+  readonly entry: QueueEntry;
+  readonly hasFocus: boolean;
+  /** The URL of this page of the queue. */
+  readonly action: string;
+  /** The errors of this card's own form. */
+  readonly formErrors: FormErrors | undefined;
+}
+
+function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
+  const { reportedProject, project, author, decisionCount } = entry;
+  const { viewer } = useLayout();
   const words = excerpt(project.text, project.title, 400);
   const times = reportedProject.count === 1 ? 'once' : `${reportedProject.count} times`;
-  const ownErrors = formErrors && Number(formErrors.values.project) === project.id ? formErrors : undefined;
   return (
     <li>
       <article
@@ -118,7 +118,7 @@ function ReportedProjectCard({
         id={`thing-${project.id}`}
         tabindex={-1}
         aria-labelledby={`title-${project.id}`}
-        autofocus={isFirst && !formErrors ? true : undefined}
+        autofocus={hasFocus || undefined}
       >
         <p class="eyebrow">
           {project.content_type} · reported {times}
@@ -130,7 +130,7 @@ function ReportedProjectCard({
         <p class="byline">
           by <ContributorLink project={project} />
           {' · '}
-          <DateText instant={project.created} timeZone={timeZone} />
+          <DateText instant={project.created} />
           {' · '}
           {decisionCount === 0 ? 'never decided against' : `decided against ${decisionCount} before`}
           {author?.disabled && ' · the account is disabled'}
@@ -142,20 +142,13 @@ function ReportedProjectCard({
         )}
         <ul class="reasons">
           {reportedProject.reports.map((report) => (
-            <ReportRow report={report} timeZone={timeZone} />
+            <ReportRow report={report} />
           ))}
         </ul>
         {reportedProject.count > reportedProject.reports.length && (
           <p class="faint">And {reportedProject.count - reportedProject.reports.length} more.</p>
         )}
-        <DecisionForm
-          reportedProject={reportedProject}
-          project={project}
-          nextProject={nextProject}
-          action={action}
-          csrfToken={layout.csrfToken}
-          formErrors={ownErrors}
-        />
+        <DecisionForm entry={entry} action={action} formErrors={formErrors} />
         {author && author.disabled === null && canDisable(viewer, author) && (
           <p class="links">
             <a href={`/moderation/people/?${new URLSearchParams({ username: author.username })}`}>
@@ -168,7 +161,7 @@ function ReportedProjectCard({
   );
 }
 
-function ReportRow({ report, timeZone }: { report: ReportDetails; timeZone: string }) {
+function ReportRow({ report }: { report: ReportDetails }) {
   return (
     <li>
       <b>{reportReasonLabels[report.reason]}</b>
@@ -178,35 +171,20 @@ function ReportRow({ report, timeZone }: { report: ReportDetails; timeZone: stri
         </>
       )}{' '}
       <span class="byline">
-        – <bdi>{displayName(report)}</bdi>, <DateText instant={report.modified} timeZone={timeZone} />
+        – <bdi>{displayName(report)}</bdi>, <DateText instant={report.modified} />
       </span>
     </li>
   );
 }
 
-interface DecisionFormProps {
-  readonly reportedProject: ReportedProject;
-  readonly project: ProjectWithTrash;
-  readonly nextProject: number | undefined;
-  readonly action: string;
-  readonly csrfToken: string | undefined;
-  readonly formErrors: FormErrors | undefined;
-}
-
 /** Browsers press the first button when Enter is pressed in a field: it is the harmless one. */
-function DecisionForm({
-  reportedProject,
-  project,
-  nextProject,
-  action,
-  csrfToken,
-  formErrors,
-}: DecisionFormProps) {
+function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFocus'>) {
+  const { reportedProject, project, nextProject } = entry;
   const prefix = `d${project.id}`;
   return (
     <form class="decision-form" method="post" action={action}>
       <ErrorSummary formErrors={formErrors} fields={requiredReasonFields} prefix={prefix} />
-      <CsrfField csrfToken={csrfToken} />
+      <CsrfField />
       <input type="hidden" name="project" value={String(project.id)} />
       <input type="hidden" name="seen" value={String(reportedProject.last)} />
       {nextProject !== undefined && <input type="hidden" name="next" value={String(nextProject)} />}

@@ -6,15 +6,14 @@ import { CsrfField, FormFields } from '../form.tsx';
 
 interface RemovalFormProps {
   readonly project: Project;
-  readonly csrfToken: string | undefined;
 }
 
-export function RemovalForm({ project, csrfToken }: RemovalFormProps) {
+export function RemovalForm({ project }: RemovalFormProps) {
   return (
     <section aria-labelledby="removal">
       <h2 id="removal">Or, as a moderator, remove it now</h2>
       <form class="stacked-form" method="post" action="/moderation/">
-        <CsrfField csrfToken={csrfToken} />
+        <CsrfField />
         <input type="hidden" name="project" value={String(project.id)} />
         <FormFields fields={requiredReasonFields} prefix="r" />
         <button class="danger" type="submit" name="decision" value="remove">

@@ -13,7 +13,7 @@ import { createPageUrl } from '../../rest/pagination.ts';
 import { Pager } from '../../rest/renderers/pager.tsx';
 import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
-import type { LayoutData } from '../layout-data.ts';
+import { useLayout } from '../layout-data.ts';
 import { ContributorLink, ProjectLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -24,11 +24,8 @@ const path = '/moderation/removed/';
 
 const fields = { reason: { ...optionalReasonFields.reason, label: 'Why it comes back' } };
 
-export async function showRemovedPage(
-  { database, projects, timeZone }: PageDependencies,
-  context: PageContext,
-) {
-  const { viewer, url, layout, formErrors } = context;
+export async function showRemovedPage({ database, projects }: PageDependencies, context: PageContext) {
+  const { viewer, url, formErrors } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(
     projects.list(viewer, projects.applyFilter('status', String(removed))),
@@ -44,12 +41,7 @@ export async function showRemovedPage(
         {projectPage.count === 0 && <p class="empty">Nothing is removed.</p>}
         <ul class="rows">
           {projectPage.items.map((project) => (
-            <Row
-              project={project}
-              removalReason={reasons.get(project.id)}
-              timeZone={timeZone}
-              layout={layout}
-            />
+            <Row project={project} removalReason={reasons.get(project.id)} />
           ))}
         </ul>
         <Pager {...projectPage} urlOf={createPageUrl(path)} />
@@ -61,11 +53,10 @@ export async function showRemovedPage(
 interface RowProps {
   readonly project: Project;
   readonly removalReason: string | undefined;
-  readonly timeZone: string;
-  readonly layout: LayoutData;
 }
 
-function Row({ project, removalReason, timeZone, layout: { viewer, csrfToken } }: RowProps) {
+function Row({ project, removalReason }: RowProps) {
+  const { viewer } = useLayout();
   return (
     <li>
       <div>
@@ -73,7 +64,7 @@ function Row({ project, removalReason, timeZone, layout: { viewer, csrfToken } }
         <p class="byline">
           {project.content_type} by <ContributorLink project={project} />
           {' · '}
-          <DateText instant={project.created} timeZone={timeZone} />
+          <DateText instant={project.created} />
         </p>
         {removalReason && (
           <p class="report-text" dir="auto">
@@ -83,7 +74,7 @@ function Row({ project, removalReason, timeZone, layout: { viewer, csrfToken } }
       </div>
       {can(viewer, 'decide', project.contributor) && (
         <form class="decision-form" method="post" action={path}>
-          <CsrfField csrfToken={csrfToken} />
+          <CsrfField />
           <input type="hidden" name="project" value={String(project.id)} />
           <FormFields fields={fields} prefix={`r${project.id}`} />
           <button class="quiet" type="submit">

@@ -15,8 +15,8 @@ import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
 
-export async function showTrashPage({ projects, timeZone }: PageDependencies, context: PageContext) {
-  const { viewer, url, layout } = context;
+export async function showTrashPage({ projects }: PageDependencies, context: PageContext) {
+  const { viewer, url } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(projects.listTrash(viewer), url.query);
   return renderModerationPage(context, {
@@ -35,11 +35,11 @@ export async function showTrashPage({ projects, timeZone }: PageDependencies, co
                 <p class="byline">
                   {project.content_type} by <ContributorLink project={project} />
                   {' · '}
-                  <DateText instant={project.created} timeZone={timeZone} />
+                  <DateText instant={project.created} />
                 </p>
               </div>
               <form method="post" action={path}>
-                <CsrfField csrfToken={layout.csrfToken} />
+                <CsrfField />
                 <button class="quiet" type="submit" name="project" value={String(project.id)}>
                   Bring back<span class="visually-hidden"> {project.title}</span>
                 </button>

@@ -1,0 +1,180 @@
+// A project on its own page: its origin, its files, its text and what the viewer can do.
+
+import { raw } from 'hono/html';
+import { displayName } from '../gallery/contributors/contributor.ts';
+import type { Media } from '../gallery/media/media.ts';
+import { lineagePath } from '../gallery/paths.ts';
+import type { Project } from '../gallery/projects/project.ts';
+import { archived, draft, published, removed } from '../gallery/projects/status.ts';
+import { parseTags } from '../gallery/projects/tags.ts';
+import { formatHost } from './cards.tsx';
+import { DateText } from './dates.tsx';
+import { ContributorLink, ProjectLink } from './links.tsx';
+import { toHtml } from './markdown.ts';
+import { ProjectMedia } from './media.tsx';
+import { ProjectActions } from './project-actions.tsx';
+import { tagHref } from './tags.tsx';
+
+/** What the article shows besides the project itself. */
+export interface ArticleData {
+  readonly copiedFrom: Project | undefined;
+  readonly parent: Project | undefined;
+  readonly media: readonly Media[];
+  /** The viewer's own rating. */
+  readonly rating: number | undefined;
+  readonly removalReason: string | undefined;
+}
+
+interface ProjectArticleProps extends ArticleData {
+  readonly project: Project;
+  readonly origin: string;
+}
+
+export function ProjectArticle(props: ProjectArticleProps) {
+  const { project, copiedFrom, parent, media, rating, removalReason, origin } = props;
+  return (
+    <article class={`project of-${project.content_type}`}>
+      <header>
+        <p class="eyebrow">
+          <a href={`/?content_type=${project.content_type}`}>{project.content_type}</a>
+        </p>
+        <h1 dir="auto">{project.title}</h1>
+        <p class="byline">
+          by <ContributorLink project={project} rel="author" />
+          {' · '}
+          <DateText instant={project.created} />
+          {project.modified > project.created && (
+            <>
+              {' · changed '}
+              <DateText instant={project.modified} />
+            </>
+          )}
+        </p>
+        <Origin project={project} copiedFrom={copiedFrom} parent={parent} />
+        <VisibilityNotices project={project} removalReason={removalReason} />
+      </header>
+      {project.link && <ExternalLink link={project.link} />}
+      <ProjectMedia media={media} />
+      <div class="text" dir="auto">
+        {raw(toHtml(project.text, project.title))}
+      </div>
+      <div class="sidebar">
+        <Facts project={project} />
+        <Tags tags={parseTags(project)} />
+        <ProjectActions project={project} rating={rating} origin={origin} />
+      </div>
+    </article>
+  );
+}
+
+/** Says who can see the project, unless everybody can. */
+function VisibilityNotices({
+  project: { status, visibility },
+  removalReason,
+}: {
+  project: Project;
+  removalReason: string | undefined;
+}) {
+  const statusNotices = {
+    [draft]: 'This is a draft: nobody else sees it.',
+    [published]: undefined,
+    [archived]: 'This project is archived: it stands as it was left.',
+    [removed]: 'A moderator has removed this: nobody but you and moderators see it.',
+  };
+  const visibilityNotices = {
+    public: undefined,
+    unlisted: 'This project is in no list: whoever has its address can read it.',
+    private: 'This project is private: only its maker and moderators see it.',
+  };
+  return (
+    <>
+      {[statusNotices[status], visibilityNotices[visibility]]
+        .filter((notice) => notice !== undefined)
+        .map((notice) => (
+          <p class="notice">{notice}</p>
+        ))}
+      {removalReason && (
+        <p class="notice" dir="auto">
+          Why it was removed: {removalReason}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The project that this one was copied from, or that a comment is about. */
+function Origin({
+  project,
+  copiedFrom,
+  parent,
+}: {
+  project: Project;
+  copiedFrom: Project | undefined;
+  parent: Project | undefined;
+}) {
+  return (
+    <>
+      {parent && (
+        <p class="credit">
+          A comment on <ProjectLink project={parent} /> by <bdi>{displayName(parent)}</bdi>
+        </p>
+      )}
+      {copiedFrom && (
+        <p class="credit">
+          A copy of <ProjectLink project={copiedFrom} /> by <ContributorLink project={copiedFrom} />.{' '}
+          <a href={lineagePath(project)}>See the whole family</a>
+        </p>
+      )}
+      {project.copied_from !== null && !copiedFrom && (
+        <p class="credit">A copy of something that is gone, or not for everyone to see.</p>
+      )}
+    </>
+  );
+}
+
+function ExternalLink({ link }: { link: string }) {
+  return (
+    <p class="link-host">
+      <a href={link} rel="nofollow noopener ugc">
+        <span class="host">{formatHost(link)}</span>
+        <span class="full-url">{link}</span>
+      </a>
+    </p>
+  );
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <nav aria-label="Tags">
+      <ul class="tags">
+        {tags.map((tag) => (
+          <li>
+            <a href={tagHref(tag)} rel="tag">
+              <bdi>{tag}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Facts({ project: { karma, rating_count, rating_sum } }: { project: Project }) {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Karma</dt>
+        <dd>{karma.toLocaleString('en')}</dd>
+      </div>
+      <div>
+        <dt>Rated</dt>
+        <dd>
+          {rating_count === 0
+            ? 'by nobody yet'
+            : `${(rating_sum / rating_count).toFixed(1)} of 5, by ${rating_count.toLocaleString('en')}`}
+        </dd>
+      </div>
+    </dl>
+  );
+}
