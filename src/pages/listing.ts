@@ -1,6 +1,7 @@
 // Lists of projects on pages: the query has the filters of the API, an order and a page number.
 
-import type { AppliedFilters, ProjectFinder, ProjectListing } from '../gallery/projects/find.ts';
+import type { AppliedFilters, ProjectFinder } from '../gallery/projects/find.ts';
+import type { ProjectListing } from '../gallery/projects/listing.ts';
 import { parseOrder } from '../gallery/projects/order.ts';
 import { projectContentTypes } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';

@@ -1,9 +1,11 @@
 // The columns of `project` with the types that the gallery gives their values.
 
-import type { RowOf } from '../../database/columns.ts';
+import sql from 'sql-template-tag';
+import { integer, pick, type RowOf } from '../../database/columns.ts';
 import { projectTable } from '../../database/schema.ts';
+import { namesOfContributor } from '../contributors/columns.ts';
 import type { ContentType, Visibility } from './project.ts';
-import type { StoredStatus } from './status.ts';
+import type { Status, StoredStatus } from './status.ts';
 
 const { columns } = projectTable;
 
@@ -17,3 +19,15 @@ export const projectColumns = {
 
 /** A row as writes load and save it. */
 export type ProjectRow = RowOf<typeof projectColumns>;
+
+export const namesOfOwner = namesOfContributor('project.contributor');
+
+/** A project as viewers see it, with the sort keys, which make up a position in an order. */
+export const shownColumns = {
+  ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'title_key', 'content_type', 'contributor'),
+  ...pick(projectColumns, 'last_name_key', 'copied_from', 'parent', 'link', 'visibility'),
+  status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
+  ...pick(projectColumns, 'tags', 'text', 'rating_count', 'rating_sum', 'karma', 'created', 'modified'),
+  touched: projectColumns.touched,
+  ...namesOfOwner,
+};

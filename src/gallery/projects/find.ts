@@ -2,56 +2,28 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { NotFound } from '../../errors.ts';
-import { namesOfContributor } from '../contributors/columns.ts';
 import { loadCovers, loadMedia } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
 import type { Viewer } from '../viewer.ts';
-import { projectColumns } from './columns.ts';
+import { namesOfOwner, projectColumns, shownColumns } from './columns.ts';
 import { type Filter, projectFilters } from './filters.ts';
+import { ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
-import {
-  afterPosition,
-  bestFirst,
-  newestFirst,
-  oldestFirst,
-  orderBy,
-  type Position,
-  type ProjectOrder,
-  reverseOrder,
-} from './order.ts';
+import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from './order.ts';
 import { PositionCache } from './position-cache.ts';
 import { contentTypes, type Project } from './project.ts';
-import type { Status } from './status.ts';
 import { discoverableBy, isErased, listedFor, readableBy, trashVisibleTo } from './visibility.ts';
-
-const nameColumns = namesOfContributor('project.contributor');
-
-/** With the sort keys, which make up a position in an order. */
-const columns = {
-  ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'title_key', 'content_type', 'contributor'),
-  ...pick(projectColumns, 'last_name_key', 'copied_from', 'parent', 'link', 'visibility'),
-  status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
-  ...pick(projectColumns, 'tags', 'text', 'rating_count', 'rating_sum', 'karma', 'created', 'modified'),
-  touched: projectColumns.touched,
-  ...nameColumns,
-};
-const rankedColumns = { ...columns, tier: integer() };
-
-const positionColumns = pick(
-  rankedColumns,
-  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'tier'] as const),
-);
 
 const referenceColumns = {
   ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor'),
-  ...nameColumns,
+  ...namesOfOwner,
 };
 export type ProjectReference = RowOf<typeof referenceColumns>;
 
-const columnsWithTrash = { ...columns, trashed: projectColumns.trashed };
+const columnsWithTrash = { ...shownColumns, trashed: projectColumns.trashed };
 export type ProjectWithTrash = RowOf<typeof columnsWithTrash>;
 
 const replyColumns = (isReply: Sql, limit: number) => ({
@@ -236,7 +208,7 @@ export class ProjectFinder {
 
   async #findOne(conditions: Sql[]): Promise<Project> {
     const project = await this.database.first(
-      select(columns, sql`from project where ${join(conditions, ' and ')}`),
+      select(shownColumns, sql`from project where ${join(conditions, ' and ')}`),
     );
     if (!project) throw new NotFound();
     return project;
@@ -263,103 +235,4 @@ function findIndex(filters: AppliedFilters, [first]: ProjectOrder): string | und
     filterNames === '' || (filterNames === 'content_type__in' && types?.length === contentTypes.length - 1);
   if (isNearlyAll) return `project_by_${first?.column}`;
   return filterNames === 'content_type' ? `project_by_type_${first?.column}` : undefined;
-}
-
-/** SQLite's planner keeps the order of a cross join. */
-const withTier = (ranked: Sql) =>
-  sql`(select project.*, tier from (${ranked}) as found cross join project where project.id = found.project) as project`;
-
-interface ListingOptions {
-  readonly condition: Sql;
-  readonly order: ProjectOrder;
-  /** The stored counts give the number of rows. */
-  readonly hasStoredCounts: boolean;
-  readonly index: string | undefined;
-  /** The source of a listing that is ordered by best match. */
-  readonly ranked: Sql | undefined;
-}
-
-export class ProjectListing {
-  /** Identifies the listing: its conditions for the viewer, its filters and its order. */
-  readonly cursorScope: string;
-  readonly #condition: Sql;
-  readonly #order: ProjectOrder;
-  readonly #hasStoredCounts: boolean;
-  /** The table, read in the order of the listing's index if there is one. */
-  readonly #table: Sql;
-  readonly #columns: typeof columns;
-  readonly #positionColumns: Partial<typeof positionColumns>;
-  readonly #hasIndexOrder: boolean;
-  readonly #reads: Reader;
-
-  constructor(
-    private readonly database: Database,
-    private readonly positions: PositionCache,
-    private readonly counts: ListingCounts,
-    { condition, order, hasStoredCounts, index, ranked }: ListingOptions,
-  ) {
-    this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
-    this.#condition = condition;
-    this.#order = order;
-    this.#hasStoredCounts = hasStoredCounts;
-    this.#table = index ? database.tableByIndex('project', index) : ranked ? withTier(ranked) : sql`project`;
-    this.#columns = ranked ? rankedColumns : columns;
-    this.#positionColumns = pick(positionColumns, ...order.map(({ column }) => column));
-    // With more terms, each step would sort all rows that tie in the first term.
-    this.#hasIndexOrder = index !== undefined && order.length <= 2;
-    this.#reads = this.#hasIndexOrder ? database : database.slowReader;
-  }
-
-  count(): Promise<number> {
-    return this.#hasStoredCounts
-      ? this.counts.sumStored(this.#condition)
-      : this.counts.countRows(this.#condition);
-  }
-
-  async page(offset: number, size: number): Promise<Project[]> {
-    const generation = this.#hasIndexOrder ? this.database.generation() : undefined;
-    const { from, rest } = await this.positions.nearest(
-      this.cursorScope,
-      generation,
-      offset,
-      (start, distance) => this.#findPosition(start, distance),
-    );
-    return this.#queryRows(this.#order, from && afterPosition(this.#order, from, true), size, rest);
-  }
-
-  /** The rows after a position; backwards, those before it, with the nearest last. */
-  async seek(positionOf: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
-    const order = backwards ? reverseOrder(this.#order) : this.#order;
-    const rows = await this.#queryRows(order, positionOf && afterPosition(order, positionOf), size, 0);
-    return backwards ? rows.reverse() : rows;
-  }
-
-  positionOf(row: Partial<RowOf<typeof positionColumns>>): Position {
-    return this.#order.map(({ column }) => row[column] ?? '');
-  }
-
-  #queryRows(order: ProjectOrder, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
-    return this.#reads.all(
-      select(
-        this.#columns,
-        sql`from ${this.#table} where ${this.#where(seek)}
-            order by ${orderBy(order)} limit ${size} offset ${offset}`,
-      ),
-    );
-  }
-
-  async #findPosition(from: Position | undefined, distance: number): Promise<Position | undefined> {
-    const row = await this.database.first(
-      select(
-        this.#positionColumns,
-        sql`from ${this.#table} where ${this.#where(from && afterPosition(this.#order, from, true))}
-            order by ${orderBy(this.#order)} limit 1 offset ${distance}`,
-      ),
-    );
-    return row && this.positionOf(row);
-  }
-
-  #where(seek: Sql | undefined): Sql {
-    return seek ? sql`${this.#condition} and ${seek}` : this.#condition;
-  }
 }
