@@ -212,7 +212,7 @@ export function integerField<Required extends boolean = false>({
 
 /** Only a multipart form can send a file. */
 export function isFileSchema({ items }: Field['schema']): boolean {
-  return (items as { format?: string } | undefined)?.format === 'binary';
+  return typeof items === 'object' && items !== null && 'format' in items && items.format === 'binary';
 }
 
 /** A member of the record that clients cannot write. */

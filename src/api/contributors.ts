@@ -1,7 +1,7 @@
 // /api/v1/contributors/ and /api/v1/contributors/<id>/.
 
 import { z } from 'zod';
-import { type Contributor, displayName } from '../gallery/contributors/contributor.ts';
+import { type Contributor, contributorLimits, displayName } from '../gallery/contributors/contributor.ts';
 import { contributorOrders, findContributor, listContributors } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { contributorPath } from '../gallery/paths.ts';
@@ -33,7 +33,21 @@ export const contributorPageSchema = pageSchema(contributorSchema).meta({
   description: 'A page of contributors.',
 });
 
-const orderings = Object.keys(contributorOrders).flatMap((name) => [name, `-${name}`]);
+/** By the value of `ordering`. */
+const orders = new Map(
+  Object.entries(contributorOrders).flatMap(
+    ([name, column]) =>
+      [
+        [name, toOrder(column, false)],
+        [`-${name}`, toOrder(column, true)],
+      ] as const,
+  ),
+);
+
+function toOrder(column: string, descending: boolean) {
+  const id = { column: 'id', descending };
+  return column === 'id' ? [id] : [{ column, descending }, id];
+}
 
 export function contributorResources({
   database,
@@ -51,15 +65,15 @@ export function contributorResources({
           parameters: {
             username: {
               description: 'Only the contributor with this username.',
-              schema: z.string().max(150),
+              schema: z.string().max(contributorLimits.username),
             },
-            ordering: { description: 'By default `id`.', schema: z.enum(orderings) },
+            ordering: { description: 'By default `id`.', schema: z.enum([...orders.keys()]) },
             ...pageParameters,
           },
           permission: 'read',
           responseSchema: contributorPageSchema,
           async handle(context) {
-            const order = parseOrder(context.parameters.ordering ?? 'id');
+            const order = orders.get(context.parameters.ordering ?? 'id') ?? [];
             const listing = listContributors(database, context.parameters.username, order);
             const serialize = (contributor: Contributor) =>
               serializeContributor(contributor, context.origin, timeZone);
@@ -86,17 +100,6 @@ export function contributorResources({
       },
     },
   ];
-}
-
-function parseOrder(text: string) {
-  const descending = text.startsWith('-');
-  const column = contributorOrders[text.replace('-', '') as keyof typeof contributorOrders];
-  return column === 'id'
-    ? [{ column, descending }]
-    : [
-        { column, descending },
-        { column: 'id', descending },
-      ];
 }
 
 export function serializeContributor(

@@ -10,7 +10,7 @@ import { formatInstant } from '../gallery/instant.ts';
 import { loadMedia } from '../gallery/media/find.ts';
 import type { Media } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
-import { contentTypes, type Project, visibilities } from '../gallery/projects/project.ts';
+import { contentTypes, type Project, projectLimits, visibilities } from '../gallery/projects/project.ts';
 import { statuses } from '../gallery/projects/status.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
@@ -53,7 +53,7 @@ const defaultMembers = {
     schema: timestamp.describe('When it was last changed, to the microsecond.'),
     serialize: ({ modified }, { timeZone }) => formatInstant(modified, timeZone),
   },
-  title: { schema: z.string().min(1).max(200), serialize: ({ title }) => title },
+  title: { schema: z.string().min(1).max(projectLimits.title), serialize: ({ title }) => title },
   uuid: {
     schema: z
       .string()
@@ -145,9 +145,9 @@ export function withReadOnlyFields<Writable extends Fields>(writable: Writable):
   for (const [name, { schema }] of Object.entries(allMembers)) {
     const { $schema, ...described } = z.toJSONSchema(schema);
     const label = `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
-    fields[name] = writable[name] ?? readOnlyField(label, described);
+    fields[name] = readOnlyField(label, described);
   }
-  return fields as Writable;
+  return { ...fields, ...writable };
 }
 
 const memberListSchema = (members: Record<string, Member>) =>

@@ -1,6 +1,7 @@
 // /api/v1/tags/: the tags of public projects, with counts.
 
 import { z } from 'zod';
+import { projectLimits } from '../gallery/projects/project.ts';
 import { listTags, type Tag, tagOrders } from '../gallery/tags/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
@@ -25,7 +26,10 @@ export function tagsResource({ database, cursorSecret }: ApiDependencies): Resou
       GET: operation({
         summary: 'A page of tags.',
         parameters: {
-          search: { description: 'Only tags that begin with this text.', schema: z.string().max(50) },
+          search: {
+            description: 'Only tags that begin with this text.',
+            schema: z.string().max(projectLimits.tag),
+          },
           ordering: {
             description: 'By default `-count`, the most frequent first.',
             schema: z.enum(['-count', 'name']),

@@ -97,7 +97,7 @@ async function readBytes(
       if (performance.now() > deadline) throw new BadRequest('The body came too slowly.');
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks) as Uint8Array<ArrayBuffer>;
+    return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new BadRequest('The body ended too early.');

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Database } from '../../database/open.ts';
 import { NotSignedIn } from '../../errors.ts';
 import type { Lookup } from '../../fields.ts';
+import { contributorLimits } from '../contributors/contributor.ts';
 import { parseId } from '../ids.ts';
 import { parseInstant } from '../instant.ts';
 import { isAnonymous, type Viewer } from '../viewer.ts';
@@ -130,7 +131,7 @@ export function projectFilters(timeZone: string): Record<string, Filter> {
     }),
     contributor: filter({
       description: 'Only projects of this contributor: an id, a username, or `me`.',
-      schema: z.string().max(150, 'Enter an id or a username.'),
+      schema: z.string().max(contributorLimits.username, 'Enter an id or a username.'),
       condition: (contributor, { viewer }) => {
         if (contributor === 'me') {
           if (viewer.contributor === null) throw new NotSignedIn();
