@@ -1,4 +1,4 @@
-// Each thing that is stored twice is spoilt in the database: the check must say so, and mend it.
+// Each kind of derived data is corrupted in the database: the check must report it and repair it.
 
 import { beforeAll, expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
@@ -9,6 +9,7 @@ import { projectTable, tagCountTable, tagTable, tallyTable } from '../../src/dat
 import { checkGallery } from '../../src/gallery/check.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { copyOf, onBothDatabases } from '../support/databases.ts';
+import { person } from '../support/person.ts';
 import { vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
@@ -30,151 +31,144 @@ const derivedColumns = pick(
   ...(['last_name_key', 'root', 'veil'] as const),
 );
 
-const said = (statement: Sql) => (transaction: Transaction) => transaction.run(statement);
+const runStatement = (statement: Sql) => (transaction: Transaction) => transaction.run(statement);
 
-/** What is spoilt, by which words it is told, and of which projects. */
-const spoilt: [what: string, spoil: (transaction: Transaction) => Promise<void>, told: string][] = [
+/** What is corrupted, how, and the problems that the check reports, one a line. */
+const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise<void>, problems: string][] =
   [
-    'how many rated',
-    said(sql`update project set rating_count = rating_count + 1 where id = 1`),
-    'the figures do not match the ratings: 1',
-  ],
-  [
-    'what the ratings sum up to',
-    said(sql`update project set rating_sum = rating_sum - 2 where id = 1`),
-    'the figures do not match the ratings: 1',
-  ],
-  [
-    'a rating that is gone',
-    said(sql`delete from rating where project = 2`),
-    'the figures do not match the ratings: 2\nthe karma does not match what was earned: 2',
-  ],
-  [
-    'the karma',
-    said(sql`update project set karma = 7 where id = 2`),
-    'the karma does not match what was earned: 2',
-  ],
-  [
-    'what was earned',
-    said(sql`update project set earned = earned + 3 where id in (1, 2)`),
-    'the karma does not match what was earned: 1, 2',
-  ],
-  [
-    'how a title sorts',
-    said(sql`update project set title_key = 'zzz' where id = 2`),
-    'the sort key of the title is wrong: 2',
-  ],
-  [
-    'how a last name sorts',
-    said(sql`update project set last_name_key = 'zzz' where id in (2, 3)`),
-    'the sort key of the last name is wrong: 2, 3',
-  ],
-  [
-    'a tag that is missing',
-    said(sql`delete from tag where project = 1 and position = 1`),
-    'the stored tags do not match the record: 1\nthe counts of tags are wrong',
-  ],
-  [
-    'a tag that is another',
-    said(sql`update tag set tag = 'scissors', tag_key = 'scissors' where project = 2`),
-    'the stored tags do not match the record: 2\nthe counts of tags are wrong',
-  ],
-  [
-    'a tag of what has none',
-    said(sql`insert into tag (project, position, tag, tag_key) values (5, 0, 'stray', 'stray')`),
-    'the stored tags do not match the record: 5',
-  ],
-  [
-    'how a tag is found',
-    said(sql`update tag set tag_key = 'Glue' where tag = 'Glue'`),
-    'the stored tags do not match the record: 1\nthe counts of tags are wrong',
-  ],
-  [
-    'how often a tag is used',
-    said(sql`update tag_count set count = count + 1 where tag_key = 'paper'`),
-    'the counts of tags are wrong',
-  ],
-  [
-    'a tag that nobody uses',
-    said(sql`insert into tag_count (tag_key, count) values ('nobodys', 2)`),
-    'the counts of tags are wrong',
-  ],
-  [
-    'how many projects there are',
-    said(sql`update tally set count = count - 1 where content_type = 'comment'`),
-    'the counts of projects are wrong',
-  ],
-  ['a kind that is not counted', said(sql`delete from tally`), 'the counts of projects are wrong'],
-  [
-    'what a thread is about',
-    said(sql`update project set root = 2 where id = 4`),
-    'a comment belongs to another project than is stored: 4',
-  ],
-  [
-    'how visible a thread is',
-    said(sql`update project set veil = 0 where id = 6`),
-    'a comment does not follow the visibility of its project: 6\nthe counts of projects are wrong',
-  ],
-  [
-    'a veil over what is no comment',
-    said(sql`update project set veil = 2 where id = 2`),
-    'a comment does not follow the visibility of its project: 2\nthe counts of projects are wrong\nthe counts of tags are wrong',
-  ],
-  [
-    'what is not found by words',
-    (transaction) => transaction.deleteSearchWords([2, 4]),
-    'the search index does not match the record: 2, 4',
-  ],
-  [
-    'what is found by other words',
-    (transaction) => transaction.upsertSearchWords([[1, words]]),
-    'the search index does not match the record: 1',
-  ],
-  [
-    'what is found and is not there',
-    (transaction) => transaction.upsertSearchWords([[77, words]]),
-    'the search index has an entry without a project: 77',
-  ],
-];
+    [
+      'the number of ratings',
+      runStatement(sql`update project set rating_count = rating_count + 1 where id = 1`),
+      'the figures do not match the ratings: 1',
+    ],
+    [
+      'the sum of ratings',
+      runStatement(sql`update project set rating_sum = rating_sum - 2 where id = 1`),
+      'the figures do not match the ratings: 1',
+    ],
+    [
+      'a missing rating',
+      runStatement(sql`delete from rating where project = 2`),
+      'the figures do not match the ratings: 2\nthe karma does not match what was earned: 2',
+    ],
+    [
+      'the karma',
+      runStatement(sql`update project set karma = 7 where id = 2`),
+      'the karma does not match what was earned: 2',
+    ],
+    [
+      'the earned karma',
+      runStatement(sql`update project set earned = earned + 3 where id in (1, 2)`),
+      'the karma does not match what was earned: 1, 2',
+    ],
+    [
+      'the sort key of a title',
+      runStatement(sql`update project set title_key = 'zzz' where id = 2`),
+      'the sort key of the title is wrong: 2',
+    ],
+    [
+      'the sort key of a last name',
+      runStatement(sql`update project set last_name_key = 'zzz' where id in (2, 3)`),
+      'the sort key of the last name is wrong: 2, 3',
+    ],
+    [
+      'a missing tag',
+      runStatement(sql`delete from tag where project = 1 and position = 1`),
+      'the stored tags do not match the record: 1\nthe counts of tags are wrong',
+    ],
+    [
+      'a different tag',
+      runStatement(sql`update tag set tag = 'scissors', tag_key = 'scissors' where project = 2`),
+      'the stored tags do not match the record: 2\nthe counts of tags are wrong',
+    ],
+    [
+      'a tag of a project without tags',
+      runStatement(sql`insert into tag (project, position, tag, tag_key) values (5, 0, 'stray', 'stray')`),
+      'the stored tags do not match the record: 5',
+    ],
+    [
+      'the key of a tag',
+      runStatement(sql`update tag set tag_key = 'Glue' where tag = 'Glue'`),
+      'the stored tags do not match the record: 1\nthe counts of tags are wrong',
+    ],
+    [
+      'the count of a tag',
+      runStatement(sql`update tag_count set count = count + 1 where tag_key = 'paper'`),
+      'the counts of tags are wrong',
+    ],
+    [
+      'the count of an unused tag',
+      runStatement(sql`insert into tag_count (tag_key, count) values ('nobodys', 2)`),
+      'the counts of tags are wrong',
+    ],
+    [
+      'the count of projects',
+      runStatement(sql`update tally set count = count - 1 where content_type = 'comment'`),
+      'the counts of projects are wrong',
+    ],
+    ['a missing count of projects', runStatement(sql`delete from tally`), 'the counts of projects are wrong'],
+    [
+      'the project of a thread',
+      runStatement(sql`update project set root = 2 where id = 4`),
+      'a comment belongs to another project than is stored: 4',
+    ],
+    [
+      'the visibility of a thread',
+      runStatement(sql`update project set veil = 0 where id = 6`),
+      'a comment does not follow the visibility of its project: 6\nthe counts of projects are wrong',
+    ],
+    [
+      'the thread visibility of a project',
+      runStatement(sql`update project set veil = 2 where id = 2`),
+      'a comment does not follow the visibility of its project: 2\nthe counts of projects are wrong\nthe counts of tags are wrong',
+    ],
+    [
+      'missing search words',
+      (transaction) => transaction.deleteSearchWords([2, 4]),
+      'the search index does not match the record: 2, 4',
+    ],
+    [
+      'wrong search words',
+      (transaction) => transaction.upsertSearchWords([[1, words]]),
+      'the search index does not match the record: 1',
+    ],
+    [
+      'search words without a project',
+      (transaction) => transaction.upsertSearchWords([[77, words]]),
+      'the search index has an entry without a project: 77',
+    ],
+  ];
 
 onBothDatabases((kind) => {
-  /** Mended by each test that spoils it. */
+  /** Each test that corrupts it repairs it. */
   let site: Site;
   let template: string;
   beforeAll(async () => {
     const first = await siteOn(kind, { dump: gallery });
-    for (const [id, person] of [
-      [1, 'zoe'],
-      [2, 'ada'],
-    ] as const) {
-      const rated = await first.request(`/api/v1/projects/${id}/rating/`, {
-        method: 'PUT',
-        headers: { ...(await first.key(person)), 'Content-Type': 'application/json' },
-        body: '{"value":4}',
-      });
-      expect(rated.status).toBe(200);
-    }
+    const [ada, zoe] = [await person(first, 'ada'), await person(first, 'zoe')];
+    expect((await zoe.put('/api/v1/projects/1/rating/', { value: 4 })).status).toBe(200);
+    expect((await ada.put('/api/v1/projects/2/rating/', { value: 4 })).status).toBe(200);
     await first.close();
     template = first.address;
     site = await siteAt(await copyOf(kind, template));
   });
 
-  const found = async (repair: boolean) =>
+  const findProblems = async (repair: boolean) =>
     (await checkGallery(site.database, repair)).map(({ problem, projects }) =>
       projects.length ? `${problem}: ${projects.join(', ')}` : problem,
     );
 
-  for (const [what, spoiling, told] of spoilt) {
-    test(`${what}, corrupted, is found and repaired`, async () => {
-      await site.database.transaction(spoiling);
-      const all = told.split('\n').sort();
-      expect((await found(false)).sort()).toEqual(all);
+  for (const [name, corrupt, problems] of corruptions) {
+    test(`${name}, corrupted, is found and repaired`, async () => {
+      await site.database.transaction(corrupt);
+      const all = problems.split('\n').sort();
+      expect((await findProblems(false)).sort()).toEqual(all);
 
-      // What follows from the first is right again before it is looked at.
-      const mended = await found(true);
-      expect(mended.length).toBeGreaterThan(0);
-      expect(all).toEqual(expect.arrayContaining(mended));
-      expect(await found(false)).toEqual([]);
+      // The repair of the first problem may repair others before they are checked.
+      const repaired = await findProblems(true);
+      expect(repaired.length).toBeGreaterThan(0);
+      expect(all).toEqual(expect.arrayContaining(repaired));
+      expect(await findProblems(false)).toEqual([]);
     });
   }
 
@@ -194,21 +188,21 @@ onBothDatabases((kind) => {
         ),
       ]);
     const before = await stored();
-    for (const [what, spoiling] of spoilt) {
-      // The figures would be right for one who had not rated.
-      if (what === 'a rating that is gone') continue;
-      await site.database.transaction(spoiling);
-      await found(true);
-      expect({ what, now: await stored() }).toEqual({ what, now: before });
+    for (const [name, corrupt] of corruptions) {
+      // A missing rating cannot be restored; the repair counts the remaining ones.
+      if (name === 'a missing rating') continue;
+      await site.database.transaction(corrupt);
+      await findProblems(true);
+      expect({ name, now: await stored() }).toEqual({ name, now: before });
     }
   });
 
-  async function spoil(
+  async function corrupt(
     address: string,
-    spoiling: (transaction: Transaction) => Promise<void>,
+    change: (transaction: Transaction) => Promise<void>,
   ): Promise<void> {
     const database = await openGallery(address);
-    await database.transaction(spoiling);
+    await database.transaction(change);
     await database.close();
   }
 
@@ -217,7 +211,10 @@ onBothDatabases((kind) => {
     const well = { code: 0, out: 'All is well.\n', error: '' };
     expect(await vitrine('check', '--database', address)).toEqual(well);
 
-    await spoil(address, said(sql`update project set karma = 40, title_key = 'z' where id in (1, 2)`));
+    await corrupt(
+      address,
+      runStatement(sql`update project set karma = 40, title_key = 'z' where id in (1, 2)`),
+    );
     const off = 'the karma does not match what was earned: 1, 2\nthe sort key of the title is wrong: 1, 2\n';
     expect(await vitrine('check', '--database', address)).toEqual({ code: 1, out: off, error: '' });
     const repaired = { code: 0, out: `${off}Repaired.\n`, error: '' };
@@ -227,9 +224,9 @@ onBothDatabases((kind) => {
 
   test('the command does not claim to repair what it cannot', async () => {
     const address = await copyOf(kind, template);
-    await spoil(
+    await corrupt(
       address,
-      said(sql`delete from change where sequence = (select min(sequence) + 1 from change)`),
+      runStatement(sql`delete from change where sequence = (select min(sequence) + 1 from change)`),
     );
     const off = 'the change log has gaps\n';
     expect(await vitrine('check', '--repair', '--database', address)).toEqual({

@@ -1,4 +1,4 @@
-// What an operator does about people, beside a server that runs on the same database.
+// The commands for accounts and keys, beside a server that runs on the same database.
 
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { openFileStore } from '../../src/files/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import {
+  copyOf,
   emptyDatabase,
   filesFolder,
   type Kind,
@@ -23,7 +24,15 @@ import { serve, vitrine, vitrineReading } from '../support/server.ts';
 const folder = join(import.meta.dir, '../exchanges');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
+const templates = new Map<Kind, string>();
+
+/** The address of a gallery that a test may change: imported once for each database, and copied. */
 async function galleryOn(kind: Kind): Promise<string> {
+  const template = templates.get(kind) ?? (await importTemplate(kind));
+  return copyOf(kind, template);
+}
+
+async function importTemplate(kind: Kind): Promise<string> {
   const address = await emptyDatabase(kind);
   const database = await openGallery(address);
   await importDump(
@@ -33,15 +42,16 @@ async function galleryOn(kind: Kind): Promise<string> {
     new Blob([read('gallery.ndjson')]).stream(),
   );
   await database.close();
+  templates.set(kind, address);
   return address;
 }
 
 onBothDatabases((kind) => {
-  test('the first admin, their key, and what a running server makes of them', async () => {
+  test('a running server follows what the commands change about an account and its keys', async () => {
     const address = await galleryOn(kind);
     const database = ['--database', address];
     const server = await serve(...database);
-    const who = async (key: string) => {
+    const readSession = async (key: string) => {
       const response = await fetch(`${server.address}/api/v1/auth/session/`, {
         headers: { Authorization: `Token ${key}` },
       });
@@ -51,7 +61,7 @@ onBothDatabases((kind) => {
       const body = new URLSearchParams({ username, password });
       return (await fetch(`${server.address}/api/v1/auth/token/`, { method: 'POST', body })).status;
     };
-    const named = { contributor: 10, username: 'grace', name: 'Grace Hopper', csrf_token: null };
+    const account = { contributor: 10, username: 'grace', name: 'Grace Hopper', csrf_token: null };
 
     const added = await vitrineReading(
       'nanoseconds of wire\nnot read\n',
@@ -60,28 +70,28 @@ onBothDatabases((kind) => {
     expect(added).toEqual({ code: 0, out: '', error: 'grace has an account, as admin.\n' });
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(200);
 
-    const made = await vitrine('key', 'add', 'grace', 'statistics', 'read', '30', ...database);
-    const key = made.out.trimEnd();
-    expect(made).toEqual({ code: 0, out: expect.stringMatching(/^vtr_[\w-]{43}\n$/), error: '' });
-    expect(await who(key)).toEqual([200, { ...named, role: 'admin' }]);
+    const newKey = await vitrine('key', 'add', 'grace', 'statistics', 'read', '30', ...database);
+    const key = newKey.out.trimEnd();
+    expect(newKey).toEqual({ code: 0, out: expect.stringMatching(/^vtr_[\w-]{43}\n$/), error: '' });
+    expect(await readSession(key)).toEqual([200, { ...account, role: 'admin' }]);
 
     await vitrine('user', 'role', 'grace', 'moderator', ...database);
-    expect(await who(key)).toEqual([200, { ...named, role: 'moderator' }]);
+    expect(await readSession(key)).toEqual([200, { ...account, role: 'moderator' }]);
 
     await vitrine('user', 'disable', 'grace', ...database);
-    expect(await who(key)).toEqual([401, { detail: 'User inactive or deleted.' }]);
+    expect(await readSession(key)).toEqual([401, { detail: 'User inactive or deleted.' }]);
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
 
     await vitrine('user', 'enable', 'grace', ...database);
     await vitrineReading('another wire altogether', 'user', 'password', 'GRACE', ...database);
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
     expect(await signIn('grace', 'another wire altogether')).toBe(200);
-    expect((await who(key))[0]).toBe(200);
+    expect((await readSession(key))[0]).toBe(200);
 
     const keys = await vitrine('key', 'list', 'grace', ...database);
     const [, id = ''] = /^(\d+) +grace +statistics +read /m.exec(keys.out) ?? [];
     const revoked = await vitrine('key', 'revoke', id, ...database);
-    expect([revoked.error, await who(key)]).toEqual([
+    expect([revoked.error, await readSession(key)]).toEqual([
       `The key ${id} is revoked.\n`,
       [401, { detail: 'Invalid token.' }],
     ]);

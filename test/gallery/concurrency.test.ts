@@ -1,5 +1,5 @@
-// Many write at once, to the same few things: whatever happens in between, what is stored twice agrees afterwards,
-// the log has everything in order, and nobody is told of a fault of ours.
+// Many people write to the same few projects at the same time: afterwards derived data is right, the change log is
+// complete and in order, and nobody got an internal error.
 
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -12,14 +12,14 @@ import { onBothDatabases } from '../support/databases.ts';
 import { contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
 const people = ['ada', 'ben', 'cleo', 'dora', 'emil', 'fay', 'gus', 'hana'] as const;
-type Person = (typeof people)[number] | 'mo';
+type Username = (typeof people)[number] | 'mo';
 
 const shared = [1, 2, 3, 4, 5, 6];
 const gallery = dump(
   ...people.map((username, index) => contributor(index + 1, username, { last_name: `Of ${username}` })),
   contributor(9, 'mo'),
   ...shared.map((id) => project(id, { contributor: id, tags: ['shared', `of ${id}`] })),
-  // Threads stand already, so that they are hidden and shown from the first moment on.
+  // Comments exist already: their threads are hidden and shown from the start.
   ...shared.map((id) =>
     project(10 + id, { contributor: 1 + (id % 8), content_type: 'comment', parent: id, tags: ['shared'] }),
   ),
@@ -40,67 +40,67 @@ const visibilities = ['public', 'unlisted', 'private'];
 interface WriteRequest {
   readonly method: string;
   readonly path: string;
-  readonly sent?: object;
+  readonly body?: object;
 }
 
 const requests: ((item: number, number: (below: number) => number) => WriteRequest)[] = [
-  (id, number) => ({ method: 'PUT', path: `${id}/rating/`, sent: { value: 1 + number(5) } }),
+  (id, number) => ({ method: 'PUT', path: `${id}/rating/`, body: { value: 1 + number(5) } }),
   (id) => ({ method: 'DELETE', path: `${id}/rating/` }),
   (id, number) => ({
     method: 'POST',
     path: `${id}/comments/`,
-    sent: { text: 'So it is.', tags: `shared, tag ${number(3)}`, visibility: visibilities[number(3)] },
+    body: { text: 'So it is.', tags: `shared, tag ${number(3)}`, visibility: visibilities[number(3)] },
   }),
   (id) => ({ method: 'POST', path: `${id}/copy/` }),
-  (id) => ({ method: 'POST', path: `${id}/report/`, sent: { reason: 'spam' } }),
-  (id, number) => ({ method: 'PATCH', path: `${id}/`, sent: { visibility: visibilities[number(3)] } }),
-  (id, number) => ({ method: 'PATCH', path: `${id}/`, sent: { status: number(4) } }),
+  (id) => ({ method: 'POST', path: `${id}/report/`, body: { reason: 'spam' } }),
+  (id, number) => ({ method: 'PATCH', path: `${id}/`, body: { visibility: visibilities[number(3)] } }),
+  (id, number) => ({ method: 'PATCH', path: `${id}/`, body: { status: number(4) } }),
   (id, number) => ({
     method: 'PATCH',
     path: `${id}/`,
-    sent: { title: `Title ${number(5)}`, tags: ['shared', `tag ${number(3)}`] },
+    body: { title: `Title ${number(5)}`, tags: ['shared', `tag ${number(3)}`] },
   }),
   (id, number) => ({
     method: 'PATCH',
     path: `${id}/`,
-    sent: { content_type: number(2) ? 'photo' : 'text', text: `Text ${number(5)}.` },
+    body: { content_type: number(2) ? 'photo' : 'text', text: `Text ${number(5)}.` },
   }),
   (id) => ({ method: 'DELETE', path: `${id}/` }),
   (id) => ({ method: 'POST', path: `${id}/restore/` }),
 ];
 
-/** What a reader may be told of a write: anything but a fault. */
-const told = [200, 201, 204, 400, 403, 404];
+/** The statuses that a write may have: any but that of an internal error. */
+const allowedStatuses = [200, 201, 204, 400, 403, 404];
 
 class Crowd {
   private constructor(
     readonly sites: readonly Site[],
-    private readonly keys: Record<Person, Record<string, string>>,
+    private readonly keys: Record<Username, Record<string, string>>,
   ) {}
 
   static async at(...sites: [Site, ...Site[]]): Promise<Crowd> {
-    const keys = {} as Record<Person, Record<string, string>>;
+    const keys = {} as Record<Username, Record<string, string>>;
     for (const person of people) keys[person] = await sites[0].key(person);
     keys.mo = await sites[0].key('mo', { role: 'moderator' });
     return new Crowd(sites, keys);
   }
 
-  async ask(
-    person: Person,
-    { method, path, sent }: WriteRequest,
-    through = 0,
-    more: Record<string, string> = {},
+  async send(
+    person: Username,
+    { method, path, body }: WriteRequest,
+    siteIndex = 0,
+    headers: Record<string, string> = {},
   ) {
-    const site = this.sites[through % this.sites.length] as Site;
+    const site = this.sites[siteIndex % this.sites.length] as Site;
     return site.request(`/api/v1/projects/${path}`, {
       method,
-      headers: { ...this.keys[person], ...more, ...(sent && { 'Content-Type': 'application/json' }) },
-      body: sent && JSON.stringify(sent),
+      headers: { ...this.keys[person], ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+      body: body && JSON.stringify(body),
     });
   }
 }
 
-async function sums(site: Site) {
+async function findWrongSums(site: Site) {
   return site.database.all(
     select(
       pick(projectTable.columns, 'id'),
@@ -129,142 +129,151 @@ onBothDatabases((kind) => {
     crowd = await Crowd.at(site, other);
   });
 
-  const record = async (id: number) => (await crowd.ask('mo', { method: 'GET', path: `${id}/` })).json();
+  const record = async (id: number) => (await crowd.send('mo', { method: 'GET', path: `${id}/` })).json();
 
-  test('64 people write at once to a handful of projects, through two servers, and all adds up', async () => {
-    const heard = new Map<number, number>();
-    const wrong: unknown[] = [];
+  test('64 people write to a few projects at the same time through two servers, and all figures are right', async () => {
+    const counts = new Map<number, number>();
+    const unexpected: unknown[] = [];
     const items = [...shared, ...shared, ...shared.map((id) => 10 + id)];
     const writer = async (index: number) => {
       const number = numbers(index + 1);
       for (let step = 0; step < 12; step++) {
         const item = items[number(items.length)] as number;
         const request = (requests[number(requests.length)] as (typeof requests)[number])(item, number);
-        const person = number(4) === 0 ? 'mo' : (people[index % people.length] as Person);
-        const response = await crowd.ask(person, request, index);
+        const person = number(4) === 0 ? 'mo' : (people[index % people.length] as Username);
+        const response = await crowd.send(person, request, index);
         const body = await response.text();
-        heard.set(response.status, (heard.get(response.status) ?? 0) + 1);
-        if (!told.includes(response.status)) wrong.push([person, request, response.status, body]);
-        const made = response.status === 201 ? (JSON.parse(body) as { id: number }).id : undefined;
-        // Comments are answered, copies copied.
-        if (made !== undefined && number(3) === 0) items.push(made);
+        counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+        if (!allowedStatuses.includes(response.status))
+          unexpected.push([person, request, response.status, body]);
+        const created = response.status === 201 ? (JSON.parse(body) as { id: number }).id : undefined;
+        // New comments are commented on, new copies copied.
+        if (created !== undefined && number(3) === 0) items.push(created);
       }
     };
     await Promise.all(Array.from({ length: 64 }, (_, index) => writer(index)));
 
-    expect(wrong).toEqual([]);
-    for (const status of [200, 201, 204, 404]) expect(heard.get(status) ?? 0).toBeGreaterThan(20);
+    expect(unexpected).toEqual([]);
+    for (const status of [200, 201, 204, 404]) expect(counts.get(status) ?? 0).toBeGreaterThan(20);
     expect(await checkGallery(site.database, false)).toEqual([]);
-    expect(await sums(site)).toEqual([]);
+    expect(await findWrongSums(site)).toEqual([]);
     expect([...site.logged, ...other.logged].filter((line) => line.includes('fault'))).toEqual([]);
   }, 30_000);
 
-  test('a thread that is hidden and shown while people speak in it is as visible as its project', async () => {
+  test('a thread that is hidden and shown while people comment is as visible as its project', async () => {
     const visible = ['public', 'unlisted', 'private'];
-    // They wait for each other: with more of them, some would wait for longer than a write does.
+    // They wait for each other: more of them would exceed the time limit of a write.
     const few = people.slice(0, 8);
     for (let round = 0; round < 8; round++) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...visible.map((visibility, index) =>
-          crowd.ask('mo', { method: 'PATCH', path: '6/', sent: { visibility, status: 1 } }, index),
+          crowd.send('mo', { method: 'PATCH', path: '6/', body: { visibility, status: 1 } }, index),
         ),
         ...few.map((person, index) =>
-          crowd.ask(person, { method: 'POST', path: '16/comments/', sent: { text: 'Yes.' } }, index),
+          crowd.send(person, { method: 'POST', path: '16/comments/', body: { text: 'Yes.' } }, index),
         ),
         ...few.map((_, index) =>
-          crowd.ask('mo', { method: 'PATCH', path: '16/', sent: { status: index % 3, tags: 'said' } }, index),
+          crowd.send(
+            'mo',
+            { method: 'PATCH', path: '16/', body: { status: index % 3, tags: 'said' } },
+            index,
+          ),
         ),
-        crowd.ask('mo', { method: 'DELETE', path: '16/' }, 1),
-        crowd.ask('mo', { method: 'POST', path: '16/restore/' }, 0),
+        crowd.send('mo', { method: 'DELETE', path: '16/' }, 1),
+        crowd.send('mo', { method: 'POST', path: '16/restore/' }, 0),
       ]);
-      for (const { status } of answers) expect(told).toContain(status);
+      for (const { status } of responses) expect(allowedStatuses).toContain(status);
       expect(await checkGallery(site.database, false)).toEqual([]);
-      await crowd.ask('mo', { method: 'POST', path: '16/restore/' });
+      await crowd.send('mo', { method: 'POST', path: '16/restore/' });
     }
   }, 30_000);
 
-  test('of two who change one version, one does and the other is told that it is outdated', async () => {
-    await crowd.ask('mo', { method: 'PATCH', path: '20/', sent: { title: 'The whole' } });
+  test('of two changes with If-Match of one version, one succeeds and the other gets 412', async () => {
+    await crowd.send('mo', { method: 'PATCH', path: '20/', body: { title: 'The whole' } });
     for (let round = 0; round < 25; round++) {
-      const tag = (await crowd.ask('hana', { method: 'GET', path: '20/' }, round)).headers.get('ETag') ?? '';
-      const answers = await Promise.all(
+      const tag = (await crowd.send('hana', { method: 'GET', path: '20/' }, round)).headers.get('ETag') ?? '';
+      const responses = await Promise.all(
         ['left', 'right'].map((half, index) =>
-          crowd.ask(
+          crowd.send(
             index ? 'mo' : 'hana',
-            { method: 'PATCH', path: '20/', sent: { title: `The ${half} of ${round}` } },
+            { method: 'PATCH', path: '20/', body: { title: `The ${half} of ${round}` } },
             index,
             { 'If-Match': tag },
           ),
         ),
       );
-      const [won, lost] = answers.toSorted((one, two) => one.status - two.status) as [Response, Response];
+      const [won, lost] = responses.toSorted((one, two) => one.status - two.status) as [Response, Response];
       expect([won.status, lost.status]).toEqual([200, 412]);
       expect(await lost.json()).toEqual({ detail: 'It has changed since you read it: read it again.' });
       expect(await record(20)).toEqual(await won.json());
     }
   });
 
-  test('of two who do not say which version they change, both do, one after the other', async () => {
+  test('of two changes without If-Match, both succeed, one after the other', async () => {
     for (let round = 0; round < 25; round++) {
-      const answers = await Promise.all([
-        crowd.ask('hana', { method: 'PATCH', path: '20/', sent: { title: `Title of ${round}` } }, 0),
-        crowd.ask('mo', { method: 'PATCH', path: '20/', sent: { text: `Text of ${round}.` } }, 1),
+      const responses = await Promise.all([
+        crowd.send('hana', { method: 'PATCH', path: '20/', body: { title: `Title of ${round}` } }, 0),
+        crowd.send('mo', { method: 'PATCH', path: '20/', body: { text: `Text of ${round}.` } }, 1),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       expect(await record(20)).toMatchObject({ title: `Title of ${round}`, text: `Text of ${round}.` });
     }
   });
 
-  test('a key of idempotency that is sent 20 times at once makes one item', async () => {
-    const request = { method: 'POST', path: '', sent: { title: 'Only once' } };
+  test('an idempotency key that is sent 20 times at the same time creates one project', async () => {
+    const request = { method: 'POST', path: '', body: { title: 'Only once' } };
     const copying = { method: 'POST', path: '20/copy/' };
-    for (const [index, wanted] of [request, copying].entries()) {
+    for (const [index, write] of [request, copying].entries()) {
       const before = await count(site.database, sql`from project`);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, time) =>
-          crowd.ask('ada', wanted, time, { 'Idempotency-Key': `key-${index}` }),
+          crowd.send('ada', write, time, { 'Idempotency-Key': `key-${index}` }),
         ),
       );
-      const bodies = await Promise.all(answers.map((answer) => answer.text()));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      const bodies = await Promise.all(responses.map((response) => response.text()));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(bodies).size).toBe(1);
-      expect(new Set(answers.map(({ headers }) => headers.get('Location'))).size).toBe(1);
-      expect(new Set(answers.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
+      expect(new Set(responses.map(({ headers }) => headers.get('Location'))).size).toBe(1);
+      expect(new Set(responses.map(({ headers }) => headers.get('ETag'))).size).toBe(1);
       expect(await count(site.database, sql`from project`)).toBe(before + 1);
     }
     expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
-  test('who follows the changes while others write hears of every one, once and in order', async () => {
+  test('a client that follows the changes while others write gets every one, once and in order', async () => {
     const head = async () =>
       (await site.database.first(select(changeHeadTable.columns, sql`from change_head`)))?.last ?? 0;
     const begin = await head();
     const followed: Entry[] = [];
     let since = begin;
     const follow = async () => {
-      const answer = await crowd.ask('mo', { method: 'GET', path: `../changes/?since=${since}&limit=50` }, 1);
-      const { last, results } = (await answer.json()) as { last: number; results: Entry[] };
+      const response = await crowd.send(
+        'mo',
+        { method: 'GET', path: `../changes/?since=${since}&limit=50` },
+        1,
+      );
+      const { last, results } = (await response.json()) as { last: number; results: Entry[] };
       followed.push(...results);
       since = last;
       return results.length;
     };
-    const made = new Set<number>();
+    const created = new Set<number>();
     let writing = true;
     const following = (async () => {
-      // SQLite answers at once: the writers need a turn too.
+      // SQLite responds without a pause: the writers need time too.
       while (writing) await Bun.sleep((await follow()) ? 0 : 1);
       while (await follow());
     })();
     await Promise.all(
       Array.from({ length: 16 }, async (_, index) => {
-        const person = people[index % people.length] as Person;
+        const person = people[index % people.length] as Username;
         for (let time = 0; time < 8; time++) {
-          const sent = { title: `Made by ${person}, ${time}` };
-          const answer = await crowd.ask(person, { method: 'POST', path: '', sent }, index);
-          made.add(((await answer.json()) as { id: number }).id);
-          await crowd.ask(
+          const body = { title: `Made by ${person}, ${time}` };
+          const response = await crowd.send(person, { method: 'POST', path: '', body }, index);
+          created.add(((await response.json()) as { id: number }).id);
+          await crowd.send(
             person,
-            { method: 'PUT', path: '20/rating/', sent: { value: 1 + (time % 5) } },
+            { method: 'PUT', path: '20/rating/', body: { value: 1 + (time % 5) } },
             index,
           );
         }
@@ -283,8 +292,10 @@ onBothDatabases((kind) => {
     expect(followed.map(({ sequence, action, kind, id }) => [sequence, action, kind, id])).toEqual(
       logged.map(({ sequence, action, kind, subject }) => [sequence, action, kind, subject]),
     );
-    expect(new Set(followed.filter(({ action }) => action === 'created').map(({ id }) => id))).toEqual(made);
-    expect(made.size).toBe(128);
+    expect(new Set(followed.filter(({ action }) => action === 'created').map(({ id }) => id))).toEqual(
+      created,
+    );
+    expect(created.size).toBe(128);
     const all = await site.database.all(
       select(changeTable.columns, sql`from change where sequence > ${begin} order by sequence`),
     );
@@ -293,11 +304,11 @@ onBothDatabases((kind) => {
     );
   }, 30_000);
 
-  test('whatever people do, in whatever order, what is stored twice agrees', async () => {
+  test('derived data is right after any requests in any order', async () => {
     const quiet = await siteOn(kind, { dump: gallery });
     const few = await Crowd.at(quiet);
     const act = fc.record({
-      person: fc.constantFrom<Person>(...people, 'mo', 'mo', 'mo'),
+      person: fc.constantFrom<Username>(...people, 'mo', 'mo', 'mo'),
       item: fc.nat({ max: 30 }),
       request: fc.nat({ max: requests.length - 1 }),
       seed: fc.nat(),
@@ -306,9 +317,9 @@ onBothDatabases((kind) => {
       await fc.assert(
         fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 25 }), async (acts) => {
           for (const { person, item, request, seed } of acts) {
-            const wanted = (requests[request] as (typeof requests)[number])(item, numbers(seed));
-            const { status } = await few.ask(person, wanted);
-            expect(told).toContain(status);
+            const write = (requests[request] as (typeof requests)[number])(item, numbers(seed));
+            const { status } = await few.send(person, write);
+            expect(allowedStatuses).toContain(status);
           }
           expect(await checkGallery(quiet.database, false)).toEqual([]);
         }),

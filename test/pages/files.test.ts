@@ -2,12 +2,15 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { csrfTokenField } from '../../src/rest/parsers.ts';
 import { openBrowser } from '../support/browser.ts';
 import { onBothDatabases } from '../support/databases.ts';
+import type { FormValues } from '../support/html.ts';
+import { type Person, person, visitor } from '../support/person.ts';
 import { jpeg, png } from '../support/pictures.ts';
-import { ada, dump, project, siteOn } from '../support/site.ts';
+import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
 
-const gallery = dump(ada, project(1, { title: 'Kite', content_type: 'document' }));
+const gallery = dump(adasLine, project(1, { title: 'Kite', content_type: 'document' }));
 
 let browser: Browser;
 beforeAll(async () => {
@@ -41,8 +44,8 @@ onBothDatabases((kind) => {
     await button('Publish').click();
     const picture = page.locator('figure img');
     await picture.waitFor();
-    const shown = async () => [await picture.first().getAttribute('alt'), await picture.count()];
-    expect(await shown()).toEqual(['The sun above a roof.', 1]);
+    const readPictures = async () => [await picture.first().getAttribute('alt'), await picture.count()];
+    expect(await readPictures()).toEqual(['The sun above a roof.', 1]);
     expect(
       await picture.evaluate((img: HTMLImageElement) => [img.naturalWidth > 0, img.width > img.height]),
     ).toEqual([true, true]);
@@ -56,7 +59,7 @@ onBothDatabases((kind) => {
     await page.getByLabel('What it shows').first().fill('The roof, before.');
     await button('Save the words for roof.webp').click();
     await page.getByRole('link', { name: 'Done' }).click();
-    expect(await shown()).toEqual(['The roof, before.', 2]);
+    expect(await readPictures()).toEqual(['The roof, before.', 2]);
 
     await page.goto('/');
     expect(await page.locator('.card', { hasText: 'Sunrise' }).locator('img').getAttribute('alt')).toBe(
@@ -68,28 +71,29 @@ onBothDatabases((kind) => {
     await page.getByRole('link', { name: 'Files', exact: true }).click();
     await button('Remove roof.webp').click();
     await page.getByRole('link', { name: 'Done' }).click();
-    expect(await shown()).toEqual(['The sun above a roof.', 1]);
+    expect(await readPictures()).toEqual(['The sun above a roof.', 1]);
   });
 
   test('only a person who may change a project adds files to it, up to the size limit', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = '/content/uuid000000000000000001/a-thing/files/';
-    const send = (headers: Record<string, string>, size: number) => {
-      const form = new FormData();
-      form.set('csrfmiddlewaretoken', headers['X-CSRFToken'] ?? '');
-      form.set('file', new File([new Uint8Array(size).fill(65)], 'plan.txt'));
-      return site.request(path, { method: 'POST', headers: { Cookie: headers.Cookie ?? '' }, body: form });
+    const megabyte = 1024 * 1024;
+    const ada = await person(site, 'ada');
+    /** Sends the form of the page with a file of this size. */
+    const upload = async (sender: Person, bytes: number, values: FormValues = {}) => {
+      const file = new File([new Uint8Array(bytes).fill(65)], 'plan.txt');
+      return (await sender.browser.upload(path, file, values)).status;
     };
-    const mega = 1024 * 1024;
-    const ada = await site.signIn('ada');
-    expect([(await send({}, 3 * mega)).status, (await send({}, 100)).status]).toEqual([303, 303]);
-    expect((await send(ada, 26 * mega)).status).toBe(413);
-    expect((await send(ada, 3 * mega)).status).toBe(303);
-    expect((await send({ ...ada, 'X-CSRFToken': 'forged' }, 100)).status).toBe(403);
+
+    expect(await upload(visitor(site), 3 * megabyte)).toBe(303);
+    expect(await upload(visitor(site), 100)).toBe(303);
+    expect(await upload(ada, 26 * megabyte)).toBe(413);
+    expect(await upload(ada, 100, { [csrfTokenField]: 'forged' })).toBe(403);
+    expect(await upload(ada, 3 * megabyte)).toBe(303);
     expect(await site.json('/api/v1/projects/1/?fields=media')).toMatchObject({
-      media: [{ name: 'plan.txt', type: 'text/plain', bytes: 3 * mega }],
+      media: [{ name: 'plan.txt', type: 'text/plain', bytes: 3 * megabyte }],
     });
-    const shown = await (await site.get('/content/uuid000000000000000001/a-thing/')).text();
-    expect(shown).toContain('<bdi>plan.txt</bdi>');
+    const page = await visitor(site).open('/content/uuid000000000000000001/a-thing/');
+    expect(page.textsOf('bdi')).toContain('plan.txt');
   });
 });

@@ -1,4 +1,4 @@
-// Bodies that cannot be written down as text: forms in parts, bytes that are no text, and more than there is room for.
+// Bodies that no text file can hold: multipart forms, bytes that are not UTF-8, and very large bodies.
 
 import { beforeAll, expect, test } from 'bun:test';
 import { ada, dump, project, type Site, siteOn } from '../support/site.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   key = await site.key('ada');
 });
 
-async function patch(body: BodyInit, type?: string): Promise<[status: number, answer: unknown]> {
+async function patch(body: BodyInit, type?: string): Promise<[status: number, body: unknown]> {
   const headers = { ...key, ...(type !== undefined && { 'Content-Type': type }) };
   const response = await site.request('/api/v1/projects/1/?fields=title,text,tags', {
     method: 'PATCH',
@@ -21,9 +21,9 @@ async function patch(body: BodyInit, type?: string): Promise<[status: number, an
 }
 
 function form(...fields: [name: string, value: string | Blob][]): FormData {
-  const made = new FormData();
-  for (const [name, value] of fields) made.append(name, value);
-  return made;
+  const data = new FormData();
+  for (const [name, value] of fields) data.append(name, value);
+  return data;
 }
 
 const bytes = (text: string, byte: number) => {
@@ -31,16 +31,16 @@ const bytes = (text: string, byte: number) => {
   return Buffer.concat([Buffer.from(before), Buffer.from([byte]), Buffer.from(after)]);
 };
 
-const unparted = {
+const partsError = {
   detail: 'Multipart form parse error - the parts cannot be told from each other.',
 };
 
 test('a multipart form is read, with every value of a repeated name', async () => {
-  const sent = form(['title', 'Gänge'], ['text', 'Two\r\nlines'], ['tags', 'a'], ['tags', 'b']);
-  expect(await patch(sent)).toEqual([200, { title: 'Gänge', text: 'Two\nlines', tags: 'a, b' }]);
+  const body = form(['title', 'Gänge'], ['text', 'Two\r\nlines'], ['tags', 'a'], ['tags', 'b']);
+  expect(await patch(body)).toEqual([200, { title: 'Gänge', text: 'Two\nlines', tags: 'a, b' }]);
 });
 
-test('a name that is given very often costs no more than others', async () => {
+test('a name that is repeated very often is read as quickly as others', async () => {
   const many = new URLSearchParams('&tags=a'.repeat(200_000));
   const began = performance.now();
   expect((await patch(many))[1]).toMatchObject({ tags: 'a' });
@@ -49,9 +49,9 @@ test('a name that is given very often costs no more than others', async () => {
 
 test('JSON that is nested very deeply is refused, wherever it is sent', async () => {
   const nested = `{"title":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-  const told = { detail: 'JSON parse error - it is nested too deeply.' };
-  expect(await patch(nested, 'application/json')).toEqual([400, told]);
-  expect(await patch(form(['_content', nested]))).toEqual([400, told]);
+  const error = { detail: 'JSON parse error - it is nested too deeply.' };
+  expect(await patch(nested, 'application/json')).toEqual([400, error]);
+  expect(await patch(form(['_content', nested]))).toEqual([400, error]);
   const page = site.request('/new/text/', {
     method: 'POST',
     headers: { ...key, 'Content-Type': 'application/json' },
@@ -76,10 +76,10 @@ test('a multipart form without a boundary is refused, and not read as an empty o
     `--other\r\n${part}\r\n\r\nSo\r\n--other--\r\n`,
     'So',
   ])
-    expect(await patch(body, 'multipart/form-data; boundary=edge')).toEqual([400, unparted]);
+    expect(await patch(body, 'multipart/form-data; boundary=edge')).toEqual([400, partsError]);
   expect(await patch(`--edge\r\n${part}\r\n\r\nSo\r\n--edge--\r\n`, 'multipart/form-data')).toEqual([
     400,
-    unparted,
+    partsError,
   ]);
 });
 

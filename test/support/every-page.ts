@@ -1,9 +1,10 @@
-// A gallery in which there is something on every page, and the pages, for tests and pictures that are of all of them.
+// A gallery that has something on every page, and the paths of the pages, for tests and screenshots of all of them.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Kind } from './databases.ts';
+import { person } from './person.ts';
 import { type Site, siteOn } from './site.ts';
 
 const demoFolder = join(import.meta.dir, '../../src/gallery/demo');
@@ -13,7 +14,7 @@ const demo = ['gallery', 'files']
 
 type Who = 'visitor' | 'klaus_werkt' | 'ada';
 
-/** Names, and the addresses under them. */
+/** Names and their paths. */
 type Pages = Readonly<Record<string, string>>;
 
 export interface Everything {
@@ -102,30 +103,21 @@ export const pages: Readonly<Record<Who, Pages>> = {
 
 export async function everything(kind: Kind): Promise<Everything> {
   const site = await siteOn(kind, { dump: demo, environment: { VITRINE_SIGN_UP: 'open' } });
-  const klaus = await site.key('klaus_werkt');
-  const ask = (method: string, path: string, body?: unknown) =>
-    site.request(`/api/v1/${path}`, {
-      method,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      headers: { ...klaus, 'Content-Type': 'application/json' },
-    });
-  const text = (await (await site.get('/api/v1/projects/59/')).json()) as { text: string };
-  await ask('PATCH', 'projects/59/', {
-    text: `${text.text}\n\nOpen on Sundays.`,
+  const klaus = await person(site, 'klaus_werkt');
+  const ada = await person(site, 'ada', { role: 'moderator' });
+  const { text } = await klaus.json<{ text: string }>('/api/v1/projects/59/');
+  await klaus.patch('/api/v1/projects/59/', {
+    text: `${text}\n\nOpen on Sundays.`,
     tags: 'repair, electronics, museum',
   });
-  await ask('POST', 'projects/', { title: 'Not ready', status: 0, text: 'To be continued.' });
-  const { id } = (await (await ask('POST', 'projects/', { title: 'A mistake' })).json()) as { id: number };
-  await ask('DELETE', `projects/${id}/`);
-  const ada = await site.key('ada', { role: 'moderator' });
-  await ask('POST', 'projects/4/report/', { reason: 'other', words: 'Is this about my mother?' });
-  await ask('POST', 'projects/5/report/', { reason: 'unkind' });
-  await ask('POST', 'projects/58/report/', { reason: 'spam' });
-  await site.request('/api/v1/reports/3/decide/', {
-    method: 'POST',
-    body: JSON.stringify({ decision: 'remove', reason: 'It sells screws.' }),
-    headers: { ...ada, 'Content-Type': 'application/json' },
-  });
+  await klaus.post('/api/v1/projects/', { title: 'Not ready', status: 0, text: 'To be continued.' });
+  const mistake = await klaus.post('/api/v1/projects/', { title: 'A mistake' });
+  const { id } = (await mistake.json()) as { id: number };
+  await klaus.delete(`/api/v1/projects/${id}/`);
+  await klaus.post('/api/v1/projects/4/report/', { reason: 'other', words: 'Is this about my mother?' });
+  await klaus.post('/api/v1/projects/5/report/', { reason: 'unkind' });
+  await klaus.post('/api/v1/projects/58/report/', { reason: 'spam' });
+  await ada.post('/api/v1/reports/3/decide/', { decision: 'remove', reason: 'It sells screws.' });
 
   return {
     site,

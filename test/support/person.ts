@@ -138,11 +138,20 @@ export class Browser {
     return this.#post(path, { [csrfTokenField]: this.#token, ...values }, headers);
   }
 
-  async #post(path: string, values: FormValues, headers: RequestHeaders = {}): Promise<Response> {
+  /** The same with a file, as a form of parts. */
+  upload(path: string, file: File, values: FormValues = {}): Promise<Response> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ [csrfTokenField]: this.#token, ...values }))
+      form.set(name, value);
+    form.set('file', file);
+    return this.#post(path, form);
+  }
+
+  async #post(path: string, values: FormValues | FormData, headers: RequestHeaders = {}): Promise<Response> {
     const response = await this.site.request(path, {
       method: 'POST',
       headers: { ...this.headers, Origin: 'http://gallery.example', ...headers },
-      body: new URLSearchParams(values),
+      body: values instanceof FormData ? values : new URLSearchParams(values),
     });
     return this.#keepCookies(response);
   }
