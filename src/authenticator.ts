@@ -1,9 +1,15 @@
 // Finds the viewer of a request, once for each request: the API, the pages and the limits all use the same result.
 
 import type { Database } from './database/open.ts';
+import type { Values } from './fields.ts';
 import { Credentials } from './gallery/accounts/credentials.ts';
 import { createSession, sessionSeconds } from './gallery/accounts/sessions.ts';
-import { anonymous, type Viewer } from './gallery/viewer.ts';
+import {
+  changePassword,
+  type newPasswordFields,
+  type SignInDependencies,
+} from './gallery/accounts/sign-in.ts';
+import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import { buildSessionCookies, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { Csrf, isSafe } from './rest/csrf.ts';
@@ -62,6 +68,19 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   /** The cookies that end the session in the browser. */
   buildSignOutCookies(origin: string): string[] {
     return buildSessionCookies(sessionCookieName, origin);
+  }
+
+  /** Changes the password, which ends all sessions. Returns the cookies of a new session if the viewer had one. */
+  async changePassword(
+    accounts: SignInDependencies,
+    { headers, origin, clientAddress }: Pick<RequestContext, 'headers' | 'origin' | 'clientAddress'>,
+    viewer: Viewer,
+    { old_password: old, new_password: chosen }: Values<typeof newPasswordFields>,
+  ): Promise<string[]> {
+    const contributor = requireSignedIn(viewer);
+    await changePassword(accounts, contributor, { old, chosen }, clientAddress);
+    if (viewer.credential?.kind !== 'session') return [];
+    return (await this.startSession(headers, origin, contributor)).cookies;
   }
 
   csrfTokenFor({ credential }: Viewer): string | undefined {

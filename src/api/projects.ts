@@ -8,9 +8,8 @@ import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/change.ts';
 import { authorizeChange } from '../gallery/projects/changeable.ts';
-import { createProject } from '../gallery/projects/create.ts';
 import { projectFields } from '../gallery/projects/fields.ts';
-import { insertFiles } from '../gallery/projects/media.ts';
+import { createProjectWithFiles } from '../gallery/projects/media.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -97,11 +96,10 @@ const createOperation = (deps: ApiDependencies) =>
     status: 201,
     responseSchema: projectResponseSchema,
     async handle(context) {
-      const { file = [], alt = [], ...values } = context.readValues();
+      const { file = [], alt, ...values } = context.readValues();
       const prepared = await prepareUploads(deps.files, file);
       return transactOnce(deps.database, context, async (write) => {
-        const project = await createProject(write, values);
-        await insertFiles(write.transaction, project, prepared, alt);
+        const project = await createProjectWithFiles(write, values, prepared, alt);
         return toCreatedResult(deps, context, project, write.transaction);
       });
     },

@@ -1,8 +1,8 @@
 // /api/v1/auth/keys/ and /api/v1/auth/keys/<id>/: the viewer's API keys.
 
 import { z } from 'zod';
-import { inOneYear, keyFields } from '../../gallery/accounts/key-fields.ts';
-import { type ApiKey, createKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
+import { createOwnKey, keyFields } from '../../gallery/accounts/key-fields.ts';
+import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
@@ -67,13 +67,9 @@ const createOperation = ({ accounts: { database }, timeZone }: AuthDependencies)
     fields: keyFields(timeZone),
     responseSchema: newKeySchema,
     async handle({ origin, viewer, readValues }) {
-      const { name, access = 'read', expires = inOneYear } = readValues();
-      const contributor = requireSignedIn(viewer);
-      const options = { contributor, name, writes: access === 'write', expires };
-      const created = await createKey(database, contributor, options);
-      const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${created.key.id}/` };
-      const data = { ...serializeKey(created.key, timeZone), key: created.secret };
-      return { status: 201, data, headers };
+      const { key, secret } = await createOwnKey(database, viewer, readValues());
+      const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${key.id}/` };
+      return { status: 201, data: { ...serializeKey(key, timeZone), key: secret }, headers };
     },
   });
 

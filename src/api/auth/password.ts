@@ -1,7 +1,7 @@
 // /api/v1/auth/password/: changes the viewer's password.
 
-import { changePassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
-import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
+import { newPasswordFields } from '../../gallery/accounts/sign-in.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
 import type { AuthDependencies } from './index.ts';
@@ -17,12 +17,9 @@ export function passwordResource({ accounts, authenticator }: AuthDependencies):
         status: 204,
         permission: 'changeAccount',
         fields: newPasswordFields,
-        async handle({ headers, origin, viewer, clientAddress, readValues }) {
-          const { old_password: old, new_password: chosen } = readValues();
-          const contributor = requireSignedIn(viewer);
-          await changePassword(accounts, contributor, { old, chosen }, clientAddress);
-          if (viewer.credential?.kind !== 'session') return { status: 204 };
-          const { cookies } = await authenticator.startSession(headers, origin, contributor);
+        async handle(context) {
+          const { viewer, readValues } = context;
+          const cookies = await authenticator.changePassword(accounts, context, viewer, readValues());
           return { status: 204, cookies };
         },
       }),

@@ -1,12 +1,14 @@
-// The fields of a form for a new API key.
+// The fields of a form for a new API key, and the key that they describe.
 
-import { choiceField, type Field, type Fields, InvalidValue, textField } from '../../fields.ts';
+import type { Database } from '../../database/open.ts';
+import { choiceField, type Field, type Fields, InvalidValue, textField, type Values } from '../../fields.ts';
 import { addDays, type Instant, now, parseInstant } from '../instant.ts';
-import { keyLimits } from './keys.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
+import { createKey, keyLimits, type NewKey } from './keys.ts';
 
 type ExpiryRule = (created: Instant) => Instant | null;
 
-export const inOneYear: ExpiryRule = (created) => addDays(created, 365);
+const inOneYear: ExpiryRule = (created) => addDays(created, 365);
 
 const expiresField = (timeZone: string): Field<ExpiryRule> => ({
   label: 'Expires',
@@ -39,3 +41,13 @@ export const keyFields = (timeZone: string) =>
     access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read by default.' }),
     expires: expiresField(timeZone),
   }) satisfies Fields;
+
+/** Creates a key of the viewer's own; by default it only reads and is valid for a year. */
+export function createOwnKey(
+  database: Database,
+  viewer: Viewer,
+  { name, access = 'read', expires = inOneYear }: Values<ReturnType<typeof keyFields>>,
+): Promise<NewKey> {
+  const contributor = requireSignedIn(viewer);
+  return createKey(database, contributor, { contributor, name, writes: access === 'write', expires });
+}

@@ -11,6 +11,8 @@ import { insertMedia, loadProjectMedia } from '../media/store.ts';
 import { loadUnchanged, touchProject } from './change.ts';
 import { lockChangeableProject, type VersionCheck } from './changeable.ts';
 import type { ProjectRow } from './columns.ts';
+import { createProject } from './create.ts';
+import type { ProjectValues } from './fields.ts';
 import type { Project } from './project.ts';
 
 /** Adds files after the existing ones; the alternative texts are in the order of the files. */
@@ -26,8 +28,19 @@ export async function addFiles(
   return touchProject(write, before);
 }
 
-/** Adds files to a project that this transaction has just created. */
-export async function insertFiles(
+/** Creates a project with its files. The alternative texts are in the order of the files. */
+export async function createProjectWithFiles(
+  write: WriteContext,
+  values: ProjectValues,
+  prepared: readonly PreparedFile[],
+  alts: readonly string[] = [],
+): Promise<Project> {
+  const project = await createProject(write, values);
+  await insertFiles(write.transaction, project, prepared, alts);
+  return project;
+}
+
+async function insertFiles(
   transaction: Transaction,
   project: Pick<ProjectRow, 'id' | 'content_type'>,
   prepared: readonly PreparedFile[],

@@ -2,7 +2,7 @@
 
 import { readFields, readPartially } from '../../fields.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
-import { changePassword, confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
+import { confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import { nameFields } from '../../gallery/accounts/sign-up.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { findContributor } from '../../gallery/contributors/find.ts';
@@ -92,16 +92,11 @@ export async function showPasswordPage(_: PageDependencies, { layout, viewer, fo
 
 export async function submitPassword(
   { accounts, authenticator }: PageDependencies,
-  { viewer, request, origin }: PageContext,
+  { viewer, request }: PageContext,
 ) {
   authorizeAny(viewer, 'changeAccount');
-  const { old_password: old, new_password: chosen } = readFields(
-    newPasswordFields,
-    (await request.readBody()).data,
-  );
-  await changePassword(accounts, requireSignedIn(viewer), { old, chosen }, request.clientAddress);
-  const { cookies } = await authenticator.startSession(request.headers, origin, requireSignedIn(viewer));
-  return seeOther('/account/', cookies);
+  const passwords = readFields(newPasswordFields, (await request.readBody()).data);
+  return seeOther('/account/', await authenticator.changePassword(accounts, request, viewer, passwords));
 }
 
 export async function showLeavePage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {

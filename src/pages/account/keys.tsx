@@ -1,8 +1,8 @@
 // /account/keys/: the API keys of an account. A key is shown once, in the response to its creation.
 
 import { readFields } from '../../fields.ts';
-import { inOneYear, keyFields } from '../../gallery/accounts/key-fields.ts';
-import { type ApiKey, createKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
+import { createOwnKey, keyFields } from '../../gallery/accounts/key-fields.ts';
+import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { now } from '../../gallery/instant.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -22,11 +22,8 @@ export async function showKeysPage(deps: PageDependencies, context: PageContext)
 export async function submitNewKey(deps: PageDependencies, context: PageContext) {
   const { viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
-  const fields = keyFields(deps.timeZone);
-  const { name, access = 'read', expires = inOneYear } = readFields(fields, (await request.readBody()).data);
-  const contributor = requireSignedIn(viewer);
-  const key = { contributor, name, writes: access === 'write', expires };
-  const { secret } = await createKey(deps.database, contributor, key);
+  const values = readFields(keyFields(deps.timeZone), (await request.readBody()).data);
+  const { secret } = await createOwnKey(deps.database, viewer, values);
   return renderKeysPage(deps, context, secret);
 }
 

@@ -6,9 +6,8 @@ import { transactOnce } from '../../gallery/changes/write.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { createProject } from '../../gallery/projects/create.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
-import { insertFiles } from '../../gallery/projects/media.ts';
+import { createProjectWithFiles } from '../../gallery/projects/media.ts';
 import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
 import { draft, published } from '../../gallery/projects/status.ts';
 import { lookUpScript, projectFormScript } from '../assets.ts';
@@ -81,13 +80,11 @@ export async function submitNewProject(deps: PageDependencies, context: PageCont
   if ('preview' in data)
     return showNewProjectPage(deps, { ...context, formErrors: { values: data, errors: {} } });
   const { visibility, status } = projectFields;
-  const { file = [], alt = [], ...values } = readFields({ ...getNewFields(type), visibility, status }, data);
+  const { file = [], alt, ...values } = readFields({ ...getNewFields(type), visibility, status }, data);
   const preparedUploads = await prepareUploads(deps.files, file);
-  const project = await transactOnce(deps.database, context, async (write) => {
-    const project = await createProject(write, { ...values, content_type: type });
-    await insertFiles(write.transaction, project, preparedUploads, alt);
-    return project;
-  });
+  const project = await transactOnce(deps.database, context, (write) =>
+    createProjectWithFiles(write, { ...values, content_type: type }, preparedUploads, alt),
+  );
   return seeOther(projectPath(project));
 }
 
