@@ -1,5 +1,5 @@
-// A server with its port open, asked over raw sockets by somebody who does not keep to HTTP. None of it may hang,
-// become a fault of ours, or keep the next reader from an answer.
+// A server on a port, which gets bytes over raw sockets that are not proper HTTP. Nothing may hang, become an internal
+// error, or keep the next client from a response.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
@@ -10,16 +10,16 @@ const host = 'Host: localhost\r\n';
 const get = (path: string, headers = host) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
 const last = 'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-interface Told {
+interface RawResponse {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** Sends bytes, and hears until the server closes. `undefined` when it still has not after three seconds. */
-function hear(port: number, bytes: string): Promise<string | undefined> {
+/** Sends bytes, and returns what comes until the server closes; `undefined` when it has not after three seconds. */
+function sendBytes(port: number, bytes: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
     const end = (text: string | undefined) => {
       clearTimeout(timer);
@@ -29,27 +29,27 @@ function hear(port: number, bytes: string): Promise<string | undefined> {
     const timer = setTimeout(end, 3000, undefined);
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => {
-      heard += text;
+      received += text;
     });
-    socket.on('error', () => end(heard));
-    socket.on('close', () => end(heard));
+    socket.on('error', () => end(received));
+    socket.on('close', () => end(received));
   });
 }
 
-/** The answers one after another, each as long as it says of itself; what is left over is an answer of status 0. */
-function answersIn(text: string, heads: readonly number[] = []): Told[] {
-  const told: Told[] = [];
+/** The responses in order, each as long as its headers say; a rest that is no response has the status 0. */
+function parseResponses(text: string, heads: readonly number[] = []): RawResponse[] {
+  const responses: RawResponse[] = [];
   for (let rest = text; rest; ) {
     const end = rest.indexOf('\r\n\r\n');
     const head = rest.slice(0, end);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
-    if (end < 0 || status === 0) return [...told, { status: 0, head: rest, body: '' }];
-    const empty = status < 200 || heads.includes(told.length);
+    if (end < 0 || status === 0) return [...responses, { status: 0, head: rest, body: '' }];
+    const empty = status < 200 || heads.includes(responses.length);
     const length = empty ? 0 : Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
-    told.push({ status, head, body: rest.slice(end + 4, end + 4 + length) });
+    responses.push({ status, head, body: rest.slice(end + 4, end + 4 + length) });
     rest = rest.slice(end + 4 + length);
   }
-  return told;
+  return responses;
 }
 
 let server: Server;
@@ -58,41 +58,41 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What is answered to the bytes, until the polite question at their end. */
-async function exchange(bytes: string, heads?: readonly number[]): Promise<Told[]> {
-  const text = await hear(server.port, bytes + last);
-  if (text === undefined) throw new Error('the server neither answered nor closed');
-  return answersIn(text, heads);
+/** The responses to the bytes and to a proper request after them. */
+async function exchange(bytes: string, heads?: readonly number[]): Promise<RawResponse[]> {
+  const text = await sendBytes(server.port, bytes + last);
+  if (text === undefined) throw new Error('the server neither responded nor closed');
+  return parseResponses(text, heads);
 }
 
-const statuses = (told: readonly Told[]) => told.map(({ status }) => status);
+const statuses = (responses: readonly RawResponse[]) => responses.map(({ status }) => status);
 
-const invalidHosts: [what: string, headers: string][] = [
+const invalidHosts: [name: string, headers: string][] = [
   ['two hosts', `${host}Host: evil.example\r\n`],
   ['the same host twice', host + host],
   ['an empty host', 'Host:\r\n'],
-  ['a host that is not ours', 'Host: evil.example\r\n'],
-  ['a host that only ends like ours', 'Host: evillocalhost\r\n'],
+  ['another host', 'Host: evil.example\r\n'],
+  ['a host that only ends like an allowed one', 'Host: evillocalhost\r\n'],
   ['a host with a name before it', 'Host: localhost@evil.example\r\n'],
   ['a host with a path', 'Host: localhost/evil\r\n'],
   ['a host with a space', 'Host: local host\r\n'],
-  ['a host with a port that is none', 'Host: localhost:http\r\n'],
+  ['a host with an invalid port', 'Host: localhost:http\r\n'],
   ['a host that is not ASCII', 'Host: \xe9.localhost\r\n'],
 ];
-for (const [what, headers] of invalidHosts) {
-  test(`${what} is refused, and the connection goes on`, async () => {
-    const told = await exchange(get('/api/v1/', headers));
+for (const [name, headers] of invalidHosts) {
+  test(`${name} is refused, and the connection goes on`, async () => {
+    const responses = await exchange(get('/api/v1/', headers));
 
-    expect(statuses(told)).toEqual([400, 200]);
-    expect(told[0]?.body).toContain('Invalid Host header.');
+    expect(statuses(responses)).toEqual([400, 200]);
+    expect(responses[0]?.body).toContain('Invalid Host header.');
   });
 }
 
-/** What ends the connection: nothing more can be said of where the next request would begin. */
-const closing: [what: string, bytes: string, answers: number[]][] = [
+/** After these bytes it is unknown where the next request would begin. */
+const closing: [name: string, bytes: string, expected: number[]][] = [
   ['no host in HTTP/1.1', get('/api/v1/', ''), [400]],
   ['no host in HTTP/1.0', 'GET /api/v1/ HTTP/1.0\r\n\r\n', [400]],
-  ['a method that there is not', `BREW / HTTP/1.1\r\n${host}\r\n`, []],
+  ['an unknown method', `BREW / HTTP/1.1\r\n${host}\r\n`, []],
   ['a method in small letters', `get / HTTP/1.1\r\n${host}\r\n`, []],
   ['a target that is no path', get('api/v1/'), [400]],
   ['a target of a star', get('*'), [400]],
@@ -113,9 +113,9 @@ const closing: [what: string, bytes: string, answers: number[]][] = [
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
 ];
-for (const [what, bytes, answers] of closing) {
-  test(`${what} ends the connection, and nothing behind it is served`, async () => {
-    expect(statuses(await exchange(bytes))).toEqual(answers);
+for (const [name, bytes, expected] of closing) {
+  test(`${name} ends the connection, and nothing behind it is served`, async () => {
+    expect(statuses(await exchange(bytes))).toEqual(expected);
   });
 }
 
@@ -126,50 +126,52 @@ const methods: [request: string, allowed: string][] = [
 ];
 for (const [request, allowed] of methods) {
   test(`${request} is not allowed`, async () => {
-    const told = await exchange(`${request} HTTP/1.1\r\n${host}\r\n`);
+    const responses = await exchange(`${request} HTTP/1.1\r\n${host}\r\n`);
 
-    expect(statuses(told)).toEqual([405, 200]);
-    expect(/^allow: (.*)$/im.exec(told[0]?.head ?? '')?.[1]).toBe(allowed);
+    expect(statuses(responses)).toEqual([405, 200]);
+    expect(/^allow: (.*)$/im.exec(responses[0]?.head ?? '')?.[1]).toBe(allowed);
   });
 }
 
 test('nobody gets through to another server by CONNECT', async () => {
-  const text = await hear(
+  const text = await sendBytes(
     server.port,
     `CONNECT localhost:443 HTTP/1.1\r\n${host}Connection: close\r\n\r\n${last}`,
   );
 
-  expect(statuses(answersIn(text ?? ''))).toEqual([405]);
+  expect(statuses(parseResponses(text ?? ''))).toEqual([405]);
 });
 
 test('a target with scheme and host is served like its path, and names no other host', async () => {
-  const told = await exchange(get('http://localhost/api/v1/') + get('http://evil.example/api/v1/'));
+  const responses = await exchange(get('http://localhost/api/v1/') + get('http://evil.example/api/v1/'));
 
   const projects = { projects: 'http://localhost/api/v1/projects/' };
-  expect(told.slice(0, 2).map(({ status, body }) => [status, JSON.parse(body)])).toEqual([
+  expect(responses.slice(0, 2).map(({ status, body }) => [status, JSON.parse(body)])).toEqual([
     [200, expect.objectContaining(projects)],
     [200, expect.objectContaining(projects)],
   ]);
 });
 
 test('bytes that are not ASCII come back encoded', async () => {
-  const told = await exchange(get('/api/v1/projects?search=\xc3\xa9') + get('/api/v1/projects?search=\xff'));
+  const responses = await exchange(
+    get('/api/v1/projects?search=\xc3\xa9') + get('/api/v1/projects?search=\xff'),
+  );
 
-  expect(told.slice(0, 2).map(({ head }) => /^location: (.*)$/im.exec(head)?.[1])).toEqual([
+  expect(responses.slice(0, 2).map(({ head }) => /^location: (.*)$/im.exec(head)?.[1])).toEqual([
     'http://localhost/api/v1/projects/?search=%C3%A9',
     'http://localhost/api/v1/projects/?search=%EF%BF%BD',
   ]);
 });
 
-test('requests that are sent at once are answered in their order', async () => {
+test('responses to pipelined requests come in their order', async () => {
   const ids = [3, 1, 2, 1, 3];
-  const asked = ids.map((id) => get(`/api/v1/projects/${id}/?fields=id`)).join('');
+  const records = ids.map((id) => get(`/api/v1/projects/${id}/?fields=id`)).join('');
   const pages = [get('/'), get('/readyz'), get('/api/v1/projects/?fields=id&page=last')].join('');
-  const told = await exchange(asked + pages);
+  const responses = await exchange(records + pages);
 
-  expect(told.slice(0, 5).map(({ body }) => body)).toEqual(ids.map((id) => `{"id":${id}}`));
-  expect(statuses(told)).toEqual(Array(9).fill(200));
-  expect(told.slice(5).map(({ body }) => body.slice(0, 9))).toEqual([
+  expect(responses.slice(0, 5).map(({ body }) => body)).toEqual(ids.map((id) => `{"id":${id}}`));
+  expect(statuses(responses)).toEqual(Array(9).fill(200));
+  expect(responses.slice(5).map(({ body }) => body.slice(0, 9))).toEqual([
     '<!doctype',
     '{"status"',
     '{"count":',
@@ -179,34 +181,34 @@ test('requests that are sent at once are answered in their order', async () => {
 
 test('HEAD has the length that GET has, and no body', async () => {
   const paths = ['/api/v1/projects/1/', '/', '/nowhere', '/livez', '/api/v1/projects/0/'];
-  const told = await exchange(
+  const responses = await exchange(
     paths.map((path) => `HEAD ${get(path).slice(4)}${get(path)}`).join(''),
     [0, 2, 4, 6, 8],
   );
-  const lengths = told.map(({ head }) => Number(/^content-length: (\d+)$/im.exec(head)?.[1]));
+  const lengths = responses.map(({ head }) => Number(/^content-length: (\d+)$/im.exec(head)?.[1]));
 
-  expect(statuses(told)).toEqual([200, 200, 200, 200, 404, 404, 200, 200, 404, 404, 200]);
+  expect(statuses(responses)).toEqual([200, 200, 200, 200, 404, 404, 200, 200, 404, 404, 200]);
   for (const index of paths.keys()) expect(lengths[2 * index]).toBe(lengths[2 * index + 1]);
 });
 
-test('a body that nobody asked for is passed over, and is not the next request', async () => {
+test('the body of a GET request is skipped, and is not read as the next request', async () => {
   const smuggled = get('/api/v1/projects/2/?fields=id');
-  const told = await exchange(
+  const responses = await exchange(
     get('/api/v1/projects/1/?fields=id', `${host}Content-Length: ${smuggled.length}\r\n`) +
       smuggled +
       get('/api/v1/projects/3/?fields=id', `${host}Transfer-Encoding: chunked\r\n`) +
       `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
   );
 
-  expect(told.map(({ body }) => body)).toEqual(['{"id":1}', '{"id":3}', '{"status":"alive"}']);
+  expect(responses.map(({ body }) => body)).toEqual(['{"id":1}', '{"id":3}', '{"status":"alive"}']);
 });
 
 test('a client that expects 100 Continue gets it, and then the response', async () => {
-  const told = await exchange(
+  const responses = await exchange(
     `POST /api/v1/projects/ HTTP/1.1\r\n${host}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`,
   );
 
-  expect(statuses(told)).toEqual([100, 401, 200]);
+  expect(statuses(responses)).toEqual([100, 401, 200]);
 });
 
 test('the server still works, and has logged no error', async () => {
