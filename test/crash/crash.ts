@@ -1,5 +1,5 @@
-// `npm run test:crash`: kills servers while many write to them, again and again, and holds what is left against
-// what they acknowledged. It takes minutes, and is not part of `npm test`.
+// `npm run test:crash`: kills servers again and again while many people write, and compares what is stored with what
+// was acknowledged. It takes minutes, and is not part of `npm test`.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { temporaryPath } from '../support/databases.ts';
@@ -13,13 +13,13 @@ import { type Person, Unanswered, Writer } from './writer.ts';
 const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 const names = Array.from({ length: 12 }, (_, index) => `writer${index + 1}`);
 
-async function people(address: string): Promise<Person[]> {
+async function createPeople(address: string): Promise<Person[]> {
   const lines = names.map((username, index) => contributor(index + 1, username));
   const site = await siteAt(address, { dump: dump(...lines) });
-  const made: Person[] = [];
-  for (const username of names) made.push({ username, headers: await site.key(username) });
+  const people: Person[] = [];
+  for (const username of names) people.push({ username, headers: await site.key(username) });
   await site.close();
-  return made;
+  return people;
 }
 
 /** A server under load, and the ledger of what it acknowledged. */
@@ -32,9 +32,9 @@ class Drill {
 
   private constructor(
     readonly database: string,
-    persons: Person[],
+    people: Person[],
   ) {
-    this.writers = persons.map(
+    this.writers = people.map(
       (person) =>
         new Writer(
           person,
@@ -46,9 +46,9 @@ class Drill {
   }
 
   static async on(database: string): Promise<Drill> {
-    const drill = new Drill(database, await people(database));
+    const drill = new Drill(database, await createPeople(database));
     await drill.start();
-    await Promise.all(drill.writers.map((writer) => writer.setTheStage()));
+    await Promise.all(drill.writers.map((writer) => writer.createShared()));
     return drill;
   }
 
@@ -56,8 +56,8 @@ class Drill {
     this.server = await serve('--database', this.database, '--read-limit', 'off', '--write-limit', 'off');
   }
 
-  /** All write until something is done to them that keeps them from it. */
-  async load(act: () => Promise<unknown>): Promise<void> {
+  /** All write until the action ends their server. */
+  async writeUntil(action: () => Promise<unknown>): Promise<void> {
     const writing = this.writers.map(async (writer) => {
       try {
         for (;;) await writer.step();
@@ -65,37 +65,37 @@ class Drill {
         if (!(error instanceof Unanswered)) throw error;
       }
     });
-    await Promise.all([...writing, soon().then(act)]);
+    await Promise.all([...writing, waitAWhile().then(action)]);
   }
 
-  /** All write and go on writing whatever is done to them, as soon as they are served again. */
-  async loadThrough(act: () => Promise<unknown>): Promise<void> {
-    let over = false;
+  /** All write, and go on as soon as the server responds again. */
+  async writeThrough(action: () => Promise<unknown>): Promise<void> {
+    let isOver = false;
     let refused = 0;
     const writing = this.writers.map(async (writer) => {
-      while (!over) {
+      while (!isOver) {
         try {
           await writer.step();
         } catch (error) {
           if (!(error instanceof Unanswered)) throw error;
           refused++;
-          await served(() => writer.settle());
+          await retry(() => writer.settle());
         }
       }
     });
-    const acting = soon()
-      .then(act)
-      .then(soon)
+    const acting = waitAWhile()
+      .then(action)
+      .then(waitAWhile)
       .finally(() => {
-        over = true;
+        isOver = true;
       });
     await Promise.all([...writing, acting]);
     this.refused += refused;
   }
 
-  /** What was not answered is found whole or absent, and all the rest is found. */
-  async account(all: boolean): Promise<void> {
-    await Promise.all(this.writers.map((writer) => served(() => writer.settle())));
+  /** Settles the writes without a response, and compares the gallery with the ledger. */
+  async check(all: boolean): Promise<void> {
+    await Promise.all(this.writers.map((writer) => retry(() => writer.settle())));
     await Promise.all(this.writers.map((writer) => writer.repeat(3)));
     this.read += await audit(this.ledger, this.writers, this.database, all);
     if (all)
@@ -105,18 +105,18 @@ class Drill {
       });
   }
 
-  say(what: string): void {
+  report(name: string): void {
     const { acknowledged, items } = this.ledger;
     const refused = this.refused ? `, ${this.refused} refused` : '';
-    const held = `${items.size} items, ${this.read} times read back`;
-    console.log(`${what}: ${acknowledged} writes acknowledged${refused}, none lost (${held}).`);
+    const totals = `${items.size} items, ${this.read} times read back`;
+    console.log(`${name}: ${acknowledged} writes acknowledged${refused}, none lost (${totals}).`);
   }
 }
 
-const soon = () => Bun.sleep(100 + Math.random() * 700);
+const waitAWhile = () => Bun.sleep(100 + Math.random() * 700);
 
-/** Again and again, until the server can: it comes back by itself. */
-async function served(work: () => Promise<void>): Promise<void> {
+/** Repeats the work until the server is available again. */
+async function retry(work: () => Promise<void>): Promise<void> {
   const until = performance.now() + 20_000;
   for (;;) {
     try {
@@ -134,7 +134,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-async function place(kind: 'SQLite' | 'PostgreSQL', name: string): Promise<string> {
+async function createDatabase(kind: 'SQLite' | 'PostgreSQL', name: string): Promise<string> {
   if (kind === 'SQLite') return temporaryPath(`${name}.sqlite`);
   await postgres.query(`create database ${name}`);
   return postgres.address(name);
@@ -143,36 +143,36 @@ async function place(kind: 'SQLite' | 'PostgreSQL', name: string): Promise<strin
 for (const kind of ['SQLite', 'PostgreSQL'] as const) {
   describe(`on ${kind}`, () => {
     test(`nothing is lost when the server is killed ${rounds} times while ${names.length} people write`, async () => {
-      const drill = await Drill.on(await place(kind, 'killed'));
+      const drill = await Drill.on(await createDatabase(kind, 'killed'));
       for (let round = 1; round <= rounds; round++) {
-        await drill.load(() => (drill.server as Server).stop('SIGKILL'));
+        await drill.writeUntil(() => (drill.server as Server).stop('SIGKILL'));
         await drill.start();
-        await drill.account(round % 5 === 0 || round === rounds);
+        await drill.check(round % 5 === 0 || round === rounds);
       }
       await drill.server?.stop();
-      drill.say(`${kind}, server killed ${rounds} times`);
+      drill.report(`${kind}, server killed ${rounds} times`);
     }, 600_000);
   });
 }
 
-/** The ways in which PostgreSQL goes away while the server stays. */
-const ends: (() => Promise<void>)[] = [
+/** The ways in which PostgreSQL ends while the server runs. */
+const failures: (() => Promise<void>)[] = [
   async function killed() {
     await postgres.kill();
     await Bun.sleep(Math.random() * 1500);
     await postgres.restart();
   },
   async function crashed() {
-    const [one] = await ask('select min(pid) as pid from pg_stat_activity where application_name = $1');
+    const [one] = await query('select min(pid) as pid from pg_stat_activity where application_name = $1');
     process.kill(one?.pid ?? 0, 'SIGKILL');
     await postgres.ready();
   },
   async function disconnected() {
-    await ask('select pg_terminate_backend(pid) as pid from pg_stat_activity where application_name = $1');
+    await query('select pg_terminate_backend(pid) as pid from pg_stat_activity where application_name = $1');
   },
 ];
 
-async function ask(text: string): Promise<{ pid: number }[]> {
+async function query(text: string): Promise<{ pid: number }[]> {
   const client = new Bun.SQL({ url: postgres.address(), max: 1 });
   try {
     return await client.unsafe(text, ['vitrine']);
@@ -182,11 +182,11 @@ async function ask(text: string): Promise<{ pid: number }[]> {
 }
 
 test(`nothing is lost when PostgreSQL goes away ${rounds} times in the middle of transactions`, async () => {
-  const drill = await Drill.on(await place('PostgreSQL', 'gone'));
+  const drill = await Drill.on(await createDatabase('PostgreSQL', 'gone'));
   for (let round = 1; round <= rounds; round++) {
-    await drill.loadThrough(ends[round % ends.length] as () => Promise<void>);
-    await drill.account(round % 5 === 0 || round === rounds);
+    await drill.writeThrough(failures[round % failures.length] as () => Promise<void>);
+    await drill.check(round % 5 === 0 || round === rounds);
   }
   expect(await drill.server?.stop()).toBe(0);
-  drill.say(`PostgreSQL gone ${rounds} times`);
+  drill.report(`PostgreSQL gone ${rounds} times`);
 }, 600_000);

@@ -1,6 +1,6 @@
-// What the gallery must hold: everything that was acknowledged to those who wrote, and nothing by halves.
+// What the gallery must hold: every acknowledged write as a whole, and nothing else.
 
-/** What a writer may choose of an item. */
+/** The fields of an item that its writer sets. */
 export interface State {
   readonly title: string;
   readonly text: string;
@@ -26,26 +26,26 @@ export const stateOf = ({ title, text, tags, visibility, status }: State): State
   status,
 });
 
-export const same = (one: State, other: State) =>
+export const isSame = (one: State, other: State) =>
   JSON.stringify(stateOf(one)) === JSON.stringify(stateOf(other));
 
 export class Ledger {
   readonly items = new Map<number, Item>();
-  /** Who gave what to a project. */
+  /** The ratings of each project by username. */
   readonly ratings = new Map<number, Map<string, number>>();
-  /** How often the change log tells of what was done to an item. */
-  readonly told = new Map<string, number>();
-  /** Each state that a project may ever have been copied in. */
+  /** How often the change log has each action on an item. */
+  readonly logged = new Map<string, number>();
+  /** All states that a project may have had when it was copied. */
   readonly states = new Map<number, Set<string>>();
-  /** Of what something has changed since the last audit. */
-  readonly touched = new Set<number>();
+  /** The items that were changed since the last audit. */
+  readonly changed = new Set<number>();
   /** Writes that were answered with a success. */
   acknowledged = 0;
 
-  enter(item: Item): void {
+  add(item: Item): void {
     this.items.set(item.id, item);
-    this.mayBecome(item.id, item.state);
-    this.touched.add(item.id);
+    this.addState(item.id, item.state);
+    this.changed.add(item.id);
   }
 
   item(id: number): Item {
@@ -54,13 +54,13 @@ export class Ledger {
     return item;
   }
 
-  tell(action: string, id: number): void {
+  log(action: string, id: number): void {
     const entry = `${action} ${id}`;
-    this.told.set(entry, (this.told.get(entry) ?? 0) + 1);
-    this.touched.add(id);
+    this.logged.set(entry, (this.logged.get(entry) ?? 0) + 1);
+    this.changed.add(id);
   }
 
-  mayBecome(id: number, state: State): void {
+  addState(id: number, state: State): void {
     const states = this.states.get(id) ?? new Set();
     this.states.set(id, states.add(JSON.stringify(stateOf(state))));
   }

@@ -1,33 +1,33 @@
-// Somebody who writes over HTTP, one act after another, and enters into the ledger what was acknowledged. An act
-// that was not answered is settled afterwards: it has happened as a whole, or not at all.
+// A writer sends one request after another, and adds acknowledged writes to the ledger. A write without a response is
+// looked up afterwards: it was done as a whole, or not at all.
 
-import { type Item, type Ledger, type State, same, stateOf } from './ledger.ts';
+import { type Item, isSame, type Ledger, type State, stateOf } from './ledger.ts';
 
 export interface Person {
   readonly username: string;
-  /** By which the server knows them. */
+  /** The header of their key. */
   readonly headers: Record<string, string>;
 }
 
-type Answer = State & { readonly id: number; readonly copied_from: number | null };
+type ItemResponse = State & { readonly id: number; readonly copied_from: number | null };
 
-interface Act {
-  readonly what: string;
+interface Write {
+  readonly name: string;
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** The Idempotency-Key, for some. */
+  /** The Idempotency-Key, if it has one. */
   readonly key?: string;
-  /** It was acknowledged, or found to have happened. */
-  enter(answer: Answer): void;
-  /** What would have been answered, if it has happened. */
-  find(): Promise<Answer | undefined>;
+  /** Adds it to the ledger: it was acknowledged, or found to be done. */
+  record(response: ItemResponse): void;
+  /** Its result, if it was done. */
+  find(): Promise<ItemResponse | undefined>;
 }
 
-/** Nobody knows whether it was done: the connection ended, or the server said that it could not just now. */
+/** It is unknown whether the write was done: the connection ended, or the server was not available. */
 export class Unanswered extends Error {}
 
-/** Something is not as it must be. */
+/** The gallery differs from the ledger. */
 export class Loss extends Error {}
 
 const words = 'lamp kite drum oven boat moss gear wool clay vase loom bell'.split(' ');
@@ -35,86 +35,87 @@ const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(Math.rand
 const chance = (part: number) => Math.random() < part;
 
 let tokens = 0;
-/** A word that nothing else has. */
+/** A word that no other text has. */
 const token = () => `zq${String(++tokens).padStart(7, '0')}`;
 
-const tagsOfChance = () =>
+const randomTags = () =>
   [...new Set(Array.from({ length: Math.floor(Math.random() * 4) }, () => pick(words)))].join(', ');
-const textOfChance = () => `${pick(words)} `.repeat(1 + Math.floor(Math.random() ** 3 * 600)).trim();
+const randomText = () => `${pick(words)} `.repeat(1 + Math.floor(Math.random() ** 3 * 600)).trim();
 
 export class Writer {
   /** Projects that others rate, copy and comment on: their owners never hide them. */
   readonly stage: number[] = [];
   readonly #own: number[] = [];
-  readonly #keyed: { act: Act; id: number }[] = [];
-  #pending: Act | undefined;
+  readonly #keyed: { write: Write; id: number }[] = [];
+  #pending: Write | undefined;
 
   constructor(
     readonly person: Person,
     private readonly ledger: Ledger,
-    /** Where the server is just now. */
+    /** The present address of the server. */
     private readonly address: () => string,
     private readonly others: () => Writer[],
   ) {}
 
-  async get<Body = Answer>(path: string): Promise<{ status: number; body: Body }> {
-    const { status, text } = await this.#ask('GET', path);
+  async get<Body = ItemResponse>(path: string): Promise<{ status: number; body: Body }> {
+    const { status, text } = await this.#request('GET', path);
     return { status, body: JSON.parse(text) as Body };
   }
 
-  async setTheStage(): Promise<void> {
-    for (let made = 0; made < 2; made++) {
-      this.stage.push((await this.#perform(this.#make())).id);
+  async createShared(): Promise<void> {
+    for (let count = 0; count < 2; count++) {
+      this.stage.push((await this.#perform(this.#create())).id);
     }
     for (const id of this.stage) this.#own.splice(this.#own.indexOf(id), 1);
   }
 
   async step(): Promise<void> {
-    await this.#perform(this.#actOfChance());
+    await this.#perform(this.#randomWrite());
   }
 
-  /** Finds out what became of the act that was not answered. With a key it is sent again: it must count once. */
+  /** Finds out whether the write without a response was done. With a key it is sent again, and must be done once. */
   async settle(): Promise<void> {
-    const act = this.#pending;
-    if (!act) return;
-    const found = await act.find();
-    if (act.key === undefined) {
-      if (found) act.enter(found);
+    const write = this.#pending;
+    if (!write) return;
+    const result = await write.find();
+    if (write.key === undefined) {
+      if (result) write.record(result);
       this.#pending = undefined;
     } else {
-      const answer = await this.#perform(act);
-      if (found && found.id !== answer.id)
-        throw new Loss(`${act.what}: made ${found.id}, and ${answer.id} again`);
+      const response = await this.#perform(write);
+      if (result && result.id !== response.id)
+        throw new Loss(`${write.name}: created ${result.id}, and then ${response.id}`);
     }
   }
 
-  /** What was acknowledged is asked for again under its key: the answer is the same, and nothing new is made. */
-  async repeat(most: number): Promise<void> {
-    for (const { act, id } of this.#keyed.splice(0).slice(-most)) {
-      const { status, text } = await this.#send(act);
-      const again = status < 300 ? (JSON.parse(text) as Answer).id : undefined;
-      if (again !== id) throw new Loss(`${act.what} with its key again: ${status}, ${again} and not ${id}`);
+  /** Sends the last acknowledged writes again with their keys: the response is the same, and nothing is created. */
+  async repeat(count: number): Promise<void> {
+    for (const { write, id } of this.#keyed.splice(0).slice(-count)) {
+      const { status, text } = await this.#send(write);
+      const repeated = status < 300 ? (JSON.parse(text) as ItemResponse).id : undefined;
+      if (repeated !== id)
+        throw new Loss(`${write.name} with its key again: ${status}, ${repeated} and not ${id}`);
     }
   }
 
-  async #perform(act: Act): Promise<Answer> {
-    this.#pending = act;
-    const { status, text } = await this.#send(act);
-    if (status === 503) throw new Unanswered(`${act.what}: 503`);
-    if (status >= 300) throw new Loss(`${act.what}: ${status} ${text}`);
-    const answer = (text === '' ? {} : JSON.parse(text)) as Answer;
-    act.enter(answer);
+  async #perform(write: Write): Promise<ItemResponse> {
+    this.#pending = write;
+    const { status, text } = await this.#send(write);
+    if (status === 503) throw new Unanswered(`${write.name}: 503`);
+    if (status >= 300) throw new Loss(`${write.name}: ${status} ${text}`);
+    const response = (text === '' ? {} : JSON.parse(text)) as ItemResponse;
+    write.record(response);
     this.#pending = undefined;
     this.ledger.acknowledged++;
-    if (act.key !== undefined) this.#keyed.push({ act, id: answer.id });
-    return answer;
+    if (write.key !== undefined) this.#keyed.push({ write, id: response.id });
+    return response;
   }
 
-  #send({ method, path, body, key }: Act) {
-    return this.#ask(method, path, body, key);
+  #send({ method, path, body, key }: Write) {
+    return this.#request(method, path, body, key);
   }
 
-  async #ask(method: string, path: string, body?: unknown, key?: string) {
+  async #request(method: string, path: string, body?: unknown, key?: string) {
     try {
       const response = await fetch(`${this.address()}/api/v1${path}`, {
         method,
@@ -131,11 +132,11 @@ export class Writer {
     }
   }
 
-  #actOfChance(): Act {
+  #randomWrite(): Write {
     const own = this.#own.length ? pick(this.#own) : undefined;
     const theirs = pick(pick(this.others()).stage);
     const die = Math.random();
-    if (die < 0.25 || own === undefined) return this.#make();
+    if (die < 0.25 || own === undefined) return this.#create();
     if (die < 0.45) return this.ledger.item(own).trashed ? this.#restore(own) : this.#patch(own, true);
     if (die < 0.53) return this.#patch(pick(this.stage), false);
     if (die < 0.72) return this.#rate(theirs);
@@ -144,12 +145,12 @@ export class Writer {
     return this.ledger.item(own).trashed ? this.#restore(own) : this.#trash(own);
   }
 
-  #make(): Act {
+  #create(): Write {
     const state = { ...this.#words(), visibility: 'public', status: 1 };
-    return this.#creation('created', 'make', '/projects/', state, { parent: null, copied_from: null });
+    return this.#creation('created', 'create', '/projects/', state, { parent: null, copied_from: null });
   }
 
-  #comment(on: number): Act {
+  #comment(on: number): Write {
     const state = { ...this.#words(), visibility: 'public', status: 1 };
     return this.#creation('created', 'comment', `/projects/${on}/comments/`, state, {
       parent: on,
@@ -157,56 +158,56 @@ export class Writer {
     });
   }
 
-  #copy(source: number): Act {
+  #copy(source: number): Write {
     return this.#creation('copied', 'copy', `/projects/${source}/copy/`, undefined, {
       parent: null,
       copied_from: source,
     });
   }
 
-  #words = () => ({ title: `A ${pick(words)} ${token()}`, text: textOfChance(), tags: tagsOfChance() });
+  #words = () => ({ title: `A ${pick(words)} ${token()}`, text: randomText(), tags: randomTags() });
 
-  /** A copy has the words of its source, whichever it had at that moment. */
+  /** A copy has the texts that its source had at some time. */
   #creation(
     action: string,
-    what: string,
+    name: string,
     path: string,
     state: State | undefined,
     origin: Pick<Item, 'parent' | 'copied_from'>,
-  ): Act {
+  ): Write {
     const owner = this.person.username;
-    const whole = (answer: Answer) => {
-      if (answer.copied_from !== origin.copied_from) return false;
-      if (state) return same(answer, state);
-      const source = { ...stateOf(answer), visibility: 'public', status: 1 };
+    const isWhole = (response: ItemResponse) => {
+      if (response.copied_from !== origin.copied_from) return false;
+      if (state) return isSame(response, state);
+      const source = { ...stateOf(response), visibility: 'public', status: 1 };
       const states = this.ledger.states.get(origin.copied_from as number);
-      return answer.visibility === 'private' && states?.has(JSON.stringify(source)) === true;
+      return response.visibility === 'private' && states?.has(JSON.stringify(source)) === true;
     };
     return {
-      what: `${owner} ${what}`,
+      name: `${owner} ${name}`,
       method: 'POST',
       path,
       body: state ?? {},
       key: chance(0.5) ? crypto.randomUUID() : undefined,
-      enter: (answer) => {
-        if (!whole(answer)) throw new Loss(`${owner} ${what}: ${JSON.stringify(answer)}`);
-        this.ledger.enter({ ...origin, id: answer.id, owner, state: stateOf(answer), trashed: false });
-        this.ledger.tell(`project ${action}`, answer.id);
-        this.#own.push(answer.id);
+      record: (response) => {
+        if (!isWhole(response)) throw new Loss(`${owner} ${name}: ${JSON.stringify(response)}`);
+        this.ledger.add({ ...origin, id: response.id, owner, state: stateOf(response), trashed: false });
+        this.ledger.log(`project ${action}`, response.id);
+        this.#own.push(response.id);
       },
       find: async () => {
         const query = '?contributor=me&ordering=-id&page_size=5';
-        const { results } = await this.#must<{ results: Answer[] }>(`/projects/${query}`);
-        const [found, ...more] = results.filter(({ id }) => !this.ledger.items.has(id));
-        if (more.length || (found && !whole(found)))
-          throw new Loss(`${owner} ${what} was not acknowledged: ${JSON.stringify([found, ...more])}`);
-        return found;
+        const { results } = await this.#read<{ results: ItemResponse[] }>(`/projects/${query}`);
+        const [result, ...more] = results.filter(({ id }) => !this.ledger.items.has(id));
+        if (more.length || (result && !isWhole(result)))
+          throw new Loss(`${owner} ${name} was not acknowledged: ${JSON.stringify([result, ...more])}`);
+        return result;
       },
     };
   }
 
-  /** What others copy keeps its visibility. */
-  #patch(id: number, hides: boolean): Act {
+  /** Projects that others copy keep their visibility. */
+  #patch(id: number, mayHide: boolean): Write {
     const item = this.ledger.item(id);
     const before = item.state;
     const { title, text, tags } = this.#words();
@@ -214,61 +215,61 @@ export class Writer {
       title,
       ...(chance(0.5) && { text }),
       ...(chance(0.5) && { tags }),
-      ...(hides && chance(0.3) && { visibility: pick(['public', 'unlisted', 'private']) }),
-      ...(hides && chance(0.2) && { status: pick([0, 1, 2]) }),
+      ...(mayHide && chance(0.3) && { visibility: pick(['public', 'unlisted', 'private']) }),
+      ...(mayHide && chance(0.2) && { status: pick([0, 1, 2]) }),
     };
     const after = { ...before, ...body };
-    this.ledger.mayBecome(id, after);
+    this.ledger.addState(id, after);
     const path = `/projects/${id}/`;
     return {
-      what: `${item.owner} patch ${id}`,
+      name: `${item.owner} patch ${id}`,
       method: 'PATCH',
       path,
       body,
-      enter: (answer) => {
-        if (!same(answer, after)) throw new Loss(`patch ${id}: ${JSON.stringify(answer)}`);
+      record: (response) => {
+        if (!isSame(response, after)) throw new Loss(`patch ${id}: ${JSON.stringify(response)}`);
         item.state = after;
-        this.ledger.tell('project changed', id);
+        this.ledger.log('project changed', id);
       },
       find: async () => {
-        const found = await this.#must(path);
-        if (same(found, before)) return undefined;
-        if (same(found, after)) return found;
-        throw new Loss(`patch ${id} was not acknowledged: ${JSON.stringify(found)}`);
+        const stored = await this.#read(path);
+        if (isSame(stored, before)) return undefined;
+        if (isSame(stored, after)) return stored;
+        throw new Loss(`patch ${id} was not acknowledged: ${JSON.stringify(stored)}`);
       },
     };
   }
 
-  #trash(id: number): Act {
+  #trash(id: number): Write {
     const item = this.ledger.item(id);
     const path = `/projects/${id}/`;
     return {
-      what: `${item.owner} trash ${id}`,
+      name: `${item.owner} trash ${id}`,
       method: 'DELETE',
       path,
-      enter: () => {
+      record: () => {
         item.trashed = true;
-        this.ledger.tell('project trashed', id);
+        this.ledger.log('project trashed', id);
       },
-      find: async () => ((await this.#isThere(id)) ? undefined : ({} as Answer)),
+      find: async () => ((await this.#exists(id)) ? undefined : ({} as ItemResponse)),
     };
   }
 
-  #restore(id: number): Act {
+  #restore(id: number): Write {
     const item = this.ledger.item(id);
     return {
-      what: `${item.owner} restore ${id}`,
+      name: `${item.owner} restore ${id}`,
       method: 'POST',
       path: `/projects/${id}/restore/`,
-      enter: () => {
+      record: () => {
         item.trashed = false;
-        this.ledger.tell('project restored', id);
+        this.ledger.log('project restored', id);
       },
-      find: async () => ((await this.#isThere(id)) ? ({} as Answer) : undefined),
+      find: async () => ((await this.#exists(id)) ? ({} as ItemResponse) : undefined),
     };
   }
 
-  #rate(id: number): Act {
+  #rate(id: number): Write {
     const { username } = this.person;
     const ratings = this.ledger.ratingsOf(id);
     const before = ratings.get(username);
@@ -276,19 +277,19 @@ export class Writer {
       before !== undefined && chance(0.3) ? undefined : pick([1, 2, 3, 4, 5].filter((v) => v !== before));
     const path = `/projects/${id}/rating/`;
     return {
-      what: `${username} rate ${id}`,
+      name: `${username} rate ${id}`,
       method: value === undefined ? 'DELETE' : 'PUT',
       path,
       body: value === undefined ? undefined : { value },
-      enter: () => {
+      record: () => {
         if (value === undefined) ratings.delete(username);
         else ratings.set(username, value);
-        this.ledger.tell(value === undefined ? 'rating withdrawn' : 'rating rated', id);
+        this.ledger.log(value === undefined ? 'rating withdrawn' : 'rating rated', id);
       },
       find: async () => {
         const now = await this.rating(id);
         if (now === before) return undefined;
-        if (now === value) return {} as Answer;
+        if (now === value) return {} as ItemResponse;
         throw new Loss(`rating of ${id} by ${username}: ${now}`);
       },
     };
@@ -300,13 +301,13 @@ export class Writer {
     return status === 404 ? undefined : body.value;
   }
 
-  async #isThere(id: number): Promise<boolean> {
+  async #exists(id: number): Promise<boolean> {
     const { status } = await this.get(`/projects/${id}/`);
     if (status === 503) throw new Unanswered('read');
     return status === 200;
   }
 
-  async #must<Body = Answer>(path: string): Promise<Body> {
+  async #read<Body = ItemResponse>(path: string): Promise<Body> {
     const { status, body } = await this.get<Body>(path);
     if (status === 503) throw new Unanswered(path);
     if (status !== 200) throw new Loss(`${path}: ${status}`);
