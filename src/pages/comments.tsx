@@ -1,17 +1,22 @@
-// A project's comments as paginated threads: a reply is nested below its parent if both are on the same page.
+// A project's comments, and the form for a new one. They are paginated threads: a reply is nested below its parent if both are on the same page.
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { projectPath } from '../gallery/paths.ts';
+import { can } from '../gallery/permissions.ts';
 import { titleFromText } from '../gallery/projects/comment-title.ts';
+import { commentFields } from '../gallery/projects/fields.ts';
 import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.ts';
-import type { Project } from '../gallery/projects/project.ts';
+import type { ContentType, Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { DateText } from './dates.tsx';
+import { CsrfField, ErrorSummary, FormFields, OnceField } from './form.tsx';
+import { useLayout } from './layout-data.ts';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import { type ListPage, loadListPage } from './listing.ts';
 import { excerpt, toHtml } from './markdown.ts';
+import type { FormErrors } from './page-context.ts';
 import { ReportLink } from './project-actions.tsx';
 
 const pageSize = 20;
@@ -39,6 +44,14 @@ export async function loadThread(
   return { ...commentPage, parentsOnOtherPages: await finder.loadReferences(viewer, missingParents) };
 }
 
+const commentNouns: Partial<Record<ContentType, { singular: string; plural: string }>> = {
+  question: { singular: 'answer', plural: 'answers' },
+  comment: { singular: 'reply', plural: 'replies' },
+};
+
+const getCommentNouns = ({ content_type }: Project) =>
+  commentNouns[content_type] ?? { singular: 'comment', plural: 'comments' };
+
 interface CommentsProps {
   readonly project: Project;
   readonly thread: Thread;
@@ -48,10 +61,7 @@ interface CommentsProps {
 }
 
 export function Comments({ project, thread, pageUrl, children }: CommentsProps) {
-  const labels = { question: ['answer', 'answers'], comment: ['reply', 'replies'] }[
-    project.content_type as string
-  ];
-  const [singular, plural] = labels ?? ['comment', 'comments'];
+  const { singular, plural } = getCommentNouns(project);
   if (thread.count === 0) {
     return (
       <section class="comments" aria-labelledby="comments">
@@ -152,5 +162,36 @@ function Comment({ comment, parent }: { comment: Project; parent: ProjectReferen
         </div>
       )}
     </article>
+  );
+}
+
+interface CommentFormProps {
+  readonly project: Project;
+  readonly formErrors?: FormErrors;
+}
+
+/** The form for a comment, or a link to sign in. */
+export function CommentForm({ project, formErrors }: CommentFormProps) {
+  const { name, viewer } = useLayout();
+  if (name === undefined)
+    return (
+      <p class="notice sign-in-notice">
+        <a href="/sign-in/" rel="nofollow">
+          Sign in
+        </a>{' '}
+        to copy it, rate it or say something.
+      </p>
+    );
+  if (!can(viewer, 'comment', project.contributor)) return null;
+  const label = `Your ${getCommentNouns(project).singular}`;
+  const fields = { text: { ...commentFields.text, label, help: 'Markdown works here.' } };
+  return (
+    <form class="stacked-form comment-form" id="say" method="post" action={`${projectPath(project)}comment/`}>
+      <ErrorSummary formErrors={formErrors} fields={fields} prefix="say" />
+      <CsrfField />
+      <OnceField formErrors={formErrors} />
+      <FormFields fields={fields} formErrors={formErrors} prefix="say" />
+      <button type="submit">Send</button>
+    </form>
   );
 }

@@ -102,7 +102,9 @@ function TypeFilter({
   type: string;
   typeCounts: readonly ContentTypeCount[];
 }) {
-  const countByType = new Map(typeCounts.map(({ content_type, count }) => [content_type as string, count]));
+  const countByType = new Map<string, number>(
+    typeCounts.map(({ content_type, count }) => [content_type, count]),
+  );
   if (countByType.size < 2 && type === '') return null;
   return (
     <nav class="list-filters" aria-label="Types">

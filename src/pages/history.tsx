@@ -76,9 +76,7 @@ function describeVersion({ action, ...version }: Version, before: Version | unde
   const changes = [
     ...publicFields.filter((name) => String(version[name] ?? '') !== String(before[name] ?? '')),
     ...(version.visibility === before.visibility ? [] : [`now ${version.visibility}`]),
-    ...(version.status === before.status
-      ? []
-      : [`now ${statusNames[version.status as keyof typeof statusNames]}`]),
+    ...(version.status === before.status ? [] : [`now ${statusNames[version.status]}`]),
   ];
   return changes.join(', ');
 }
@@ -112,18 +110,20 @@ interface ChangesProps {
   readonly budget: DiffBudget;
 }
 
+const shortFields = [
+  { label: 'Title', format: ({ title }: VersionContent) => title },
+  { label: 'Link', format: ({ link = '' }: VersionContent) => link },
+  { label: 'Tags', format: ({ tags }: VersionContent) => formatTags(tags) },
+];
+
 function Changes({ version, before, budget }: ChangesProps) {
-  const labels = { title: 'Title', link: 'Link', tags: 'Tags' } as const;
-  const formatField = (content: VersionContent, name: keyof typeof labels) =>
-    name === 'tags' ? formatTags(content.tags) : (content[name] ?? '');
   return (
     <>
-      {(Object.keys(labels) as (keyof typeof labels)[])
-        .filter((name) => formatField(version, name) !== formatField(before, name))
-        .map((name) => (
+      {shortFields
+        .filter(({ format }) => format(version) !== format(before))
+        .map(({ label, format }) => (
           <p class="diff" dir="auto">
-            <b>{labels[name]}:</b>{' '}
-            <WordDiff before={formatField(before, name)} after={formatField(version, name)} budget={budget} />
+            <b>{label}:</b> <WordDiff before={format(before)} after={format(version)} budget={budget} />
           </p>
         ))}
       {version.text !== before.text && <LineDiff before={before.text} after={version.text} budget={budget} />}

@@ -1,6 +1,6 @@
 // The files of a project on pages: pictures and videos are shown, other files are download links.
 
-import { describeMediaType, type Media, mediaPath, type Size } from '../gallery/media/media.ts';
+import { describeMediaType, type Media, mediaPath } from '../gallery/media/media.ts';
 
 // The `sizes` attributes of pictures: as wide as the text of a page, and as wide as a card.
 const pageSizes = '(min-width: 48rem) 44rem, 92vw';
@@ -54,10 +54,11 @@ export function Cover({ media, eager = false }: { media: Media | undefined; eage
 function Picture({ media, sizes, eager }: { media: Media; sizes: string; eager: boolean }) {
   const largest = media.sizes.at(-1);
   if (!largest) return null;
+  const fallback = media.sizes.find(({ width }) => (width ?? 0) >= 640) ?? largest;
   const srcset = media.sizes.map((size) => `${mediaPath(media.type, size)} ${size.width}w`).join(', ');
   return (
     <img
-      src={mediaPath(media.type, getFallbackSize(media.sizes))}
+      src={mediaPath(media.type, fallback)}
       srcset={media.sizes.length > 1 ? srcset : undefined}
       sizes={media.sizes.length > 1 ? sizes : undefined}
       width={largest.width ?? undefined}
@@ -69,11 +70,10 @@ function Picture({ media, sizes, eager }: { media: Media; sizes: string; eager: 
   );
 }
 
-/** The picture for browsers without `srcset`. */
-const getFallbackSize = (sizes: readonly Size[]): Size =>
-  sizes.find(({ width }) => (width ?? 0) >= 640) ?? (sizes.at(-1) as Size);
-
-const getMediaHref = ({ type, sizes }: Media) => mediaPath(type, sizes.at(-1) as Size);
+function getMediaHref({ type, sizes }: Media): string | undefined {
+  const largest = sizes.at(-1);
+  return largest && mediaPath(type, largest);
+}
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;

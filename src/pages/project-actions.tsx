@@ -3,14 +3,12 @@
 import { historyPath, projectPath, reportPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { canChange } from '../gallery/projects/changeable.ts';
-import { commentFields } from '../gallery/projects/fields.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { draft, removed } from '../gallery/projects/status.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
 import { embedCode, isEmbeddable } from './embed-code.tsx';
-import { CsrfField, ErrorSummary, FormFields, OnceField } from './form.tsx';
+import { CsrfField, OnceField } from './form.tsx';
 import { useLayout } from './layout-data.ts';
-import type { FormErrors } from './page-context.ts';
 
 interface ProjectActionsProps {
   readonly project: Project;
@@ -106,37 +104,5 @@ function Share({ project, origin }: { project: Project; origin: string }) {
         </>
       )}
     </details>
-  );
-}
-
-interface CommentFormProps {
-  readonly project: Project;
-  readonly formErrors?: FormErrors;
-}
-
-/** The form for a comment, or a link to sign in. */
-export function CommentForm({ project, formErrors }: CommentFormProps) {
-  const { name, viewer } = useLayout();
-  if (name === undefined)
-    return (
-      <p class="notice sign-in-notice">
-        <a href="/sign-in/" rel="nofollow">
-          Sign in
-        </a>{' '}
-        to copy it, rate it or say something.
-      </p>
-    );
-  if (!can(viewer, 'comment', project.contributor)) return null;
-  const label =
-    { question: 'Your answer', comment: 'Your reply' }[project.content_type as string] ?? 'Your comment';
-  const fields = { text: { ...commentFields.text, label, help: 'Markdown works here.' } };
-  return (
-    <form class="stacked-form comment-form" id="say" method="post" action={`${projectPath(project)}comment/`}>
-      <ErrorSummary formErrors={formErrors} fields={fields} prefix="say" />
-      <CsrfField />
-      <OnceField formErrors={formErrors} />
-      <FormFields fields={fields} formErrors={formErrors} prefix="say" />
-      <button type="submit">Send</button>
-    </form>
   );
 }

@@ -1,4 +1,4 @@
-// The handlers of the forms in project-actions.tsx: copying, rating and commenting on a project.
+// The handlers of the forms on a project's page: copying, rating and commenting on a project.
 
 import { integerField, readFields } from '../fields.ts';
 import { transactOnce } from '../gallery/changes/write.ts';

@@ -11,13 +11,12 @@ import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { createPageUrl } from '../rest/pagination.ts';
 import { jsonAlternate, oembedAlternates } from './alternates.ts';
 import { type CardData, Cards, loadCardData } from './cards.tsx';
-import { Comments, loadThread, type Thread } from './comments.tsx';
+import { CommentForm, Comments, loadThread, type Thread } from './comments.tsx';
 import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
 import { formatPageTitle } from './listing.ts';
 import { excerpt } from './markdown.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
-import { CommentForm } from './project-actions.tsx';
 import { type ArticleData, ProjectArticle } from './project-article.tsx';
 import { ProjectMetadata } from './project-metadata.tsx';
 

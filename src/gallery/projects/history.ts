@@ -19,8 +19,8 @@ export interface VersionContent {
   readonly text: string;
   readonly tags: readonly string[];
   readonly link?: string;
-  readonly visibility: string;
-  readonly status: number;
+  readonly visibility: Project['visibility'];
+  readonly status: Project['status'];
 }
 
 export interface Version extends VersionContent {
