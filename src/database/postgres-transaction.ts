@@ -160,12 +160,11 @@ export class PostgresSearchAudit extends PostgresReader implements SearchAudit {
     return mismatches.map(({ project }) => Number(project));
   }
 
-  async findOrphans(): Promise<number[]> {
+  async findOrphans(hasEntry: Sql): Promise<number[]> {
     const rows = await this.all(
       select(
         { project: integer() },
-        sql`from project_search where project not in (
-              select id from project where status <> 4 or trashed is not null) order by 1`,
+        sql`from project_search where project not in (select id from project where ${hasEntry}) order by 1`,
       ),
     );
     return rows.map(({ project }) => project);

@@ -1,6 +1,8 @@
 // What both databases store and query for search. Words arrive folded and split and contain letters and digits only;
 // both databases take them unchanged and so find the same.
 
+import type { Sql } from 'sql-template-tag';
+
 /** The words of a project in order. A phrase never spans two members or two tags. */
 export interface SearchWords {
   readonly title: readonly string[];
@@ -24,6 +26,6 @@ export const maxPositions = 16_000;
 export interface SearchAudit {
   /** Those of the projects whose entry is missing or differs from these words. */
   findMismatches(rows: readonly [project: number, words: SearchWords][]): Promise<number[]>;
-  /** Projects that have an entry although they do not exist any more or were erased. */
-  findOrphans(): Promise<number[]>;
+  /** Projects that have an entry although they do not exist any more or do not meet the condition, which is literal text. */
+  findOrphans(hasEntry: Sql): Promise<number[]>;
 }

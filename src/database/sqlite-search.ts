@@ -2,6 +2,7 @@
 // it is a position without a word, and `_word` has no position.
 
 import { Database as Connection } from 'bun:sqlite';
+import type { Sql } from 'sql-template-tag';
 import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 
 /**
@@ -60,11 +61,11 @@ export class SqliteSearchAudit implements SearchAudit {
       .map(([project]) => project);
   }
 
-  async findOrphans(): Promise<number[]> {
+  async findOrphans(hasEntry: Sql): Promise<number[]> {
     return this.#withConnection((connection) =>
       connection
         .query(
-          'select rowid from project_search where rowid not in (select id from project where status <> 4 or trashed is not null)',
+          `select rowid from project_search where rowid not in (select id from project where ${hasEntry.sql})`,
         )
         .values()
         .map(([project]) => project as number),

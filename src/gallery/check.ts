@@ -12,9 +12,10 @@ import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from './projects/ka
 import { recountProjects } from './projects/project-counts.ts';
 import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words.ts';
 import { formatTags, tagKey, toTagRows } from './projects/tags.ts';
-import { rootSql, threadVisibilitySql } from './projects/thread-visibility.ts';
+import { threadVisibilitySql } from './projects/thread-visibility.ts';
+import { rootSql } from './projects/update-threads.ts';
 import { nextVersionSql } from './projects/version.ts';
-import { listedForVisitors } from './projects/visibility.ts';
+import { isErased, listedForVisitors } from './projects/visibility.ts';
 import { sortKey } from './words.ts';
 
 interface Finding {
@@ -166,7 +167,7 @@ export async function checkGallery(database: Database, repair: boolean): Promise
   const mismatches: number[] = [];
   for (const ids of chunks(suspects))
     mismatches.push(...(await findSearchMismatches(database, sql`project.id in (${join(ids)})`)));
-  const orphans = await database.auditSearch().findOrphans();
+  const orphans = await database.auditSearch().findOrphans(sql`not ${isErased}`);
   const searchFindings = [
     { problem: 'the search index does not match the record', projects: mismatches },
     { problem: 'the search index has an entry without a project', projects: orphans },

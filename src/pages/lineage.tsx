@@ -4,6 +4,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { type LineageEntry, loadLineage } from '../gallery/lineage/lineage.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { isPublic } from '../gallery/projects/visibility.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate } from './alternates.ts';
 import { createProjectPage } from './find-project.ts';
@@ -30,7 +31,7 @@ async function renderLineagePage(
     description: `What ${project.title} was copied from, and what was made of it.`,
     canonical: `${origin}${lineagePath(project)}`,
     alternates: [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
-    isIndexed: project.visibility === 'public',
+    isIndexed: isPublic(project),
     children: (
       <>
         <p class="eyebrow">lineage</p>

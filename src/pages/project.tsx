@@ -5,7 +5,8 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { loadRemovalReasons } from '../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { isPubliclyReadable, removed } from '../gallery/projects/status.ts';
+import { removed } from '../gallery/projects/status.ts';
+import { isPublic } from '../gallery/projects/visibility.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
 import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { createPageUrl } from '../rest/pagination.ts';
@@ -53,7 +54,7 @@ async function renderProjectPage(deps: PageDependencies, context: PageContext, p
   const data = await loadProjectPageData(deps, context, project);
   const { copiedFrom, parent, copies, thread, media } = data;
   const path = projectPath(project);
-  const isIndexed = project.visibility === 'public' && isPubliclyReadable(project.status);
+  const isIndexed = isPublic(project);
   const pageUrl = createPageUrl(path);
   return renderPage(layout, {
     title: formatPageTitle(project.title, thread.number),

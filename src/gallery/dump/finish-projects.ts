@@ -10,7 +10,7 @@ import { changeTable, projectTable } from '../../database/schema.ts';
 import { chunks } from '../chunks.ts';
 import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from '../projects/karma.ts';
 import { recountProjects } from '../projects/project-counts.ts';
-import { recomputeThreads } from '../projects/thread-visibility.ts';
+import { recomputeThreads } from '../projects/update-threads.ts';
 import { listedForVisitors } from '../projects/visibility.ts';
 import type { ImportContext } from './import-context.ts';
 

@@ -19,7 +19,7 @@ import { toSlug } from './slug.ts';
 import { published } from './status.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { formatTags } from './tags.ts';
-import { findThread, type Thread } from './thread-visibility.ts';
+import { findThread, listedThread, type Thread } from './thread-visibility.ts';
 import { newUuid } from './uuid.ts';
 import { readableBy } from './visibility.ts';
 
@@ -115,7 +115,7 @@ async function insertProject(
   ]);
   const row: ProjectRow = {
     root: null,
-    veil: 0,
+    veil: listedThread,
     ...values,
     id,
     uuid: newUuid(),

@@ -5,9 +5,8 @@ import { pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { type ProjectRow, projectColumns } from './columns.ts';
-import { isListed } from './project-row.ts';
-import { hasStatus, isPubliclyReadable, publiclyReadableStatuses } from './status.ts';
 import { nextVersionSql } from './version.ts';
+import { isListed, isPublic, isPublicSql } from './visibility.ts';
 
 const points = { copy: 3, comment: 1 } as const;
 
@@ -15,8 +14,7 @@ const points = { copy: 3, comment: 1 } as const;
 export const ratingCountSql = sql`(select count(*) from rating where rating.project = project.id)`;
 export const ratingSumSql = sql`(select cast(coalesce(sum(value), 0) as bigint) from rating where rating.project = project.id)`;
 
-const isPublicByOthers = sql`c.contributor <> project.contributor and c.visibility = 'public'
-  and ${hasStatus(publiclyReadableStatuses, 'c.status')}`;
+const isPublicByOthers = sql`c.contributor <> project.contributor and ${isPublicSql('c')}`;
 
 /** The karma that a project has earned here, as it should be stored. */
 export const earnedSql = sql`(${ratingSumSql}
@@ -44,7 +42,7 @@ interface Credit {
 
 /** The karma that a project gives to others: only public projects count. */
 function computeCredits(project: ProjectRow | undefined): Credit[] {
-  if (project?.visibility !== 'public' || !isPubliclyReadable(project.status)) return [];
+  if (!project || !isPublic(project)) return [];
   const { copied_from, content_type, parent } = project;
   return [
     ...(copied_from === null ? [] : [{ to: copied_from, points: points.copy }]),

@@ -6,9 +6,8 @@ import type { Transaction } from '../../database/open.ts';
 import { tagCountTable, tallyTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { ProjectRow } from './columns.ts';
-import { isListed } from './project-row.ts';
 import { parseTags, tagKey } from './tags.ts';
-import { listedForVisitors } from './visibility.ts';
+import { isListed, listedForVisitors } from './visibility.ts';
 
 /** Recounts everything: after a bulk load this is faster than counting row by row. */
 export async function recountProjects(transaction: Transaction): Promise<void> {

@@ -13,11 +13,10 @@ import { type ProjectRow, projectColumns } from './columns.ts';
 import { adjustKarma } from './karma.ts';
 import { countProject } from './project-counts.ts';
 import { formatProjectLine } from './project-line.ts';
-import { isListed } from './project-row.ts';
 import { toSearchWords } from './search-words.ts';
-import { inTrash } from './status.ts';
 import { parseTags, toTagRows } from './tags.ts';
-import { updateThreadVisibility } from './thread-visibility.ts';
+import { updateThreadVisibility } from './update-threads.ts';
+import { hasErasedState, isListed } from './visibility.ts';
 
 const idColumn = pick(projectTable.columns, 'id');
 const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name', 'last_name_key');
@@ -106,8 +105,8 @@ function toChange(action: ActionOf<'project'>, before: ProjectRow | undefined, a
     kind: 'project',
     subject: after.id,
     // The log keeps nothing of an erased project.
-    record: after.status === inTrash && after.trashed === null ? '' : formatProjectLine(after),
+    record: hasErasedState(after) ? '' : formatProjectLine(after),
     owner: after.contributor,
-    listed: isListed(before) || isListed(after),
+    listed: (before && isListed(before)) || isListed(after),
   };
 }

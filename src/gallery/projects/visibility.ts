@@ -1,22 +1,48 @@
-// Which projects a viewer may see, as SQL conditions for every query. Conditions for visitors are literal text: both
-// databases use a partial index only if they recognize its condition.
+// Which projects a viewer may see, as SQL conditions for every query; where rows in memory are asked the same, the
+// predicate stands beside the condition. Conditions for visitors are literal text: both databases use a partial index
+// only if they recognize its condition.
 
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Viewer } from '../viewer.ts';
-import { hasPublicStatus, hasStatus, inTrash, isNotInTrash, isPublished } from './status.ts';
+import type { ProjectRow } from './columns.ts';
+import {
+  hasPublicStatus,
+  hasStatus,
+  inTrash,
+  isNotInTrash,
+  isPubliclyReadable,
+  isPublished,
+  publiclyReadableStatuses,
+  published,
+} from './status.ts';
+import {
+  hiddenThread,
+  isThread,
+  isThreadBelow,
+  listedThread,
+  restrictedThread,
+} from './thread-visibility.ts';
 
 /** A project that was deleted permanently: only its empty row is left. */
+export const hasErasedState = ({ status, trashed }: Pick<ProjectRow, 'status' | 'trashed'>): boolean =>
+  status === inTrash && trashed === null;
 export const isErased = sql`(${hasStatus([inTrash])} and trashed is null)`;
+
+/** A project that is public and open to visitors. It earns karma for others, and search engines may show it. */
+export const isPublic = ({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): boolean =>
+  visibility === 'public' && isPubliclyReadable(status);
+export const isPublicSql = (alias: string): Sql =>
+  sql`${raw(alias)}.visibility = 'public' and ${hasStatus(publiclyReadableStatuses, `${alias}.status`)}`;
 
 /** Projects that the viewer may open by their address. A comment is at most as visible as its project. */
 export function readableBy(viewer: Viewer): Sql {
-  if (viewer.isModerator) return sql`${isNotInTrash} and veil < 3`;
-  const byAnyone = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and veil < 2`;
+  if (viewer.isModerator) return sql`${isNotInTrash} and ${isThreadBelow(hiddenThread)}`;
+  const byAnyone = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isThreadBelow(restrictedThread)}`;
   if (viewer.contributor === null) return byAnyone;
   const isOwn = sql`contributor = ${viewer.contributor} and ${isNotInTrash}`;
-  const isUnderOwnProject = sql`veil = 2 and root in (select id from project where contributor = ${viewer.contributor})`;
+  const isUnderOwnProject = sql`${isThread(restrictedThread)} and root in (select id from project where contributor = ${viewer.contributor})`;
   const underOwnProject = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderOwnProject}`;
-  return sql`((${byAnyone}) or (${isOwn} and (veil < 2 or (${isUnderOwnProject}))) or (${underOwnProject}))`;
+  return sql`((${byAnyone}) or (${isOwn} and (${isThreadBelow(restrictedThread)} or (${isUnderOwnProject}))) or (${underOwnProject}))`;
 }
 
 /** Projects that the viewer sees in the trash. */
@@ -35,7 +61,15 @@ export function discoverableBy(viewer: Viewer): Sql {
 }
 
 /** The default listing for visitors: the partial indexes have this condition. */
-export const listedForVisitors = sql`visibility = 'public' and ${isPublished} and veil = 0`;
+export const isListed = ({
+  visibility,
+  status,
+  veil,
+}: Pick<ProjectRow, 'visibility' | 'status' | 'veil'>): boolean =>
+  visibility === 'public' && status === published && veil === listedThread;
+/** The same for a comment, if its thread is listed. */
+export const isListedInListedThread = sql`visibility = 'public' and ${isPublished}`;
+export const listedForVisitors = sql`${isListedInListedThread} and ${isThread(listedThread)}`;
 
 export interface ListingRequest {
   /** The request filters by status: the listing is not limited to published projects. */
@@ -49,6 +83,6 @@ export function listedFor(viewer: Viewer, request: ListingRequest): Sql {
   if (request.ownOnly) return readableBy(viewer);
   if (viewer.isModerator && request.hasStatusFilter) return readableBy(viewer);
   return request.hasStatusFilter
-    ? sql`visibility = 'public' and ${hasPublicStatus} and veil = 0`
+    ? sql`visibility = 'public' and ${hasPublicStatus} and ${isThread(listedThread)}`
     : listedForVisitors;
 }

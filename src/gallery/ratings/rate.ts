@@ -11,9 +11,10 @@ import { lockReadableProject } from '../projects/changeable.ts';
 import type { ProjectRow } from '../projects/columns.ts';
 import { computeKarma } from '../projects/karma.ts';
 import type { Project } from '../projects/project.ts';
-import { isListed, toProject } from '../projects/project-row.ts';
+import { toProject } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
 import { nextVersion } from '../projects/version.ts';
+import { isListed } from '../projects/visibility.ts';
 import { requireSignedIn } from '../viewer.ts';
 
 /** One rating for each contributor and project; undefined withdraws it. */

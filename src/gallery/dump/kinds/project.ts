@@ -4,11 +4,11 @@ import { select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import { type ProjectRow, projectColumns } from '../../projects/columns.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../projects/project-line.ts';
-import { isListed } from '../../projects/project-row.ts';
 import { toSearchWords } from '../../projects/search-words.ts';
 import { inTrash } from '../../projects/status.ts';
 import { formatTags, tagKey } from '../../projects/tags.ts';
-import { isErased } from '../../projects/visibility.ts';
+import { listedThread } from '../../projects/thread-visibility.ts';
+import { isErased, isListed } from '../../projects/visibility.ts';
 import { sortKey } from '../../words.ts';
 import { exportTable } from '../export-table.ts';
 import { finishProjects } from '../finish-projects.ts';
@@ -44,7 +44,7 @@ export const projectKind: LineKind<ProjectLine> = {
     // Comments are decided later, when their threads are known.
     isListed:
       entry.content_type !== 'comment' &&
-      isListed({ visibility: entry.visibility, status: storedStatus(entry), veil: 0 }),
+      isListed({ visibility: entry.visibility, status: storedStatus(entry), veil: listedThread }),
   }),
   finishImport: finishProjects,
 };
@@ -129,7 +129,7 @@ function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number):
     opening_karma: karma,
     touched: isReplaced ? Math.max(modified, at) : modified,
     root: null,
-    veil: 0,
+    veil: listedThread,
     trashed_by: null,
     trashed_status: entry.trashed === null ? null : entry.status,
     earned: 0,

@@ -1,0 +1,75 @@
+// Brings the comments of a project in line with it when its visibility or its status changes.
+
+import sql, { raw } from 'sql-template-tag';
+import { integer, pick } from '../../database/columns.ts';
+import type { Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { tagCountTable } from '../../database/schema.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import { type ProjectRow, projectColumns } from './columns.ts';
+import { countTag, moveCount } from './project-counts.ts';
+import { listedThread, threadVisibility, threadVisibilitySql } from './thread-visibility.ts';
+import { nextVersionSql } from './version.ts';
+import { isListedInListedThread } from './visibility.ts';
+
+const count = integer(sql`count(*)`);
+const groupColumns = { ...pick(projectColumns, 'visibility', 'status', 'veil', 'content_type'), count };
+const tagColumns = { ...tagCountTable.columns, count };
+
+export async function updateThreadVisibility(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  before: ProjectRow,
+  after: ProjectRow,
+): Promise<void> {
+  const visibility = threadVisibility(after);
+  if (visibility === threadVisibility(before)) return;
+  const groups = await transaction.all(
+    select(
+      groupColumns,
+      sql`from project where root = ${after.id}
+          group by visibility, status, veil, content_type order by 1, 2, 3, 4`,
+    ),
+  );
+  if (groups.length === 0) return;
+  const listedChange =
+    Number(visibility === listedThread) - Number(threadVisibility(before) === listedThread);
+  if (listedChange !== 0) {
+    const tags = await transaction.all(
+      select(
+        tagColumns,
+        sql`from tag where project in (
+              select id from project where root = ${after.id} and ${isListedInListedThread}
+            ) group by tag_key order by tag_key`,
+      ),
+    );
+    for (const { tag_key, count } of tags) countTag(changeSet, tag_key, listedChange * count);
+  }
+  await transaction.run(
+    sql`update project set veil = ${visibility},
+          touched = ${nextVersionSql(changeSet.at)} where root = ${after.id}`,
+  );
+  for (const group of groups) moveCount(changeSet, group.count, group, { ...group, veil: visibility });
+  changeSet.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
+}
+
+const maxThreadDepth = 10_000;
+
+/** The project that a comment's thread belongs to: the first ancestor that is not a comment. */
+export const rootSql = sql`(
+  with recursive up (id, parent, content_type, steps) as (
+    select p.id, p.parent, p.content_type, 1 from project p where p.id = project.parent
+    union all
+    select p.id, p.parent, p.content_type, up.steps + 1 from project p join up on p.id = up.parent
+    where up.content_type = 'comment' and up.steps < ${raw(String(maxThreadDepth))}
+  )
+  select id from up where content_type <> 'comment' limit 1
+)`;
+
+/** Recomputes the threads of all comments, after a bulk load. */
+export async function recomputeThreads(transaction: Transaction): Promise<void> {
+  await transaction.run(
+    sql`update project set root = ${rootSql} where content_type = 'comment' and parent is not null`,
+  );
+  await transaction.run(sql`update project set veil = ${threadVisibilitySql} where root is not null`);
+}

@@ -1,0 +1,86 @@
+// The rules of statuses, visibilities and threads are asked of rows in memory and of rows in the database: both must
+// say the same of every combination.
+
+import { expect, test } from 'bun:test';
+import sql, { type Sql } from 'sql-template-tag';
+import { integer, pick } from '../../src/database/columns.ts';
+import { select } from '../../src/database/query.ts';
+import { projectTable } from '../../src/database/schema.ts';
+import { type ProjectRow, projectColumns } from '../../src/gallery/projects/columns.ts';
+import { visibilities } from '../../src/gallery/projects/project.ts';
+import {
+  hasPublicStatus,
+  inTrash,
+  isPubliclyReadable,
+  type StoredStatus,
+  statuses,
+} from '../../src/gallery/projects/status.ts';
+import {
+  hiddenThread,
+  listedThread,
+  threadVisibility,
+  threadVisibilitySql,
+} from '../../src/gallery/projects/thread-visibility.ts';
+import {
+  hasErasedState,
+  isErased,
+  isListed,
+  isPublic,
+  isPublicSql,
+  listedForVisitors,
+} from '../../src/gallery/projects/visibility.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { ada, dump, project, siteOn } from '../support/site.ts';
+
+const threads = Array.from({ length: hiddenThread + 1 }, (_, thread) => listedThread + thread);
+const storedStatuses: readonly StoredStatus[] = [...statuses, inTrash];
+type State = Pick<ProjectRow, 'visibility' | 'status' | 'trashed' | 'veil'>;
+const states: State[] = visibilities.flatMap((visibility) =>
+  storedStatuses.flatMap((status) =>
+    [null, 5].flatMap((trashed) => threads.map((veil) => ({ visibility, status, trashed, veil }))),
+  ),
+);
+
+const rules: [condition: Sql, predicate: (row: ProjectRow) => boolean][] = [
+  [isErased, hasErasedState],
+  [listedForVisitors, isListed],
+  [isPublicSql('project'), isPublic],
+  [hasPublicStatus, ({ status }) => isPubliclyReadable(status)],
+];
+
+onBothDatabases((kind) => {
+  test('a condition and its predicate agree on all combinations', async () => {
+    const { database } = await siteOn(kind, { dump: dump(ada, project(1)) });
+    const first = await database.first(select(projectColumns, sql`from project where id = 1`));
+    if (!first) throw new Error('the project is missing');
+    const rows: ProjectRow[] = states.map((state, index) => ({
+      ...first,
+      ...state,
+      id: 100 + index,
+      uuid: `state${index}`,
+    }));
+    const comments = rows.map(({ id }) => ({
+      ...first,
+      id: id + 1000,
+      uuid: `comment${id}`,
+      content_type: 'comment' as const,
+      root: id,
+    }));
+    await database.transaction((transaction) => transaction.insert(projectTable, [...rows, ...comments]));
+
+    for (const [condition, predicate] of rules) {
+      const found = await database.all(
+        select(
+          pick(projectColumns, 'id'),
+          sql`from project where id >= 100 and id < 1000 and (${condition}) order by id`,
+        ),
+      );
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.map(({ id }) => id)).toEqual(rows.filter(predicate).map(({ id }) => id));
+    }
+    const found = await database.all(
+      select({ thread: integer(threadVisibilitySql) }, sql`from project where id >= 1000 order by id`),
+    );
+    expect(found.map(({ thread }) => thread)).toEqual(rows.map(threadVisibility));
+  });
+});
