@@ -1,5 +1,5 @@
-// Whatever is sent, the answer is a reader's: never a fault of ours, always whole, and nothing of the data or of
-// the request becomes markup.
+// Any request gets a proper response: never an internal error, always complete, and no text of the data or of the
+// request becomes markup.
 
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
@@ -18,28 +18,29 @@ const gallery = dump(
   project(Number.MAX_SAFE_INTEGER, { title: '\ufdfa'.repeat(200), contributor: 2, copied_from: 999 }),
 );
 
-/** Behind a proxy of ours, so that the X-Forwarded headers are read too. */
+/** Behind a trusted proxy: the X-Forwarded headers are read too. */
 const options = {
   dump: gallery,
   peer: '10.1.2.3',
   environment: { VITRINE_TRUSTED_PROXIES: '10.0.0.0/8', VITRINE_ALLOWED_HOSTS: 'gallery.example,.b.example' },
 };
 
-/** What is wrong with the answer to a request; nothing if all is well. */
-async function complaints(site: Site, target: string, init: RequestInit = {}): Promise<string[]> {
+/** The problems of the response to a request. */
+async function findProblems(site: Site, target: string, init: RequestInit = {}): Promise<string[]> {
   const before = site.logged.length;
   const response = await site.request(target, init);
   const text = await response.text();
-  // What HEAD leaves out is the server's part: see commands/server.test.ts.
+  // The server removes the body of HEAD: see commands/server.test.ts.
   const type = init.method === 'HEAD' ? 'text' : (response.headers.get('Content-Type') ?? 'none');
-  const found = site.logged.slice(before).filter((line) => line.includes(' fault '));
-  if (response.status < 200 || response.status > 499) found.push(`status ${response.status}: ${text}`);
-  if (/json/.test(type) && !isJson(text)) found.push(`not JSON: ${text}`);
-  if (/html/.test(type) && !/^<!doctype html><html.*<\/html>$/s.test(text)) found.push(`not whole: ${text}`);
-  if (/html/.test(type) && /<script|<x-mark/i.test(withoutOurScripts(text))) found.push(`markup: ${text}`);
-  if (type === 'none' && text !== '') found.push(`a body of no type: ${text}`);
-  if (!response.headers.get('X-Request-Id')) found.push('no request id');
-  return found;
+  const problems = site.logged.slice(before).filter((line) => line.includes(' fault '));
+  if (response.status < 200 || response.status > 499) problems.push(`status ${response.status}: ${text}`);
+  if (/json/.test(type) && !isJson(text)) problems.push(`not JSON: ${text}`);
+  if (/html/.test(type) && !/^<!doctype html><html.*<\/html>$/s.test(text))
+    problems.push(`not complete: ${text}`);
+  if (/html/.test(type) && /<script|<x-mark/i.test(withoutOurScripts(text))) problems.push(`markup: ${text}`);
+  if (type === 'none' && text !== '') problems.push(`a body without a type: ${text}`);
+  if (!response.headers.get('X-Request-Id')) problems.push('no request id');
+  return problems;
 }
 
 function isJson(text: string): boolean {
@@ -51,7 +52,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const rude = [
+const hostileTexts = [
   ...[
     '',
     '0',
@@ -183,24 +184,24 @@ const names = [
 ];
 
 const anyText = fc.oneof(
-  { arbitrary: fc.constantFrom(...rude), weight: 3 },
+  { arbitrary: fc.constantFrom(...hostileTexts), weight: 3 },
   { arbitrary: fc.string({ unit: 'binary', maxLength: 40 }), weight: 2 },
   { arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }), weight: 1 },
   {
     arbitrary: fc
-      .tuple(fc.constantFrom(...rude, 'a', '漢', '%', '-title,'), fc.integer({ min: 1, max: 10_000 }))
+      .tuple(fc.constantFrom(...hostileTexts, 'a', '漢', '%', '-title,'), fc.integer({ min: 1, max: 10_000 }))
       .map(([text, length]) => text.repeat(length).slice(0, Math.min(length, 10_000))),
     weight: 1,
   },
 );
 
-/** As it is, for the address to make of it what it will, or encoded so that it arrives. */
-const sent = fc
+/** A part of a URL: as it is, or encoded. */
+const urlPart = fc
   .tuple(anyText, fc.boolean())
   .map(([text, raw]) => (raw ? text : encodeURIComponent(text.toWellFormed())));
 
 const query = fc
-  .array(fc.tuple(fc.oneof({ arbitrary: fc.constantFrom(...names), weight: 4 }, sent), sent), {
+  .array(fc.tuple(fc.oneof({ arbitrary: fc.constantFrom(...names), weight: 4 }, urlPart), urlPart), {
     maxLength: 6,
   })
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
@@ -211,10 +212,10 @@ const places = fc.constantFrom(
 );
 
 const target = fc
-  .tuple(places, fc.array(sent, { maxLength: 3 }), query)
-  .map(([place, parts, asked]) => `${place}${parts.join('/')}${asked && '?'}${asked}`);
+  .tuple(places, fc.array(urlPart, { maxLength: 3 }), query)
+  .map(([place, parts, search]) => `${place}${parts.join('/')}${search && '?'}${search}`);
 
-/** What a header can hold: single bytes, but for those that would end it. */
+/** The text of a header: single bytes, without those that end it. */
 const headerText = anyText.map((text) =>
   Buffer.from(text, 'latin1')
     .toString('latin1')
@@ -260,39 +261,43 @@ onBothDatabases((kind) => {
     site = await siteOn(kind, options);
   });
 
-  test('any address, with any query, is answered', async () => {
+  test('any path with any query gets a response', async () => {
     await fc.assert(
-      fc.asyncProperty(target, fc.constantFrom('text/html', '*/*'), async (asked, accept) => {
-        expect(await complaints(site, asked, { headers: { Accept: accept } })).toEqual([]);
+      fc.asyncProperty(target, fc.constantFrom('text/html', '*/*'), async (path, accept) => {
+        expect(await findProblems(site, path, { headers: { Accept: accept } })).toEqual([]);
       }),
       { numRuns: 1500 },
     );
   });
 
-  test('any query of a listing is answered, in either rendering', async () => {
+  test('any query of a listing gets a response as JSON and as a page', async () => {
     await fc.assert(
-      fc.asyncProperty(query, fc.constantFrom('text/html', '*/*'), async (asked, accept) => {
-        expect(await complaints(site, `/api/v1/projects/?${asked}`, { headers: { Accept: accept } })).toEqual(
-          [],
-        );
+      fc.asyncProperty(query, fc.constantFrom('text/html', '*/*'), async (path, accept) => {
+        expect(
+          await findProblems(site, `/api/v1/projects/?${path}`, { headers: { Accept: accept } }),
+        ).toEqual([]);
       }),
       { numRuns: 1500 },
     );
   });
 
-  test('any headers and any method are answered', async () => {
+  test('any headers and any method get a response', async () => {
     await fc.assert(
       fc.asyncProperty(
         target,
         fc.constantFrom(...methods),
         headers,
         fc.constantFrom(...bodies),
-        async (asked, method, sentHeaders, body) => {
+        async (path, method, sentHeaders, body) => {
           const bodiless =
             method === 'GET' || method === 'HEAD' || method === 'TRACE' || method === 'CONNECT';
-          const given: Record<string, string> = { Host: 'gallery.example', ...sentHeaders };
+          const allHeaders: Record<string, string> = { Host: 'gallery.example', ...sentHeaders };
           expect(
-            await complaints(site, asked, { method, headers: given, body: bodiless ? undefined : body }),
+            await findProblems(site, path, {
+              method,
+              headers: allHeaders,
+              body: bodiless ? undefined : body,
+            }),
           ).toEqual([]);
         },
       ),
@@ -300,15 +305,15 @@ onBothDatabases((kind) => {
     );
   });
 
-  test('every hostile text is answered, in every parameter and in every part of a path', async () => {
+  test('every hostile text gets a response in every parameter and in every part of a path', async () => {
     const parameters = names.map((name) => encodeURIComponent(name));
-    for (const word of rude.map((text) => encodeURIComponent(text.toWellFormed()))) {
+    for (const word of hostileTexts.map((text) => encodeURIComponent(text.toWellFormed()))) {
       const targets = [
         ...parameters.map((name) => `/api/v1/projects/?format=api&fields=id&${name}=${word}`),
         ...[`/api/v1/${word}`, `/api/v1/projects/${word}/`, `/content/${word}/`, `/content/${word}/${word}/`],
         ...[`/contributors/${word}/`, `/contributors/1-${word}/`, `/?page=${word}`, `/?content_type=${word}`],
       ];
-      for (const asked of targets) expect([asked, await complaints(site, asked)]).toEqual([asked, []]);
+      for (const path of targets) expect([path, await findProblems(site, path)]).toEqual([path, []]);
     }
   });
 
@@ -329,7 +334,7 @@ onBothDatabases((kind) => {
       `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, media, link.`,
     );
 
-  const exchanges: [path: string, answer: [number, unknown], headers?: Record<string, string>][] = [
+  const exchanges: [path: string, response: [number, unknown], headers?: Record<string, string>][] = [
     [`${last}/?fields=id`, [200, { id: last }]],
     ...['0', '-1', '+1', '1.5', '1e0', '01', `1${'0'.repeat(29)}`, '9'.repeat(30), '١'].map(
       (id): [string, [number, unknown]] => [`${encodeURI(id)}/?fields=id`, notFound],
@@ -422,15 +427,13 @@ onBothDatabases((kind) => {
   ];
 
   test('invalid values are refused, and unusual valid ones are found', async () => {
-    const given = [];
-    for (const [path, , sentHeaders = {}] of exchanges) {
+    for (const [path, [status, body], sentHeaders] of exchanges) {
       const response = await site.get(`/api/v1/projects/${path}`, sentHeaders);
-      given.push([path, response.status, await response.json()]);
+      expect([path, response.status, await response.json()]).toEqual([path, status, body]);
     }
-    expect(given).toEqual(exchanges.map(([path, [status, body]]) => [path, status, body]));
   });
 
-  describe('the text that people wrote is never markup', () => {
+  describe('the text of contributors is never markup', () => {
     const pages = [
       ...['/', '/content/uuid000000000000000001/a-thing/', '/content/uuid000000000000000002/x/'],
       ...['/content/uuid000000000000000003/a-thing/', '/contributors/1-ada/'],

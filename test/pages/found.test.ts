@@ -1,8 +1,9 @@
-// What feed readers, other sites and search engines are told.
+// Feeds, cards for other sites, data for search engines, and the sitemap.
 
 import { expect, test } from 'bun:test';
 import { ListedIdRanges } from '../../src/gallery/projects/id-ranges.ts';
 import { onBothDatabases } from '../support/databases.ts';
+import { readPage } from '../support/html.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 import { childrenOf, type Element, parseXml } from '../support/xml.ts';
 
@@ -93,12 +94,12 @@ onBothDatabases((kind) => {
     expect(items[0]?._source).toEqual({ url: `${here}/content/${uuid(1)}/a-thing/`, author: 'Ada Lovelace' });
   });
 
-  test('another site is told how to show a project, and may frame its card alone', async () => {
+  test('oEmbed describes a card of a project, which other sites may frame, and nothing else', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const ask = (id: number, more = {}) =>
+    const oembedPath = (id: number, more = {}) =>
       `/oembed?${new URLSearchParams({ url: `${here}/content/${uuid(id)}/a-thing/`, ...more })}`;
-    const told = (await site.json(ask(1, { maxwidth: '300' }))) as Record<string, unknown>;
-    expect(told).toEqual({
+    const card = await site.json(oembedPath(1, { maxwidth: '300' }));
+    expect(card).toEqual({
       type: 'rich',
       version: '1.0',
       title: 'Kite',
@@ -116,25 +117,26 @@ onBothDatabases((kind) => {
       )?.[1];
     expect(await framing(`/content/${uuid(1)}/embed/`)).toBe('*');
     expect(await framing(`/content/${uuid(1)}/a-thing/`)).toBe("'none'");
-    // Whose own address looks like that of a card.
+    // The path of this project looks like that of a card.
     expect(await framing(`/content/${uuid(7)}/embed/`)).toBe("'none'");
     expect(await framing(`/content/${uuid(7)}/embed/embed/`)).toBe('*');
     const refused = [
-      ...[3, 4, 5, 99].map((id) => ask(id)),
+      ...[3, 4, 5, 99].map((id) => oembedPath(id)),
       '/oembed?url=http://other.example/content/x/y/',
       '/oembed?url=nonsense',
       ...[3, 4, 5].map((id) => `/content/${uuid(id)}/embed/`),
     ];
     for (const path of refused) expect([path, (await site.get(path)).status]).toEqual([path, 404]);
     expect((await site.get('/oembed')).status).toBe(400);
-    expect((await site.get(ask(1, { format: 'yaml' }))).status).toBe(400);
+    expect((await site.get(oembedPath(1, { format: 'yaml' }))).status).toBe(400);
   });
 
-  test('a page tells machines what it shows, and what that is based on', async () => {
+  test('a page has data for machines: what it shows, and the source of a copy', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const dataOf = async (id: number) => {
-      const html = await text(site, `/content/${uuid(id)}/a-thing/`);
-      return JSON.parse(/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
+      const page = await readPage(await site.get(`/content/${uuid(id)}/a-thing/`));
+      const script = page.document.querySelector('script[type="application/ld+json"]');
+      return JSON.parse(script?.rawText ?? 'null');
     };
     const [adas, zoes] = ['ada', 'zoe'].map((name, index) => ({
       '@type': 'Person',
