@@ -4,22 +4,17 @@ import { transactOnce } from '../gallery/changes/write.ts';
 import { createComment } from '../gallery/projects/comment.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { pageParameters, paginate } from '../rest/pagination.ts';
+import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
-import {
-  createProjectSerializer,
-  memberParameters,
-  projectResponseSchema,
-  withReadOnlyFields,
-} from './project-serializer.ts';
-import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
+import { memberParameters, projectResponseSchema, withReadOnlyFields } from './project-serializer.ts';
+import { projectIdParameter, projectPageSchema, toCreatedResult, toPageResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
-  const { database, projects, timeZone, cursorSecret } = deps;
+  const { database, projects } = deps;
   const fields = withReadOnlyFields(commentFields);
   return {
     path: '/api/v1/projects/:id/comments/',
@@ -34,19 +29,7 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
         responseSchema: projectPageSchema,
         async handle(context) {
           const subject = await projects.find(context.viewer, parsePathId(context));
-          const serialize = createProjectSerializer(
-            context.parameters,
-            { origin: context.origin, timeZone },
-            database,
-          );
-          return {
-            data: await paginate(
-              projects.listComments(context.viewer, subject),
-              context,
-              cursorSecret,
-              serialize,
-            ),
-          };
+          return toPageResult(deps, context, projects.listComments(context.viewer, subject));
         },
       }),
       POST: operation({

@@ -8,13 +8,13 @@ import { projectPath } from '../gallery/paths.ts';
 import { copyProject } from '../gallery/projects/create.ts';
 import { newestFirst } from '../gallery/projects/order.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { pageParameters, paginate } from '../rest/pagination.ts';
+import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { idSchema, parsePathId } from './path-id.ts';
-import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
-import { projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
+import { memberParameters, projectResponseSchema } from './project-serializer.ts';
+import { projectIdParameter, projectPageSchema, toCreatedResult, toPageResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 const lineageEntrySchema = z.object({
@@ -89,27 +89,23 @@ const copyOperation = (deps: ApiDependencies) =>
     status: 201,
     responseSchema: projectResponseSchema,
     handle: (context) =>
-      transactOnce(deps.database, context, async (write) =>
-        toCreatedResult(deps, context, await copyProject(write, parsePathId(context)), write.transaction),
-      ),
+      transactOnce(deps.database, context, async (write) => {
+        const project = await copyProject(write, parsePathId(context));
+        return toCreatedResult(deps, context, project, write.transaction);
+      }),
   });
 
-const copiesOperation = ({ database, projects, timeZone, cursorSecret }: ApiDependencies) =>
+const copiesOperation = (deps: ApiDependencies) =>
   operation({
     summary: 'A page of the project’s copies.',
     parameters: { ...pageParameters, ...memberParameters },
     permission: 'read',
     responseSchema: projectPageSchema,
     async handle(context) {
-      const source = await projects.find(context.viewer, parsePathId(context));
-      const choices = projects.applyFilter('copied_from', String(source.id));
-      const listing = projects.list(context.viewer, choices, newestFirst);
-      const serialize = createProjectSerializer(
-        context.parameters,
-        { origin: context.origin, timeZone },
-        database,
-      );
-      return { data: await paginate(listing, context, cursorSecret, serialize) };
+      const source = await deps.projects.find(context.viewer, parsePathId(context));
+      const choices = deps.projects.applyFilter('copied_from', String(source.id));
+      const listing = deps.projects.list(context.viewer, choices, newestFirst);
+      return toPageResult(deps, context, listing);
     },
   });
 

@@ -13,7 +13,7 @@ import { createProjectWithFiles } from '../gallery/projects/media.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
+import { type Listing, type PageRequest, pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
@@ -69,19 +69,19 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
   ];
 }
 
-const listOperation = ({ database, projects, timeZone, cursorSecret }: ApiDependencies) =>
+const listOperation = (deps: ApiDependencies) =>
   operation({
     summary: 'A page of projects.',
-    parameters: { ...projects.filters, ...orderingParameter, ...pageParameters, ...memberParameters },
+    parameters: { ...deps.projects.filters, ...orderingParameter, ...pageParameters, ...memberParameters },
     permission: 'read',
     responseSchema: projectPageSchema,
     async handle(context) {
-      const { viewer, parameters, query, origin, isStrict } = context;
+      const { viewer, parameters, query, isStrict } = context;
+      const { projects } = deps;
       const { order, dropped } = parseOrder(parameters.ordering ?? '');
       if (isStrict && dropped.length) rejectUnknownSortFields(dropped);
       const listing = projects.list(viewer, projects.toAppliedFilters(parameters, query), order);
-      const serialize = createProjectSerializer(parameters, { origin, timeZone }, database);
-      return { data: await paginate(listing, context, cursorSecret, serialize) };
+      return toPageResult(deps, context, listing);
     },
   });
 
@@ -153,6 +153,17 @@ const trashOperation = (deps: ApiDependencies) =>
 interface ProjectContext {
   readonly origin: string;
   readonly parameters: Query<typeof memberParameters>;
+}
+
+/** The result for an operation whose response is a page of projects. */
+export async function toPageResult<Position>(
+  { database, timeZone, cursorSecret }: ApiDependencies,
+  context: PageRequest & ProjectContext,
+  listing: Listing<Project, Position>,
+): Promise<OperationResult> {
+  const { origin, parameters } = context;
+  const serialize = createProjectSerializer(parameters, { origin, timeZone }, database);
+  return { data: await paginate(listing, context, cursorSecret, serialize) };
 }
 
 /** The result for an operation whose response is one project. */

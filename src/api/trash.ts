@@ -3,17 +3,17 @@
 import { transactOnce } from '../gallery/changes/write.ts';
 import { restoreFromTrash } from '../gallery/projects/change.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { pageParameters, paginate } from '../rest/pagination.ts';
+import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
-import { createProjectSerializer, memberParameters, projectResponseSchema } from './project-serializer.ts';
-import { projectIdParameter, projectPageSchema, toProjectResult } from './projects.ts';
+import { memberParameters, projectResponseSchema } from './project-serializer.ts';
+import { projectIdParameter, projectPageSchema, toPageResult, toProjectResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
-  const { database, projects, timeZone, cursorSecret } = deps;
+  const { database, projects } = deps;
   return [
     {
       path: '/api/v1/trash/',
@@ -27,14 +27,7 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
           permission: 'seeTrash',
           responseSchema: projectPageSchema,
           async handle(context) {
-            const serialize = createProjectSerializer(
-              context.parameters,
-              { origin: context.origin, timeZone },
-              database,
-            );
-            return {
-              data: await paginate(projects.listTrash(context.viewer), context, cursorSecret, serialize),
-            };
+            return toPageResult(deps, context, projects.listTrash(context.viewer));
           },
         }),
       },
@@ -56,14 +49,10 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
           },
           responseSchema: projectResponseSchema,
           handle: (context) =>
-            transactOnce(database, context, async (write) =>
-              toProjectResult(
-                deps,
-                context,
-                await restoreFromTrash(write, parsePathId(context)),
-                write.transaction,
-              ),
-            ),
+            transactOnce(database, context, async (write) => {
+              const project = await restoreFromTrash(write, parsePathId(context));
+              return toProjectResult(deps, context, project, write.transaction);
+            }),
         }),
       },
     },
