@@ -4,9 +4,9 @@ import sql from 'sql-template-tag';
 import type { Database } from './database/open.ts';
 import { select } from './database/query.ts';
 import { changeHeadTable } from './database/schema.ts';
-import { Unavailable } from './errors.ts';
 import { toJson } from './json.ts';
 import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
+import { withTimeout } from './timeout.ts';
 
 const timeoutMs = 2000;
 
@@ -23,8 +23,7 @@ export function respondToProbe(
 
 async function checkReadiness(database: Database): Promise<PreparedResponse> {
   try {
-    const timeout = Bun.sleep(timeoutMs).then(() => Promise.reject(new Unavailable()));
-    await Promise.race([database.first(select(changeHeadTable.columns, sql`from change_head`)), timeout]);
+    await withTimeout(timeoutMs, database.first(select(changeHeadTable.columns, sql`from change_head`)));
     return prepareStatus(200, 'ready');
   } catch {
     return prepareStatus(503, 'the database does not answer');

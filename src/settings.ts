@@ -97,7 +97,7 @@ export const settings = {
     placeholder: 'MEGABYTES',
     variable: 'VITRINE_UPLOAD_LIMIT',
     fallback: '25',
-    help: 'The maximum size of the files in one request.',
+    help: 'The maximum size of the files in one request, in megabytes.',
     parse: parseInteger(1, 1000),
   }),
   allowedHosts: defineSetting({

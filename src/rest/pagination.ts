@@ -34,7 +34,8 @@ export const pageParameters = {
 } satisfies Parameters;
 
 /** The part of a request that says which page is wanted. */
-export interface PageRequest extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query' | 'isStrict'> {
+export interface PageRequest
+  extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query' | 'isStrict'> {
   readonly parameters: Query<typeof pageParameters>;
 }
 

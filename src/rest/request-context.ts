@@ -1,10 +1,10 @@
+import { withTimeout, writeWithTimeout } from '../timeout.ts';
 import { isSafe } from './csrf.ts';
 import type { Connections, Hosts } from './hosts.ts';
 import { type BodyLimits, isForm, type ParsedBody, parseBody } from './parsers.ts';
 import { type PreparedResponse, toResponse } from './prepared-response.ts';
 import { pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
-import { withTimeout, writeWithTimeout } from './timeout.ts';
 
 /** What all requests share. */
 interface RequestDependencies {

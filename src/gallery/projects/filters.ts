@@ -65,116 +65,116 @@ const tagList = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-export function projectFilters(timeZone: string): Record<string, Filter> {
-  const instantSchema = z.string().transform((text, context) => {
+const timelessFilters = {
+  content_type: filter({
+    description: 'Only projects of this content type.',
+    schema: choiceSchema(contentTypes),
+    condition: (type) => sql`content_type = ${type}`,
+    hasStoredCounts: true,
+  }),
+  content_type__in: filter({
+    description: 'Only projects of these content types, separated by commas.',
+    schema: contentTypeList,
+    condition: (types) => {
+      if (types.length === 0) return sql`1 = 1`;
+      const others = contentTypes.filter((type) => !types.includes(type));
+      // All types but one: a planner finds nothing to look up and reads the index of the order.
+      if (others.length === 1) return sql`content_type <> ${raw(`'${others[0]}'`)}`;
+      return sql`content_type in (${join(types)})`;
+    },
+    hasStoredCounts: true,
+  }),
+  visibility: filter({
+    description: 'Only projects of this visibility, among those that the viewer may list.',
+    schema: choiceSchema(visibilities),
+    condition: (visibility, { viewer }) =>
+      isAnonymous(viewer) && visibility !== 'public' ? noRows : sql`visibility = ${visibility}`,
+    hasStoredCounts: true,
+  }),
+  status: filter({
+    description: 'Only projects with this status: 0 draft, 1 published, 2 archived, 3 removed.',
+    schema: choiceSchema(Object.keys(statusNames)).transform(Number),
+    // Literal text, so that planners match the partial indexes.
+    condition: (status, { viewer }) =>
+      isAnonymous(viewer) && !isPubliclyReadable(status) ? noRows : hasStatus([status]),
+    hasStoredCounts: true,
+  }),
+  contributor: filter({
+    description: 'Only projects of this contributor: an id, a username, or `me`.',
+    schema: z.string().max(contributorLimits.username, 'Enter an id or a username.'),
+    condition: (contributor, { viewer }) => {
+      if (contributor === 'me') {
+        if (viewer.contributor === null) throw new NotSignedIn();
+        return sql`contributor = ${viewer.contributor}`;
+      }
+      const id = parseId(contributor);
+      return id !== undefined
+        ? sql`contributor = ${id}`
+        : sql`contributor = (select id from contributor where username = ${contributor})`;
+    },
+  }),
+  copied_from: filter({
+    description: 'Only copies of the project with this id.',
+    schema: idSchema,
+    lookUp: projectLookup,
+    condition: (source) => sql`copied_from = ${source}`,
+  }),
+  tags: filter({
+    description: 'Only projects that have all of these tags, separated by commas; case does not matter.',
+    schema: tagList,
+    lookUp: tagLookup,
+    condition: (keys) =>
+      keys.length === 0
+        ? sql`1 = 1`
+        : join(
+            keys.map((key) => sql`id in (select project from tag where tag_key = ${key})`),
+            ' and ',
+          ),
+  }),
+  search: filter({
+    description:
+      'Only projects with all of these words and "quoted phrases" in title, text, tags or contributor’s name, best first; the last word may be unfinished.',
+    schema: z
+      .string()
+      .transform(parsePhrases)
+      .refine(
+        (phrases) => countSearchWords(phrases) <= maxSearchWords,
+        `Search for at most ${maxSearchWords} words.`,
+      ),
+    condition: (phrases, { database }) => (phrases.length === 0 ? noRows : database.searchCondition(phrases)),
+    ranked: (phrases, { database }) => (phrases.length === 0 ? undefined : database.rankedMatches(phrases)),
+  }),
+};
+
+const comparisons = {
+  gt: { operator: sql`>`, words: 'after' },
+  gte: { operator: sql`>=`, words: 'at or after' },
+  lt: { operator: sql`<`, words: 'before' },
+  lte: { operator: sql`<=`, words: 'at or before' },
+};
+
+/** Instants without an offset are in the time zone. */
+function createInstantFilters(timeZone: string): Record<string, Filter> {
+  const schema = z.string().transform((text, context) => {
     // A plus sign that was not percent-encoded arrives as a space.
     const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), timeZone);
     if (instant !== undefined) return instant;
     context.addIssue({ code: 'custom', message: 'Enter a valid date/time.' });
     return z.NEVER;
   });
-  const instantFilters = (['created', 'modified'] as const).flatMap((field) =>
-    (
-      [
-        ['gt', sql`>`, 'after'],
-        ['gte', sql`>=`, 'at or after'],
-        ['lt', sql`<`, 'before'],
-        ['lte', sql`<=`, 'at or before'],
-      ] as const
-    ).map(
-      ([suffix, operator, words]) =>
-        [
-          `${field}__${suffix}`,
-          filter({
-            description: `Only projects ${field} ${words} this ISO 8601 date or date-time.`,
-            schema: instantSchema,
-            condition: (instant) =>
-              sql`${field === 'created' ? sql`created` : sql`modified`} ${operator} ${instant}`,
-          }),
-        ] as const,
-    ),
+  const entries = (['created', 'modified'] as const).flatMap((field) =>
+    Object.entries(comparisons).map(([suffix, { operator, words }]) => [
+      `${field}__${suffix}`,
+      filter({
+        description: `Only projects ${field} ${words} this ISO 8601 date or date-time.`,
+        schema,
+        condition: (instant) => sql`${raw(field)} ${operator} ${instant}`,
+      }),
+    ]),
   );
+  return Object.fromEntries(entries);
+}
 
-  return {
-    content_type: filter({
-      description: 'Only projects of this content type.',
-      schema: choiceSchema(contentTypes),
-      condition: (type) => sql`content_type = ${type}`,
-      hasStoredCounts: true,
-    }),
-    content_type__in: filter({
-      description: 'Only projects of these content types, separated by commas.',
-      schema: contentTypeList,
-      condition: (types) => {
-        if (types.length === 0) return sql`1 = 1`;
-        const others = contentTypes.filter((type) => !types.includes(type));
-        // All types but one: a planner finds nothing to look up and reads the index of the order.
-        if (others.length === 1) return sql`content_type <> ${raw(`'${others[0]}'`)}`;
-        return sql`content_type in (${join(types)})`;
-      },
-      hasStoredCounts: true,
-    }),
-    visibility: filter({
-      description: 'Only projects of this visibility, among those that the viewer may list.',
-      schema: choiceSchema(visibilities),
-      condition: (visibility, { viewer }) =>
-        isAnonymous(viewer) && visibility !== 'public' ? noRows : sql`visibility = ${visibility}`,
-      hasStoredCounts: true,
-    }),
-    status: filter({
-      description: 'Only projects with this status: 0 draft, 1 published, 2 archived, 3 removed.',
-      schema: choiceSchema(Object.keys(statusNames)).transform(Number),
-      // Literal text, so that planners match the partial indexes.
-      condition: (status, { viewer }) =>
-        isAnonymous(viewer) && !isPubliclyReadable(status) ? noRows : hasStatus([status]),
-      hasStoredCounts: true,
-    }),
-    contributor: filter({
-      description: 'Only projects of this contributor: an id, a username, or `me`.',
-      schema: z.string().max(contributorLimits.username, 'Enter an id or a username.'),
-      condition: (contributor, { viewer }) => {
-        if (contributor === 'me') {
-          if (viewer.contributor === null) throw new NotSignedIn();
-          return sql`contributor = ${viewer.contributor}`;
-        }
-        const id = parseId(contributor);
-        return id !== undefined
-          ? sql`contributor = ${id}`
-          : sql`contributor = (select id from contributor where username = ${contributor})`;
-      },
-    }),
-    copied_from: filter({
-      description: 'Only copies of the project with this id.',
-      schema: idSchema,
-      lookUp: projectLookup,
-      condition: (source) => sql`copied_from = ${source}`,
-    }),
-    tags: filter({
-      description: 'Only projects that have all of these tags, separated by commas; case does not matter.',
-      schema: tagList,
-      lookUp: tagLookup,
-      condition: (keys) =>
-        keys.length === 0
-          ? sql`1 = 1`
-          : join(
-              keys.map((key) => sql`id in (select project from tag where tag_key = ${key})`),
-              ' and ',
-            ),
-    }),
-    search: filter({
-      description:
-        'Only projects with all of these words and "quoted phrases" in title, text, tags or contributor’s name, best first; the last word may be unfinished.',
-      schema: z
-        .string()
-        .transform(parsePhrases)
-        .refine(
-          (phrases) => countSearchWords(phrases) <= maxSearchWords,
-          `Search for at most ${maxSearchWords} words.`,
-        ),
-      condition: (phrases, { database }) =>
-        phrases.length === 0 ? noRows : database.searchCondition(phrases),
-      ranked: (phrases, { database }) => (phrases.length === 0 ? undefined : database.rankedMatches(phrases)),
-    }),
-    ...Object.fromEntries(instantFilters),
-  };
+export function projectFilters(timeZone: string): Record<string, Filter> {
+  return { ...timelessFilters, ...createInstantFilters(timeZone) };
 }

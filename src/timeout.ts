@@ -1,28 +1,32 @@
-import { Unavailable } from '../errors.ts';
-import { runWithSignal } from '../request-signal.ts';
+import { Unavailable } from './errors.ts';
+import { runWithSignal } from './request-signal.ts';
 
 /** Resolves with the result of the work, or rejects after the timeout. The work goes on; its result is dropped. */
-export function withTimeout<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
-  return raceTimeout(timeoutMs, work, () => {});
+export function withTimeout<Result>(
+  timeoutMs: number,
+  work: Promise<Result>,
+  error: Error = new Unavailable(),
+): Promise<Result> {
+  return raceTimeout(timeoutMs, work, () => error);
 }
 
 /** The same for work that may write: after the timeout, nothing is written. */
 export function writeWithTimeout<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
-  return raceTimeout(timeoutMs, runWithSignal(controller.signal, work), () => controller.abort());
+  return raceTimeout(timeoutMs, runWithSignal(controller.signal, work), () => {
+    controller.abort();
+    return new Unavailable();
+  });
 }
 
 async function raceTimeout<Result>(
   timeoutMs: number,
   work: Promise<Result>,
-  onTimeout: () => void,
+  onTimeout: () => Error,
 ): Promise<Result> {
   let timer: Timer | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onTimeout();
-      reject(new Unavailable());
-    }, timeoutMs);
+    timer = setTimeout(() => reject(onTimeout()), timeoutMs);
   });
   try {
     return await Promise.race([work, timeout]);
