@@ -54,10 +54,10 @@ const listOperation = ({ database, projects }: ApiDependencies) =>
     permission: 'read',
     responseSchema: mediaListSchema,
     async handle(context) {
-      const { id, touched } = await projects.find(context.viewer, parsePathId(context));
+      const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
       const media = (await loadMedia(database, [id])).get(id) ?? [];
       const data = media.map((file) => serializeMedia(file, context.origin));
-      return { data, lastModified: touched, version: touched, subjectId: id };
+      return { data, lastModified: record_modified, version: record_modified, subjectId: id };
     },
   });
 
@@ -78,10 +78,10 @@ const addOperation = (deps: ApiDependencies) =>
       const { file, alt } = context.readValues();
       const prepared = await prepareUploads(deps.files, file);
       return transactOnce(deps.database, context, async (write) => {
-        const { touched } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
+        const { record_modified } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
         const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];
         const data = media.map((file) => serializeMedia(file, context.origin));
-        return { data, status: 201, version: touched };
+        return { data, status: 201, version: record_modified };
       });
     },
   });
@@ -92,10 +92,10 @@ const getOperation = ({ database, projects }: ApiDependencies) =>
     permission: 'read',
     responseSchema: mediaSchema,
     async handle(context) {
-      const { id, touched } = await projects.find(context.viewer, parsePathId(context));
+      const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
       const file = await findMedia(database, id, parseMediaNumber(context));
       const data = serializeMedia(file, context.origin);
-      return { data, lastModified: touched, version: touched, subjectId: id };
+      return { data, lastModified: record_modified, version: record_modified, subjectId: id };
     },
   });
 
@@ -111,9 +111,9 @@ const changeOperation = (deps: ApiDependencies) =>
       transactOnce(deps.database, context, async (write) => {
         const [id, number] = [parsePathId(context), parseMediaNumber(context)];
         const check = buildVersionCheck(context);
-        const { touched } = await changeMedia(write, id, number, check, context.readValues);
+        const { record_modified } = await changeMedia(write, id, number, check, context.readValues);
         const file = await findMedia(write.transaction, id, number);
-        return { data: serializeMedia(file, context.origin), version: touched };
+        return { data: serializeMedia(file, context.origin), version: record_modified };
       }),
   });
 

@@ -175,7 +175,12 @@ export async function toProjectResult(
 ): Promise<OperationResult> {
   const serialize = createProjectSerializer(parameters, { origin, timeZone }, reader);
   const [data] = await serialize([project]);
-  return { data, lastModified: project.touched, version: project.touched, subjectId: project.id };
+  return {
+    data,
+    lastModified: project.record_modified,
+    version: project.record_modified,
+    subjectId: project.id,
+  };
 }
 
 /** The result for an operation that has created a project. */

@@ -29,7 +29,7 @@ export const keyCommand = commandWithSubcommands('key', 'Creates and revokes API
       const { secret } = await createKey(database, null, {
         contributor,
         name: options.name,
-        writes: options.access === 'write',
+        can_write: options.access === 'write',
         expires: (created) => (lifetimeDays === undefined ? null : addDays(created, lifetimeDays)),
       });
       process.stdout.write(`${secret}\n`);
@@ -45,10 +45,10 @@ export const keyCommand = commandWithSubcommands('key', 'Creates and revokes API
         String(key.id),
         key.username,
         key.name,
-        key.writes ? 'write' : 'read',
+        key.can_write ? 'write' : 'read',
         formatDay(key.created, ''),
         formatDay(key.expires, 'never'),
-        formatDay(key.used, 'never'),
+        formatDay(key.last_used, 'never'),
       ]);
       process.stdout.write(
         formatTable(['ID', 'USERNAME', 'NAME', 'ACCESS', 'CREATED', 'EXPIRES', 'USED'], rows),

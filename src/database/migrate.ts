@@ -9,6 +9,7 @@ import { search } from './migrations/0002-search.ts';
 import { writing } from './migrations/0003-writing.ts';
 import { files } from './migrations/0004-files.ts';
 import { moderation } from './migrations/0005-moderation.ts';
+import { names } from './migrations/0006-names.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -35,7 +36,7 @@ export interface Rebuilds {
   search(transaction: Transaction): Promise<void>;
 }
 
-const migrations: readonly Migration[] = [gallery, search, writing, files, moderation];
+const migrations: readonly Migration[] = [gallery, search, writing, files, moderation, names];
 
 /** The number of the last migration that was run; null before the first. */
 const lastMigration = select({ number: nullable(integer(sql`max(number)`)) }, sql`from migration`);

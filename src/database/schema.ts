@@ -37,13 +37,13 @@ export const projectTable = table('project', ['id'], {
   opening_karma: integer(),
   created: integer(),
   modified: integer(),
-  touched: integer(),
+  record_modified: integer(),
   root: nullable(integer()),
-  veil: integer(),
+  thread_visibility: integer(),
   trashed: nullable(integer()),
   trashed_by: nullable(integer()),
   trashed_status: nullable(integer()),
-  earned: integer(),
+  earned_karma: integer(),
 });
 
 export const tagTable = table('tag', ['project', 'position'], {
@@ -85,10 +85,10 @@ export const apiKeyTable = table('api_key', ['id'], {
   contributor: integer(),
   name: text(),
   hash: text(),
-  writes: integer(),
+  can_write: integer(),
   created: integer(),
   expires: nullable(integer()),
-  used: nullable(integer()),
+  last_used: nullable(integer()),
 });
 
 export const mediaTable = table('media', ['project', 'number'], {
@@ -133,13 +133,17 @@ export const reportTable = table('report', ['id'], {
 });
 
 /** The counts of projects, by the columns that listings filter by. */
-export const tallyTable = table('tally', ['visibility', 'status', 'veil', 'content_type'], {
-  visibility: text(),
-  status: integer(),
-  veil: integer(),
-  content_type: text(),
-  count: integer(),
-});
+export const projectCountTable = table(
+  'project_count',
+  ['visibility', 'status', 'thread_visibility', 'content_type'],
+  {
+    visibility: text(),
+    status: integer(),
+    thread_visibility: integer(),
+    content_type: text(),
+    count: integer(),
+  },
+);
 
 /** How many listed projects have each tag. */
 export const tagCountTable = table('tag_count', ['tag_key'], { tag_key: text(), count: integer() });
@@ -158,12 +162,12 @@ export const sessionTable = table('session', ['hash'], {
 
 export const invitationTable = table('invitation', ['hash'], {
   hash: text(),
-  made_by: nullable(integer()),
+  created_by: nullable(integer()),
   created: integer(),
   expires: integer(),
 });
 
-export const guessTable = table('guess', ['subject'], {
+export const signInAttemptTable = table('sign_in_attempt', ['subject'], {
   subject: text(),
   count: integer(),
   until: integer(),
@@ -173,7 +177,7 @@ export const idempotencyTable = table('idempotency', ['contributor', 'key'], {
   contributor: integer(),
   key: text(),
   request: text(),
-  answer: text(),
+  response: text(),
   created: integer(),
 });
 

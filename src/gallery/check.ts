@@ -5,7 +5,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, nullable, pick } from '../database/columns.ts';
 import type { Database, Reader, Transaction } from '../database/open.ts';
 import { select } from '../database/query.ts';
-import { projectTable, tagCountTable, tagTable, tallyTable } from '../database/schema.ts';
+import { projectCountTable, projectTable, tagCountTable, tagTable } from '../database/schema.ts';
 import { transact } from './changes/transact.ts';
 import { chunks } from './chunks.ts';
 import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from './projects/karma.ts';
@@ -69,17 +69,19 @@ const checks: readonly Check[] = [
   ),
   sqlCheck(
     'the karma does not match what was earned',
-    sql`earned <> ${earnedSql} or karma <> ${karmaSql()}`,
-    [sql`earned = ${earnedSql}`, sql`karma = ${karmaSql()}`],
+    sql`earned_karma <> ${earnedSql} or karma <> ${karmaSql()}`,
+    [sql`earned_karma = ${earnedSql}`, sql`karma = ${karmaSql()}`],
   ),
   sqlCheck(
     'a comment belongs to another project than is stored',
     sql`content_type = 'comment' and coalesce(root, 0) <> coalesce(${rootSql}, 0)`,
     [sql`root = ${rootSql}`],
   ),
-  sqlCheck('a comment does not follow the visibility of its project', sql`veil <> ${threadVisibilitySql}`, [
-    sql`veil = ${threadVisibilitySql}`,
-  ]),
+  sqlCheck(
+    'a comment does not follow the visibility of its project',
+    sql`thread_visibility <> ${threadVisibilitySql}`,
+    [sql`thread_visibility = ${threadVisibilitySql}`],
+  ),
   sqlCheck('the sort key of the last name is wrong', sql`last_name_key <> ${lastNameKey}`, [
     sql`last_name_key = ${lastNameKey}`,
   ]),
@@ -138,10 +140,10 @@ const count = integer(sql`count(*)`);
 const storedCounts = [
   {
     problem: 'the counts of projects are wrong',
-    stored: select(tallyTable.columns, sql`from tally where count <> 0`),
+    stored: select(projectCountTable.columns, sql`from project_count where count <> 0`),
     recounted: select(
-      { ...tallyTable.columns, count },
-      sql`from project group by visibility, status, veil, content_type`,
+      { ...projectCountTable.columns, count },
+      sql`from project group by visibility, status, thread_visibility, content_type`,
     ),
   },
   {
@@ -182,7 +184,7 @@ export async function checkGallery(database: Database, repair: boolean): Promise
     if (rest.length) await recountProjects(transaction);
     for (const id of new Set(findings.flatMap(({ projects }) => projects))) {
       await transaction.run(
-        sql`update project set touched = ${nextVersionSql(changeSet.at)} where id = ${id}`,
+        sql`update project set record_modified = ${nextVersionSql(changeSet.at)} where id = ${id}`,
       );
       changeSet.add({ action: 'repaired', kind: 'project', subject: id });
     }

@@ -8,10 +8,10 @@ import {
   accountTable,
   apiKeyTable,
   changeTable,
-  guessTable,
   invitationTable,
   secretTable,
   sessionTable,
+  signInAttemptTable,
 } from '../../src/database/schema.ts';
 import { disableAccount, enableAccount } from '../../src/gallery/accounts/change.ts';
 import { createKey } from '../../src/gallery/accounts/keys.ts';
@@ -154,7 +154,7 @@ onBothDatabases((kind) => {
       (await site.get('/api/v1/auth/keys/', headers)).status;
     const [first, second] = [await createToken(), await createToken()];
     // The others are the same keys without the work of a password.
-    const other = { contributor: ada, name: 'auth/token', writes: true, expires: () => null };
+    const other = { contributor: ada, name: 'auth/token', can_write: true, expires: () => null };
     for (let count = 2; count < 20; count++) await createKey(site.database, null, other);
     expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
 
@@ -180,7 +180,8 @@ onBothDatabases((kind) => {
   test('the last use of a key is shown, and is not stored at each use', async () => {
     const used = async () => {
       await site.database.transaction(async () => {});
-      return (await site.database.first(select(apiKeyTable.columns, sql`from api_key where id = 1`)))?.used;
+      return (await site.database.first(select(apiKeyTable.columns, sql`from api_key where id = 1`)))
+        ?.last_used;
     };
     const before = await used();
     await site.get('/api/v1/', { Authorization: 'Token ada' });
@@ -240,7 +241,9 @@ onBothDatabases((kind) => {
     await send('POST', '/api/v1/auth/token/', { username: 'ada', password: 'difference engine' });
     const countRows = async () =>
       Promise.all(
-        ['session', 'invitation', 'guess'].map((table) => count(site.database, raw(`from ${table}`))),
+        ['session', 'invitation', 'sign_in_attempt'].map((table) =>
+          count(site.database, raw(`from ${table}`)),
+        ),
       );
     await sweepAccounts(site.database);
     expect(await countRows()).toEqual([2, 1, 3]);
@@ -248,7 +251,7 @@ onBothDatabases((kind) => {
     await site.database.transaction(async (transaction) => {
       await transaction.run(sql`update session set expires = 1 where contributor = ${maker}`);
       await transaction.run(sql`update invitation set expires = 1`);
-      await transaction.run(sql`update guess set until = 1`);
+      await transaction.run(sql`update sign_in_attempt set until = 1`);
     });
     await sweepAccounts(site.database);
     expect(await countRows()).toEqual([1, 0, 0]);
@@ -268,7 +271,7 @@ onBothDatabases((kind) => {
     ).json()) as { invitation: string };
 
     let stored = site.logged.join('\n');
-    const keyTables = [accountTable, sessionTable, apiKeyTable, invitationTable, guessTable];
+    const keyTables = [accountTable, sessionTable, apiKeyTable, invitationTable, signInAttemptTable];
     for (const { name, columns } of [...keyTables, changeTable, secretTable] as Table[])
       stored += JSON.stringify(await site.database.all<object>(select(columns, raw(`from ${name}`))));
     const secrets = [adasPassword, token, session, key, invitation];

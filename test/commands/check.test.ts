@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { pick } from '../../src/database/columns.ts';
 import type { Transaction } from '../../src/database/open.ts';
 import { select } from '../../src/database/query.ts';
-import { projectTable, tagCountTable, tagTable, tallyTable } from '../../src/database/schema.ts';
+import { projectCountTable, projectTable, tagCountTable, tagTable } from '../../src/database/schema.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { copyOf, onBothDatabases } from '../support/databases.ts';
@@ -27,8 +27,8 @@ const gallery = dump(
 const words = { title: ['other'], tags: [], name: [], text: ['words'], unpositioned: [] };
 const derivedColumns = pick(
   projectTable.columns,
-  ...(['id', 'rating_count', 'rating_sum', 'karma', 'earned', 'title_key'] as const),
-  ...(['last_name_key', 'root', 'veil'] as const),
+  ...(['id', 'rating_count', 'rating_sum', 'karma', 'earned_karma', 'title_key'] as const),
+  ...(['last_name_key', 'root', 'thread_visibility'] as const),
 );
 
 const runStatement = (statement: Sql) => (transaction: Transaction) => transaction.run(statement);
@@ -58,7 +58,7 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
     ],
     [
       'the earned karma',
-      runStatement(sql`update project set earned = earned + 3 where id in (1, 2)`),
+      runStatement(sql`update project set earned_karma = earned_karma + 3 where id in (1, 2)`),
       'the karma does not match what was earned: 1, 2',
     ],
     [
@@ -103,10 +103,14 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
     ],
     [
       'the count of projects',
-      runStatement(sql`update tally set count = count - 1 where content_type = 'comment'`),
+      runStatement(sql`update project_count set count = count - 1 where content_type = 'comment'`),
       'the counts of projects are wrong',
     ],
-    ['a missing count of projects', runStatement(sql`delete from tally`), 'the counts of projects are wrong'],
+    [
+      'a missing count of projects',
+      runStatement(sql`delete from project_count`),
+      'the counts of projects are wrong',
+    ],
     [
       'the project of a thread',
       runStatement(sql`update project set root = 2 where id = 4`),
@@ -114,12 +118,12 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
     ],
     [
       'the visibility of a thread',
-      runStatement(sql`update project set veil = 0 where id = 6`),
+      runStatement(sql`update project set thread_visibility = 0 where id = 6`),
       'a comment does not follow the visibility of its project: 6\nthe counts of projects are wrong',
     ],
     [
       'the thread visibility of a project',
-      runStatement(sql`update project set veil = 2 where id = 2`),
+      runStatement(sql`update project set thread_visibility = 2 where id = 2`),
       'a comment does not follow the visibility of its project: 2\nthe counts of projects are wrong\nthe counts of tags are wrong',
     ],
     [
@@ -182,8 +186,8 @@ onBothDatabases((kind) => {
         ),
         site.database.all(
           select(
-            tallyTable.columns,
-            sql`from tally where count <> 0 order by visibility, status, veil, content_type`,
+            projectCountTable.columns,
+            sql`from project_count where count <> 0 order by visibility, status, thread_visibility, content_type`,
           ),
         ),
       ]);

@@ -3,8 +3,24 @@
 import { Database as Connection } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
+import { pick } from '../../src/database/columns.ts';
 import type { Dialect } from '../../src/database/migrate.ts';
 import { gallery } from '../../src/database/migrations/0001-gallery.ts';
+import { search } from '../../src/database/migrations/0002-search.ts';
+import { writing } from '../../src/database/migrations/0003-writing.ts';
+import { files } from '../../src/database/migrations/0004-files.ts';
+import { moderation } from '../../src/database/migrations/0005-moderation.ts';
+import { searchTable as postgresSearchTable } from '../../src/database/postgres-search.ts';
+import { select } from '../../src/database/query.ts';
+import {
+  idempotencyTable,
+  invitationTable,
+  projectTable,
+  signInAttemptTable,
+} from '../../src/database/schema.ts';
+import { searchTable as sqliteSearchTable } from '../../src/database/sqlite-search.ts';
+import { hashSecret } from '../../src/gallery/accounts/secret.ts';
+import { checkGallery } from '../../src/gallery/check.ts';
 import { toSearchWords } from '../../src/gallery/projects/search-words.ts';
 import { isErased } from '../../src/gallery/projects/visibility.ts';
 import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
@@ -57,9 +73,41 @@ function firstVersion(kind: Kind): string[] {
   ];
 }
 
-async function oldDatabase(kind: Kind): Promise<string> {
+/** The version before columns and tables got clearer names, with a row that has each of them. */
+function fifthVersion(kind: Kind): string[] {
+  const dialect = vocabularies[kind];
+  const searchTable = kind === 'SQLite' ? sqliteSearchTable : postgresSearchTable;
+  const later = [search, writing, files, moderation];
+  const columns = `id, uuid, slug, title, title_key, content_type, contributor, last_name_key, parent, root, veil, visibility,
+    status, tags, text, rating_count, rating_sum, karma, opening_rating_count, opening_rating_sum, opening_karma, earned,
+    created, modified, touched`;
+  return [
+    `create table migration (number ${dialect.integer} primary key, name ${dialect.text} not null)`,
+    ...gallery.statements(dialect),
+    ...later.flatMap((migration) => migration.statements({ ...dialect, searchTable })),
+    ...[gallery, ...later].map(
+      ({ name }, index) => `insert into migration (number, name) values (${index + 1}, '${name}')`,
+    ),
+    `insert into contributor (id, username, first_name, last_name, last_name_key, created, username_key)
+       values (1, 'ada', '', '', '', 0, 'ada'), (2, 'bob', '', '', '', 0, 'bob')`,
+    `insert into project (${columns}) values
+       (1, 'one1', 'x', 'One', 'one', 'text', 1, '', null, null, 0, 'unlisted', 1, '', '', 0, 0, 1, 0, 0, 0, 1, 1, 1, 7),
+       (2, 'two2', 'x', 'Two', 'two', 'comment', 2, '', 1, 1, 1, 'public', 1, '', '', 0, 0, 0, 0, 0, 0, 0, 2, 2, 8),
+       (3, 'three', 'x', 'Three', 'three', 'text', 1, '', null, null, 0, 'public', 1, '', '', 0, 0, 0, 0, 0, 0, 0, 3, 3, 9)`,
+    `insert into tally (visibility, status, veil, content_type, count)
+       values ('unlisted', 1, 0, 'text', 1), ('public', 1, 1, 'comment', 1), ('public', 1, 0, 'text', 1)`,
+    "insert into account (contributor, password, role, disabled) values (1, null, 'contributor', null)",
+    `insert into api_key (id, contributor, name, hash, writes, created, expires, used)
+       values (1, 1, 'kept', '${hashSecret('secret')}', 1, 0, null, 5)`,
+    "insert into guess (subject, count, until) values ('somebody', 3, 6)",
+    "insert into invitation (hash, made_by, created, expires) values ('hash', 1, 0, 6)",
+    "insert into idempotency (contributor, key, request, answer, created) values (1, 'key', 'request', 'stored', 6)",
+  ];
+}
+
+async function databaseFrom(kind: Kind, version: readonly string[]): Promise<string> {
   const address = await emptyDatabase(kind);
-  const statements = firstVersion(kind).join(';\n');
+  const statements = version.join(';\n');
   if (kind === 'SQLite') {
     const connection = new Connection(address);
     connection.run(`pragma application_id = ${0x56697472}; ${statements}`);
@@ -74,7 +122,7 @@ async function oldDatabase(kind: Kind): Promise<string> {
 
 onBothDatabases((kind) => {
   test('a search in an upgraded database finds what it found before, by phrases too', async () => {
-    const address = await oldDatabase(kind);
+    const address = await databaseFrom(kind, firstVersion(kind));
     const site = await siteAt(address);
     const found = async (search: string) => {
       const page = await site.json(`/api/v1/projects/?fields=id&page_size=2&search=${search}`);
@@ -106,7 +154,7 @@ onBothDatabases((kind) => {
   });
 
   test('several processes that upgrade a database at once all find it complete', async () => {
-    const address = await oldDatabase(kind);
+    const address = await databaseFrom(kind, firstVersion(kind));
     const exported = await Promise.all([1, 2, 3].map(() => vitrine('export', '-', '--database', address)));
     const site = await siteAt(address);
     const { count } = (await site.json('/api/v1/projects/?search=kite')) as { count: number };
@@ -115,5 +163,36 @@ onBothDatabases((kind) => {
       Array(3).fill([0, many + 1]),
     );
     expect(count).toBe(many / 2);
+  });
+
+  test('a database of the version before the clearer names keeps everything, indexes included', async () => {
+    const site = await siteAt(await databaseFrom(kind, fifthVersion(kind)));
+    const { database } = site;
+    const named = pick(projectTable.columns, 'id', 'thread_visibility', 'record_modified', 'earned_karma');
+    expect(await database.all(select(named, sql`from project order by id`))).toEqual([
+      { id: 1, thread_visibility: 0, record_modified: 7, earned_karma: 1 },
+      { id: 2, thread_visibility: 1, record_modified: 8, earned_karma: 0 },
+      { id: 3, thread_visibility: 0, record_modified: 9, earned_karma: 0 },
+    ]);
+    expect(await database.first(select(signInAttemptTable.columns, sql`from sign_in_attempt`))).toEqual({
+      subject: 'somebody',
+      count: 3,
+      until: 6,
+    });
+    expect(await database.first(select(invitationTable.columns, sql`from invitation`))).toMatchObject({
+      created_by: 1,
+    });
+    expect(await database.first(select(idempotencyTable.columns, sql`from idempotency`))).toMatchObject({
+      response: 'stored',
+    });
+    const keys = await site.json('/api/v1/auth/keys/', { Authorization: 'Token secret' });
+    expect(keys).toMatchObject([{ access: 'write' }]);
+
+    // Ordered by a partial index, whose condition has a renamed column; SQLite refuses the query without the index.
+    const page = await site.json('/api/v1/projects/?ordering=created&fields=id');
+    expect(page).toMatchObject({ count: 1, results: [{ id: 3 }] });
+    expect(await checkGallery(database, false)).toEqual([
+      { problem: 'the search index does not match the record', projects: [1, 2, 3] },
+    ]);
   });
 });

@@ -34,10 +34,12 @@ import { ada, dump, project, siteOn } from '../support/site.ts';
 
 const threads = Array.from({ length: hiddenThread + 1 }, (_, thread) => listedThread + thread);
 const storedStatuses: readonly StoredStatus[] = [...statuses, inTrash];
-type State = Pick<ProjectRow, 'visibility' | 'status' | 'trashed' | 'veil'>;
+type State = Pick<ProjectRow, 'visibility' | 'status' | 'trashed' | 'thread_visibility'>;
 const states: State[] = visibilities.flatMap((visibility) =>
   storedStatuses.flatMap((status) =>
-    [null, 5].flatMap((trashed) => threads.map((veil) => ({ visibility, status, trashed, veil }))),
+    [null, 5].flatMap((trashed) =>
+      threads.map((thread_visibility) => ({ visibility, status, trashed, thread_visibility })),
+    ),
   ),
 );
 

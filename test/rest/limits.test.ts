@@ -241,14 +241,18 @@ onBothDatabases((kind) => {
   test('an internal error reveals no details, and the log has it with the response’s id', async () => {
     const site = await siteAt(await emptyDatabase(kind), { dump: gallery });
     await site.database.transaction((transaction) =>
-      transaction.run({ sql: 'drop table tally', text: 'drop table tally', values: [] } as never),
+      transaction.run({
+        sql: 'drop table project_count',
+        text: 'drop table project_count',
+        values: [],
+      } as never),
     );
     const response = await site.get('/api/v1/projects/');
     const id = response.headers.get('X-Request-Id');
 
     expect([response.status, await response.text()]).toEqual([500, '{"detail":"A server error occurred."}']);
     expect(site.logged).toEqual([
-      expect.stringMatching(new RegExp(`^${id} fault .*tally`)),
+      expect.stringMatching(new RegExp(`^${id} fault .*project_count`)),
       `${id} GET /api/v1/projects/ 500`,
     ]);
   });

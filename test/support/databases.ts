@@ -188,7 +188,7 @@ async function saveRows(client: Bun.SQL, schema: string): Promise<SavedRows> {
       return { name, last_value, is_called };
     }),
   );
-  const rows = (table: string) => `array(select to_jsonb(r) - 'used' from ${table} r order by 1)`;
+  const rows = (table: string) => `array(select to_jsonb(r) - 'last_used' from ${table} r order by 1)`;
   const same = [
     ...tables.map((table) => `${rows(`public.${table}`)} = ${rows(`${schema}.${table}`)}`),
     ...counters.map(

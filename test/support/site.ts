@@ -123,7 +123,12 @@ export async function siteAt(
     async key(username, { writes = true, expired = false, ...account } = {}) {
       const contributor = await accountOf(database, username, account);
       const expires = (made: number) => (expired ? made : null);
-      const { secret } = await createKey(database, null, { contributor, name: 'test', writes, expires });
+      const { secret } = await createKey(database, null, {
+        contributor,
+        name: 'test',
+        can_write: writes,
+        expires,
+      });
       return { Authorization: `Token ${secret}` };
     },
     async signIn(username, account = {}) {

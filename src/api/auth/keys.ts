@@ -86,7 +86,7 @@ const revokeOperation = ({ accounts: { database } }: AuthDependencies) =>
   });
 
 function serializeKey(
-  { id, name, writes, created, expires, used }: ApiKey,
+  { id, name, can_write, created, expires, last_used }: ApiKey,
   timeZone: string,
 ): z.input<typeof keySchema> {
   const formatTime = (instant: Instant | null) =>
@@ -94,9 +94,9 @@ function serializeKey(
   return {
     id,
     name,
-    access: writes ? 'write' : 'read',
+    access: can_write ? 'write' : 'read',
     created: formatInstant(created, timeZone),
     expires: formatTime(expires),
-    used: formatTime(used),
+    used: formatTime(last_used),
   };
 }

@@ -10,8 +10,8 @@ export const keyColumns = pick(
   'id',
   'contributor',
   'name',
-  'writes',
+  'can_write',
   'created',
   'expires',
-  'used',
+  'last_used',
 );

@@ -22,7 +22,7 @@ const accountColumns = (table: 'api_key' | 'session') => ({
 });
 
 const keyColumns = {
-  ...pick(apiKeyTable.columns, 'id', 'contributor', 'writes', 'expires', 'used'),
+  ...pick(apiKeyTable.columns, 'id', 'contributor', 'can_write', 'expires', 'last_used'),
   ...accountColumns('api_key'),
 };
 const sessionColumns = {
@@ -53,8 +53,8 @@ export class Credentials {
     const at = now();
     if (key.expires !== null && key.expires <= at) throw new NotSignedIn('Token has expired.');
     if (key.role === null || key.disabled !== null) throw new NotSignedIn('User inactive or deleted.');
-    if (key.used === null || key.used <= at - lastUseInterval) this.#updateLastUse(key.id, at);
-    return toViewer(key.contributor, key.role, key.writes === 1, { kind: 'key', id: key.id });
+    if (key.last_used === null || key.last_used <= at - lastUseInterval) this.#updateLastUse(key.id, at);
+    return toViewer(key.contributor, key.role, key.can_write === 1, { kind: 'key', id: key.id });
   }
 
   /** Undefined if the session has expired or never existed. */
@@ -72,7 +72,9 @@ export class Credentials {
     if (this.#updatingLastUse.has(id) || at < this.#lastUsePausedUntil) return;
     this.#updatingLastUse.add(id);
     this.database
-      .transaction((transaction) => transaction.run(sql`update api_key set used = ${at} where id = ${id}`))
+      .transaction((transaction) =>
+        transaction.run(sql`update api_key set last_used = ${at} where id = ${id}`),
+      )
       .catch((error) => {
         if (!(error instanceof Failure)) throw error;
         this.#lastUsePausedUntil = now() + pauseAfterFailure;

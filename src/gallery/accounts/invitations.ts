@@ -20,7 +20,7 @@ export function createInvitation(database: Database, actor: number | null): Prom
   return transact(database, actor, async (transaction, changeSet) => {
     const expires = addDays(changeSet.at, lifetimeDays);
     await transaction.insert(invitationTable, [
-      { hash: hashSecret(secret), made_by: actor, created: changeSet.at, expires },
+      { hash: hashSecret(secret), created_by: actor, created: changeSet.at, expires },
     ]);
     changeSet.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
     return { secret, expires };

@@ -49,5 +49,5 @@ export function createOwnKey(
   { name, access = 'read', expires = inOneYear }: Values<ReturnType<typeof keyFields>>,
 ): Promise<NewKey> {
   const contributor = requireSignedIn(viewer);
-  return createKey(database, contributor, { contributor, name, writes: access === 'write', expires });
+  return createKey(database, contributor, { contributor, name, can_write: access === 'write', expires });
 }

@@ -16,11 +16,11 @@ export interface ApiKey {
   readonly id: number;
   readonly contributor: number;
   readonly name: string;
-  readonly writes: boolean;
+  readonly can_write: boolean;
   readonly created: Instant;
   readonly expires: Instant | null;
   /** Exact to the hour; null if the key was never used. */
-  readonly used: Instant | null;
+  readonly last_used: Instant | null;
 }
 
 export const keyLimits = { name: 100, keys: 50, days: 3650 } as const;
@@ -35,7 +35,7 @@ const maxTokens = 20;
 interface KeyRequest {
   readonly contributor: number;
   readonly name: string;
-  readonly writes: boolean;
+  readonly can_write: boolean;
   /** Called with the time when the key is created. */
   readonly expires: (created: Instant) => Instant | null;
 }
@@ -64,7 +64,7 @@ export function createToken(database: Database, contributor: number): Promise<Ne
     const request: KeyRequest = {
       contributor,
       name: tokenName,
-      writes: true,
+      can_write: true,
       expires: (created) => addDays(created, 365),
     };
     const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
@@ -82,7 +82,7 @@ export function createToken(database: Database, contributor: number): Promise<Ne
 async function insertKey(
   transaction: Transaction,
   changeSet: ChangeSet,
-  { contributor, name, writes, expires }: KeyRequest,
+  { contributor, name, can_write, expires }: KeyRequest,
   hash: string,
 ): Promise<ApiKey> {
   const id = await nextId(transaction, apiKeyTable, 'key');
@@ -90,12 +90,12 @@ async function insertKey(
     id,
     contributor,
     name,
-    writes,
+    can_write,
     created: changeSet.at,
     expires: expires(changeSet.at),
-    used: null,
+    last_used: null,
   };
-  await transaction.upsert(apiKeyTable, [{ ...key, writes: writes ? 1 : 0, hash }]);
+  await transaction.upsert(apiKeyTable, [{ ...key, can_write: can_write ? 1 : 0, hash }]);
   changeSet.add({ kind: 'key', action: 'created', subject: id, owner: contributor });
   return key;
 }
@@ -104,7 +104,7 @@ export async function loadKeys(reader: Reader, contributor: number): Promise<Api
   const rows = await reader.all(
     select(keyColumns, sql`from api_key where contributor = ${contributor} order by id`),
   );
-  return rows.map((row) => ({ ...row, writes: row.writes === 1 }));
+  return rows.map((row) => ({ ...row, can_write: row.can_write === 1 }));
 }
 
 /** Any contributor's key if no owner is given. */

@@ -31,5 +31,5 @@ const listedKeyColumns = { ...keyColumns, username: columnOfContributor('usernam
 export async function listKeys(reader: Reader, contributor?: number): Promise<ListedKey[]> {
   const condition = contributor === undefined ? empty : sql`where contributor = ${contributor}`;
   const rows = await reader.all(select(listedKeyColumns, sql`from api_key ${condition} order by id`));
-  return rows.map((row) => ({ ...row, writes: row.writes === 1 }));
+  return rows.map((row) => ({ ...row, can_write: row.can_write === 1 }));
 }

@@ -8,7 +8,7 @@ import sql, { join } from 'sql-template-tag';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { guessTable } from '../../database/schema.ts';
+import { signInAttemptTable } from '../../database/schema.ts';
 import { TooManyRequests } from '../../errors.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
@@ -26,7 +26,7 @@ interface AttemptLimit {
   readonly max: number;
 }
 
-const countColumns = pick(guessTable.columns, 'count', 'until');
+const countColumns = pick(signInAttemptTable.columns, 'count', 'until');
 type AttemptCount = RowOf<typeof countColumns>;
 
 export interface SignInAttempt {
@@ -69,7 +69,9 @@ export class SignInAttempts {
   async cancel({ limits }: SignInAttempt): Promise<void> {
     const subjects = join(limits.map(({ subject }) => subject));
     await this.database.transaction((transaction) =>
-      transaction.run(sql`update guess set count = count - 1 where count > 0 and subject in (${subjects})`),
+      transaction.run(
+        sql`update sign_in_attempt set count = count - 1 where count > 0 and subject in (${subjects})`,
+      ),
     );
   }
 
@@ -77,11 +79,11 @@ export class SignInAttempts {
   async succeed({ limits: [fromAddress, ...elsewhere], knownAddress }: SignInAttempt): Promise<void> {
     if (elsewhere.length) await this.cancel({ limits: elsewhere });
     await this.database.transaction(async (transaction) => {
-      await transaction.run(sql`delete from guess where subject = ${fromAddress?.subject ?? ''}`);
+      await transaction.run(sql`delete from sign_in_attempt where subject = ${fromAddress?.subject ?? ''}`);
       if (knownAddress === undefined) return;
       const until = now() + knownAddressSeconds * microsecondsPerSecond;
       await transaction.run(
-        sql`insert into guess (subject, count, until) values (${knownAddress}, 0, ${until})
+        sql`insert into sign_in_attempt (subject, count, until) values (${knownAddress}, 0, ${until})
             on conflict (subject) do update set until = excluded.until`,
       );
     });
@@ -100,10 +102,10 @@ export class SignInAttempts {
       for (const { subject, max } of limits) {
         const current = await transaction.runReturning(
           countColumns,
-          sql`insert into guess (subject, count, until) values (${subject}, 1, ${until})
+          sql`insert into sign_in_attempt (subject, count, until) values (${subject}, 1, ${until})
               on conflict (subject) do update set
-                count = case when guess.until > ${at} then guess.count + 1 else 1 end,
-                until = case when guess.until > ${at} then guess.until else excluded.until end`,
+                count = case when sign_in_attempt.until > ${at} then sign_in_attempt.count + 1 else 1 end,
+                until = case when sign_in_attempt.until > ${at} then sign_in_attempt.until else excluded.until end`,
         );
         if (current && current.count > max) this.#refuse(current.until, max);
       }
@@ -112,7 +114,7 @@ export class SignInAttempts {
 
   #findCount(subject: string): Promise<AttemptCount | undefined> {
     return this.database.first(
-      select(countColumns, sql`from guess where subject = ${subject} and until > ${now()}`),
+      select(countColumns, sql`from sign_in_attempt where subject = ${subject} and until > ${now()}`),
     );
   }
 

@@ -10,6 +10,6 @@ export async function sweepAccounts(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.run(sql`delete from session where expires <= ${at}`);
     await transaction.run(sql`delete from invitation where expires <= ${at}`);
-    await transaction.run(sql`delete from guess where until <= ${at}`);
+    await transaction.run(sql`delete from sign_in_attempt where until <= ${at}`);
   });
 }

@@ -30,17 +30,19 @@ export async function runOnce<Result>(
   // The second of two simultaneous requests waits here for the first.
   const inserted = await transaction.runReturning(
     idempotencyTable.columns,
-    sql`insert into idempotency (contributor, key, request, answer, created)
+    sql`insert into idempotency (contributor, key, request, response, created)
         values (${contributor}, ${key}, ${request}, '', ${at}) on conflict do nothing`,
   );
   if (inserted) {
     const result = await work();
-    await transaction.run(sql`update idempotency set answer = ${JSON.stringify(result)} where ${isSameKey}`);
+    await transaction.run(
+      sql`update idempotency set response = ${JSON.stringify(result)} where ${isSameKey}`,
+    );
     return result;
   }
   const stored = await transaction.first(
     select(idempotencyTable.columns, sql`from idempotency where ${isSameKey}`),
   );
   if (stored?.request !== request) throw new IdempotencyKeyReused();
-  return JSON.parse(stored.answer) as Result;
+  return JSON.parse(stored.response) as Result;
 }

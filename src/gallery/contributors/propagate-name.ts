@@ -17,6 +17,6 @@ export async function propagateName(
   await rebuildSearchEntries(transaction, sql`contributor = ${contributor.id}`);
   await transaction.run(
     sql`update project set last_name_key = ${sortKey(contributor.last_name)}, 
-          touched = ${nextVersionSql(at)} where contributor = ${contributor.id}`,
+          record_modified = ${nextVersionSql(at)} where contributor = ${contributor.id}`,
   );
 }

@@ -85,13 +85,13 @@ async function recomputeFigures({
 /** Treats the stored figures as totals and splits off the opening figures. */
 async function recomputeOpeningFigures(transaction: Transaction, condition: Sql): Promise<void> {
   await transaction.run(
-    sql`update project set earned = ${earnedSql},
+    sql`update project set earned_karma = ${earnedSql},
           opening_rating_count = case when rating_count > ${ratingCountSql} then rating_count - ${ratingCountSql} else 0 end,
           opening_rating_sum = case when rating_sum > ${ratingSumSql} then rating_sum - ${ratingSumSql} else 0 end
         where ${condition}`,
   );
   await transaction.run(
-    sql`update project set opening_karma = karma - earned,
+    sql`update project set opening_karma = karma - earned_karma,
           rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}
         where ${condition}`,
   );
@@ -101,7 +101,7 @@ async function recomputeOpeningFigures(transaction: Transaction, condition: Sql)
 async function recomputeReferencedFigures(transaction: Transaction, ids: number[]): Promise<void> {
   const newRatingSum = sql`(${ratingSumSql} - (rating_sum - opening_rating_sum))`;
   await transaction.run(
-    sql`update project set opening_karma = opening_karma + earned + ${newRatingSum} - ${earnedSql}, earned = ${earnedSql},
+    sql`update project set opening_karma = opening_karma + earned_karma + ${newRatingSum} - ${earnedSql}, earned_karma = ${earnedSql},
           rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}
         where id in (${join(ids)})`,
   );

@@ -70,7 +70,7 @@ async function saveChanged(write: WriteContext, before: ProjectRow, after: Proje
     ...after,
     ...(titleChanged && { slug: toSlug(after.title), title_key: sortKey(after.title) }),
     modified: Math.max(changeSet.at, before.modified + 1),
-    touched: nextVersion(before, changeSet.at),
+    record_modified: nextVersion(before, changeSet.at),
   };
   const action = changeAction(before, after);
   await storeProject(transaction, changeSet, action, before, row, names);
@@ -97,7 +97,7 @@ export async function moveToTrash(
     trashed: changeSet.at,
     trashed_by: requireSignedIn(viewer),
     trashed_status: before.status,
-    touched: nextVersion(before, changeSet.at),
+    record_modified: nextVersion(before, changeSet.at),
   };
   const names = await lockContributorNames(transaction, before.contributor);
   await storeProject(transaction, changeSet, 'trashed', before, after, names);
@@ -119,7 +119,7 @@ export async function restoreFromTrash(write: WriteContext, id: number): Promise
     trashed: null,
     trashed_by: null,
     trashed_status: null,
-    touched: nextVersion(before, changeSet.at),
+    record_modified: nextVersion(before, changeSet.at),
   };
   const names = await lockContributorNames(transaction, before.contributor);
   await storeProject(transaction, changeSet, 'restored', before, after, names);

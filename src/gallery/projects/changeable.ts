@@ -56,7 +56,7 @@ export async function lockChangeableProject(
 ): Promise<ProjectRow> {
   const before = await lockReadableProject(write, id);
   authorizeChange(write.viewer, before, permission);
-  if (!matchesVersion(before.touched)) throw new Outdated();
+  if (!matchesVersion(before.record_modified)) throw new Outdated();
   return before;
 }
 

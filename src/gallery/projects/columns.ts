@@ -28,6 +28,6 @@ export const shownColumns = {
   ...pick(projectColumns, 'last_name_key', 'copied_from', 'parent', 'link', 'visibility'),
   status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
   ...pick(projectColumns, 'tags', 'text', 'rating_count', 'rating_sum', 'karma', 'created', 'modified'),
-  touched: projectColumns.touched,
+  record_modified: projectColumns.record_modified,
   ...namesOfOwner,
 };

@@ -115,7 +115,7 @@ async function insertProject(
   ]);
   const row: ProjectRow = {
     root: null,
-    veil: listedThread,
+    thread_visibility: listedThread,
     ...values,
     id,
     uuid: newUuid(),
@@ -129,12 +129,12 @@ async function insertProject(
     opening_rating_count: 0,
     opening_rating_sum: 0,
     opening_karma: 0,
-    earned: 0,
+    earned_karma: 0,
     trashed: null,
     trashed_by: null,
     trashed_status: null,
     modified: changeSet.at,
-    touched: changeSet.at,
+    record_modified: changeSet.at,
   };
   await storeProject(transaction, changeSet, action, undefined, row, names);
   return toProject(row, names);

@@ -25,7 +25,7 @@ export async function eraseProjects(
   if (projects.length === 0) return;
   for (const before of projects) {
     const ratingSum = before.rating_sum - before.opening_rating_sum;
-    const earned = before.earned - ratingSum;
+    const earned_karma = before.earned_karma - ratingSum;
     await storeProject(
       transaction,
       changeSet,
@@ -49,9 +49,9 @@ export async function eraseProjects(
         opening_rating_count: 0,
         opening_rating_sum: 0,
         opening_karma: 0,
-        earned,
-        karma: computeKarma({ opening_karma: 0, earned }),
-        touched: nextVersion(before, changeSet.at),
+        earned_karma,
+        karma: computeKarma({ opening_karma: 0, earned_karma }),
+        record_modified: nextVersion(before, changeSet.at),
       },
       noNames,
     );

@@ -25,13 +25,13 @@ export const earnedSql = sql`(${ratingSumSql}
 /** Karma is never below zero, although the sum that it is computed from may be. */
 export function computeKarma({
   opening_karma,
-  earned,
-}: Pick<ProjectRow, 'opening_karma' | 'earned'>): number {
-  return Math.max(0, opening_karma + earned);
+  earned_karma,
+}: Pick<ProjectRow, 'opening_karma' | 'earned_karma'>): number {
+  return Math.max(0, opening_karma + earned_karma);
 }
 
 /** The same in SQL; `earned` is the column or its new value. */
-export function karmaSql(earned: Sql = raw('earned')): Sql {
+export function karmaSql(earned: Sql = raw('earned_karma')): Sql {
   return sql`case when opening_karma + ${earned} > 0 then opening_karma + ${earned} else 0 end`;
 }
 
@@ -66,7 +66,7 @@ export async function adjustKarma(
   }
 }
 
-const creditedColumns = pick(projectColumns, 'contributor', 'visibility', 'status', 'veil');
+const creditedColumns = pick(projectColumns, 'contributor', 'visibility', 'status', 'thread_visibility');
 
 /** Nobody earns karma from their own projects, and erased ones earn none. */
 async function creditProject(
@@ -78,8 +78,8 @@ async function creditProject(
 ): Promise<void> {
   const project = await transaction.runReturning(
     creditedColumns,
-    sql`update project set earned = earned + ${points},
-          karma = ${karmaSql(sql`earned + ${points}`)}, touched = ${nextVersionSql(changeSet.at)}
+    sql`update project set earned_karma = earned_karma + ${points},
+          karma = ${karmaSql(sql`earned_karma + ${points}`)}, record_modified = ${nextVersionSql(changeSet.at)}
         where id = ${id} and contributor <> ${creditor}`,
   );
   if (!project) return;

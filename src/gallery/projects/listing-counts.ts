@@ -17,7 +17,7 @@ export class ListingCounts {
   constructor(private readonly database: Database) {}
 
   async sumStored(condition: Sql): Promise<number> {
-    const row = await this.database.first(select(storedCount, sql`from tally where ${condition}`));
+    const row = await this.database.first(select(storedCount, sql`from project_count where ${condition}`));
     return row?.count ?? 0;
   }
 

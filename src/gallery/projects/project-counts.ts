@@ -3,7 +3,7 @@
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
-import { tagCountTable, tallyTable } from '../../database/schema.ts';
+import { projectCountTable, tagCountTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { ProjectRow } from './columns.ts';
 import { parseTags, tagKey } from './tags.ts';
@@ -11,10 +11,10 @@ import { isListed, listedForVisitors } from './visibility.ts';
 
 /** Recounts everything: after a bulk load this is faster than counting row by row. */
 export async function recountProjects(transaction: Transaction): Promise<void> {
-  await transaction.run(sql`delete from tally`);
+  await transaction.run(sql`delete from project_count`);
   await transaction.run(
-    sql`insert into tally (visibility, status, veil, content_type, count)
-        select visibility, status, veil, content_type, count(*) from project group by visibility, status, veil, content_type`,
+    sql`insert into project_count (visibility, status, thread_visibility, content_type, count)
+        select visibility, status, thread_visibility, content_type, count(*) from project group by visibility, status, thread_visibility, content_type`,
   );
   await transaction.run(sql`delete from tag_count`);
   await transaction.run(
@@ -25,11 +25,11 @@ export async function recountProjects(transaction: Transaction): Promise<void> {
   );
 }
 
-type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'veil' | 'content_type'>;
+type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'thread_visibility' | 'content_type'>;
 
 export function countProject({ counts }: ChangeSet, before: ProjectRow | undefined, after: ProjectRow): void {
-  if (before) counts.add(tallyTable, before, -1);
-  counts.add(tallyTable, after, 1);
+  if (before) counts.add(projectCountTable, before, -1);
+  counts.add(projectCountTable, after, 1);
   const [keysBefore, keysAfter] = [listedTagKeys(before), listedTagKeys(after)];
   for (const tag_key of keysBefore.symmetricDifference(keysAfter))
     counts.add(tagCountTable, { tag_key }, keysAfter.has(tag_key) ? 1 : -1);
@@ -40,8 +40,8 @@ const listedTagKeys = (project: ProjectRow | undefined) =>
 
 /** Counts projects in another group. */
 export function moveCount({ counts }: ChangeSet, count: number, before: CountGroup, after: CountGroup): void {
-  counts.add(tallyTable, before, -count);
-  counts.add(tallyTable, after, count);
+  counts.add(projectCountTable, before, -count);
+  counts.add(projectCountTable, after, count);
 }
 
 export function countTag({ counts }: ChangeSet, tag_key: string, change: number): void {

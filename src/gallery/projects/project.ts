@@ -61,5 +61,5 @@ export interface Project {
   karma: number;
   created: Instant;
   modified: Instant;
-  touched: Instant;
+  record_modified: Instant;
 }

@@ -1,4 +1,4 @@
-// A comment is at most as visible as its project: the column `veil` of each comment holds how much its project hides.
+// A comment is at most as visible as its project: its column `thread_visibility` holds how much its project hides.
 // The numbers are stored, and a higher one hides more. The SQL holds them as literal text, because planners match a
 // partial index only by its text.
 
@@ -47,15 +47,16 @@ export const threadVisibilitySql = sql`coalesce((
   from project r where r.id = project.root), ${raw(String(listedThread))})`;
 
 /** The condition that the row is no comment, or one in such a thread. */
-export const isThread = (thread: number): Sql => raw(`veil = ${thread}`);
+export const isThread = (thread: number): Sql => raw(`thread_visibility = ${thread}`);
 /** The condition that the row is no comment, or one in a thread that hides less. */
-export const isThreadBelow = (thread: number): Sql => raw(`veil < ${thread}`);
+export const isThreadBelow = (thread: number): Sql => raw(`thread_visibility < ${thread}`);
 
 /** The thread that a comment belongs to: the project at its root, and how much that hides. */
-export type Thread = Pick<ProjectRow, 'root' | 'veil'>;
+export type Thread = Pick<ProjectRow, 'root' | 'thread_visibility'>;
 
 /** The thread of a comment on this project or comment. */
 export function findThread(target: ProjectRow): Thread {
-  if (target.content_type !== 'comment') return { root: target.id, veil: threadVisibility(target) };
-  return { root: target.root, veil: target.veil };
+  if (target.content_type !== 'comment')
+    return { root: target.id, thread_visibility: threadVisibility(target) };
+  return { root: target.root, thread_visibility: target.thread_visibility };
 }

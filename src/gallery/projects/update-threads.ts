@@ -13,7 +13,10 @@ import { nextVersionSql } from './version.ts';
 import { isListedInListedThread } from './visibility.ts';
 
 const count = integer(sql`count(*)`);
-const groupColumns = { ...pick(projectColumns, 'visibility', 'status', 'veil', 'content_type'), count };
+const groupColumns = {
+  ...pick(projectColumns, 'visibility', 'status', 'thread_visibility', 'content_type'),
+  count,
+};
 const tagColumns = { ...tagCountTable.columns, count };
 
 export async function updateThreadVisibility(
@@ -28,7 +31,7 @@ export async function updateThreadVisibility(
     select(
       groupColumns,
       sql`from project where root = ${after.id}
-          group by visibility, status, veil, content_type order by 1, 2, 3, 4`,
+          group by visibility, status, thread_visibility, content_type order by 1, 2, 3, 4`,
     ),
   );
   if (groups.length === 0) return;
@@ -46,10 +49,11 @@ export async function updateThreadVisibility(
     for (const { tag_key, count } of tags) countTag(changeSet, tag_key, listedChange * count);
   }
   await transaction.run(
-    sql`update project set veil = ${visibility},
-          touched = ${nextVersionSql(changeSet.at)} where root = ${after.id}`,
+    sql`update project set thread_visibility = ${visibility},
+          record_modified = ${nextVersionSql(changeSet.at)} where root = ${after.id}`,
   );
-  for (const group of groups) moveCount(changeSet, group.count, group, { ...group, veil: visibility });
+  for (const group of groups)
+    moveCount(changeSet, group.count, group, { ...group, thread_visibility: visibility });
   changeSet.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
 }
 
@@ -71,5 +75,7 @@ export async function recomputeThreads(transaction: Transaction): Promise<void> 
   await transaction.run(
     sql`update project set root = ${rootSql} where content_type = 'comment' and parent is not null`,
   );
-  await transaction.run(sql`update project set veil = ${threadVisibilitySql} where root is not null`);
+  await transaction.run(
+    sql`update project set thread_visibility = ${threadVisibilitySql} where root is not null`,
+  );
 }

@@ -64,9 +64,9 @@ export function discoverableBy(viewer: Viewer): Sql {
 export const isListed = ({
   visibility,
   status,
-  veil,
-}: Pick<ProjectRow, 'visibility' | 'status' | 'veil'>): boolean =>
-  visibility === 'public' && status === published && veil === listedThread;
+  thread_visibility,
+}: Pick<ProjectRow, 'visibility' | 'status' | 'thread_visibility'>): boolean =>
+  visibility === 'public' && status === published && thread_visibility === listedThread;
 /** The same for a comment, if its thread is listed. */
 export const isListedInListedThread = sql`visibility = 'public' and ${isPublished}`;
 export const listedForVisitors = sql`${isListedInListedThread} and ${isThread(listedThread)}`;

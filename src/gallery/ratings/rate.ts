@@ -63,18 +63,18 @@ async function setRating(
     );
   const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
   const sumChange = (value ?? 0) - (previous?.value ?? 0);
-  const earned = before.earned + sumChange;
+  const earned_karma = before.earned_karma + sumChange;
   const after: ProjectRow = {
     ...before,
     rating_count: before.rating_count + countChange,
     rating_sum: before.rating_sum + sumChange,
-    earned,
-    karma: computeKarma({ ...before, earned }),
-    touched: nextVersion(before, changeSet.at),
+    earned_karma,
+    karma: computeKarma({ ...before, earned_karma }),
+    record_modified: nextVersion(before, changeSet.at),
   };
   await transaction.run(
     sql`update project set rating_count = ${after.rating_count}, rating_sum = ${after.rating_sum},
-          earned = ${after.earned}, karma = ${after.karma}, touched = ${after.touched} where id = ${after.id}`,
+          earned_karma = ${after.earned_karma}, karma = ${after.karma}, record_modified = ${after.record_modified} where id = ${after.id}`,
   );
   const action = value === undefined ? 'withdrawn' : 'rated';
   const listed = isListed(before);

@@ -94,7 +94,7 @@ function KeyRow({ key_: key }: { key_: ApiKey }) {
         <b>
           <bdi>{key.name}</bdi>
         </b>{' '}
-        {key.writes ? 'reads and writes' : 'only reads'}
+        {key.can_write ? 'reads and writes' : 'only reads'}
         <p class="byline">
           made <DateText instant={key.created} />
           {key.expires !== null && (
@@ -103,12 +103,12 @@ function KeyRow({ key_: key }: { key_: ApiKey }) {
               <DateText instant={key.expires} />
             </>
           )}
-          {key.used === null ? (
+          {key.last_used === null ? (
             ' · never used'
           ) : (
             <>
               {' · last used '}
-              <DateText instant={key.used} />
+              <DateText instant={key.last_used} />
             </>
           )}
         </p>

@@ -11,7 +11,7 @@ const columns = pick(apiKeyTable.columns, 'id', 'hash');
 export const keyKind: LineKind<KeyLine> = {
   format: keyLine,
   exporter: exportTable(apiKeyTable, apiKeyTable.columns, (row) =>
-    keyLine.stringify({ ...row, access: row.writes ? 'write' : 'read' }),
+    keyLine.stringify({ ...row, access: row.can_write ? 'write' : 'read', used: row.last_used }),
   ),
 
   async importBatch(context, batch) {
@@ -24,7 +24,11 @@ export const keyKind: LineKind<KeyLine> = {
     const entries = keepLast(batch, ({ id }) => id);
     await context.transaction.upsert(
       apiKeyTable,
-      entries.map((entry) => ({ ...entry, writes: entry.access === 'write' ? 1 : 0 })),
+      entries.map((entry) => ({
+        ...entry,
+        can_write: entry.access === 'write' ? 1 : 0,
+        last_used: entry.used,
+      })),
     );
   },
 

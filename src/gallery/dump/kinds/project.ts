@@ -20,7 +20,7 @@ export const projectKind: LineKind<ProjectLine> = {
   // Erased projects leave an empty row, which is not exported.
   exporter: exportTable(projectTable, projectColumns, formatProjectLine, {
     condition: sql`not ${isErased}`,
-    count: sql`select coalesce(sum(count), 0) from tally`,
+    count: sql`select coalesce(sum(count), 0) from project_count`,
   }),
 
   async importBatch(context, batch) {
@@ -44,7 +44,11 @@ export const projectKind: LineKind<ProjectLine> = {
     // Comments are decided later, when their threads are known.
     isListed:
       entry.content_type !== 'comment' &&
-      isListed({ visibility: entry.visibility, status: storedStatus(entry), veil: listedThread }),
+      isListed({
+        visibility: entry.visibility,
+        status: storedStatus(entry),
+        thread_visibility: listedThread,
+      }),
   }),
   finishImport: finishProjects,
 };
@@ -127,11 +131,11 @@ function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number):
     opening_rating_count: rating_count,
     opening_rating_sum: rating_sum,
     opening_karma: karma,
-    touched: isReplaced ? Math.max(modified, at) : modified,
+    record_modified: isReplaced ? Math.max(modified, at) : modified,
     root: null,
-    veil: listedThread,
+    thread_visibility: listedThread,
     trashed_by: null,
     trashed_status: entry.trashed === null ? null : entry.status,
-    earned: 0,
+    earned_karma: 0,
   };
 }
