@@ -87,3 +87,13 @@ export class StorageFull extends Failure {
 
 /** The operator has to correct something: one sentence on standard error, exit code 2. */
 export class OperatorError extends Failure {}
+
+/** The `code` that Node, Bun and database drivers give their errors. */
+export function errorCode(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

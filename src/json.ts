@@ -5,3 +5,8 @@ export function toJson(data: unknown, indent = 0): string {
     ? text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     : text;
 }
+
+/** A JSON object, or a JavaScript object that becomes one. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { OperatorError } from './errors.ts';
+import { errorMessage, OperatorError } from './errors.ts';
 
 interface Setting<Value> {
   readonly flag: string;
@@ -227,7 +227,7 @@ export function readSettings<Name extends SettingName>(
       try {
         return [name, parse(text)];
       } catch (error) {
-        throw new OperatorError(`${source} ${(error as Error).message}; it was ${JSON.stringify(text)}.`);
+        throw new OperatorError(`${source} ${errorMessage(error)}; it was ${JSON.stringify(text)}.`);
       }
     }),
   );
@@ -247,7 +247,7 @@ function parseFlags(names: readonly SettingName[], args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    const [sentence = ''] = errorMessage(error).split(/\. |\n/);
     throw new OperatorError(`${sentence.replace(/\.$/, '')}. See vitrine help.`);
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OperatorError } from '../errors.ts';
+import { errorCode, OperatorError } from '../errors.ts';
 import { estimateLineCount, exportDump } from '../gallery/dump/export.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -37,7 +37,7 @@ export const exportCommand: Command = {
       }
     } catch (error) {
       // The reader of the pipe has closed it, as `head` does.
-      if ((error as { code?: string }).code !== 'EPIPE') throw error;
+      if (errorCode(error) !== 'EPIPE') throw error;
     } finally {
       progress.end();
       await out.discard();

@@ -1,5 +1,5 @@
 import { type App, createApp, megabyte } from '../app.ts';
-import { OperatorError } from '../errors.ts';
+import { errorCode, errorMessage, OperatorError } from '../errors.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { importIntoEmptyGallery } from '../gallery/dump/import.ts';
@@ -98,7 +98,7 @@ function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'up
     });
     return server;
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = errorCode(error);
     const address = `${settings.host}:${settings.port}`;
     if (code === 'EADDRINUSE')
       throw new OperatorError(
@@ -106,7 +106,7 @@ function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'up
       );
     if (code === 'EACCES')
       throw new OperatorError(`This user may not listen on ${address}: choose a port above 1023.`);
-    throw new OperatorError(`Cannot listen on ${address}: ${code ?? (error as Error).message}.`);
+    throw new OperatorError(`Cannot listen on ${address}: ${code ?? errorMessage(error)}.`);
   }
 }
 

@@ -34,7 +34,7 @@ export class PostgresReader implements Reader {
 
   protected async execute(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
     try {
-      return await this.client.unsafe(text, values as unknown[]);
+      return await this.client.unsafe(text, [...values]);
     } catch (error) {
       throw translateError(error);
     }

@@ -21,16 +21,19 @@ export const pragmas = `
   pragma journal_size_limit = 67108864;
 `;
 
+/** SQL templates hold only values of these types. */
+export const toBindings = (values: readonly unknown[]) => values as Value[];
+
 export abstract class SqliteQueries implements Reader {
   abstract prepare(text: string): Statement;
 
   /** The driver returns rows of the types that the query's columns have. */
   allNow<Row extends object>({ statement: { sql, values } }: Query<Row>): Row[] {
-    return translateErrors(() => this.prepare(sql).all(...(values as Value[])) as Row[]);
+    return translateErrors(() => this.prepare(sql).all(...toBindings(values)) as Row[]);
   }
 
   firstNow<Row extends object>({ statement: { sql, values } }: Query<Row>): Row | undefined {
-    return translateErrors(() => (this.prepare(sql).get(...(values as Value[])) as Row | null) ?? undefined);
+    return translateErrors(() => (this.prepare(sql).get(...toBindings(values)) as Row | null) ?? undefined);
   }
 
   async all<Row extends object>(query: Query<Row>): Promise<Row[]> {
@@ -50,15 +53,21 @@ export class SqliteReader extends SqliteQueries {
     super();
   }
 
+  #finalizeOldest(): void {
+    for (const [text, statement] of this.#statements) {
+      this.#statements.delete(text);
+      statement.finalize();
+      return;
+    }
+  }
+
   prepare(text: string): Statement {
     let statement = this.#statements.get(text);
     if (statement) this.#statements.delete(text);
     else {
       statement = this.connection.prepare(text);
       if (this.#statements.size >= 200) {
-        const [oldest, unused] = this.#statements.entries().next().value as [string, Statement];
-        this.#statements.delete(oldest);
-        unused.finalize();
+        this.#finalizeOldest();
       }
     }
     this.#statements.set(text, statement);

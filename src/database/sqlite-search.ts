@@ -18,6 +18,14 @@ export const searchTable = [
 const columns = ['title', 'head', 'text'] as const;
 type Row = [title: string, head: string, text: string];
 
+/** A row of SQLite's fts5vocab: a word at one position of one column. */
+interface Word {
+  readonly term: string;
+  readonly doc: number;
+  readonly col: (typeof columns)[number];
+  readonly offset: number;
+}
+
 export const upsertEntry = `insert or replace into project_search (rowid, ${columns.join(', ')}) values (?, ?, ?, ?)`;
 
 export function toIndexRow({ title, tags, name, text, unpositioned }: SearchWords): Row {
@@ -64,11 +72,11 @@ export class SqliteSearchAudit implements SearchAudit {
   async findOrphans(hasEntry: Sql): Promise<number[]> {
     return this.#withConnection((connection) =>
       connection
-        .query(
+        .query<{ rowid: number }, []>(
           `select rowid from project_search where rowid not in (select id from project where ${hasEntry.sql})`,
         )
-        .values()
-        .map(([project]) => project as number),
+        .all()
+        .map(({ rowid }) => rowid),
     );
   }
 
@@ -76,20 +84,16 @@ export class SqliteSearchAudit implements SearchAudit {
     return this.#withConnection((connection) => {
       connection.run('create virtual table temp.word using fts5vocab (main, project_search, instance)');
       const digests = new Map<number, number>();
-      for (const [project] of connection.query('select rowid from project_search').values())
-        digests.set(project as number, 0);
+      const rows = connection.query<{ rowid: number }, []>('select rowid from project_search').all();
+      for (const { rowid } of rows) digests.set(rowid, 0);
       let lastTerm = '';
       let hash = 0;
-      const words = connection.query('select term, doc, col, offset from temp.word');
-      for (const row of words.iterate()) {
-        const { term, doc, col, offset } = row as { term: string; doc: number; col: string; offset: number };
+      const words = connection.query<Word, []>('select term, doc, col, offset from temp.word');
+      for (const { term, doc, col, offset } of words.iterate()) {
         // Rows come grouped by term.
         if (term !== lastTerm) [lastTerm, hash] = [term, Bun.hash.xxHash32(term)];
         const before = digests.get(doc) ?? Number.NaN;
-        digests.set(
-          doc,
-          addDigests(before, digestWord(hash, columns.indexOf(col as (typeof columns)[number]), offset)),
-        );
+        digests.set(doc, addDigests(before, digestWord(hash, columns.indexOf(col), offset)));
       }
       return digests;
     });

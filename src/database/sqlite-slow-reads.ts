@@ -62,7 +62,8 @@ export class SlowReader implements Reader {
   }
 
   #finish(outcome: QueryOutcome): void {
-    const { resolve, reject } = this.#current as QueuedQuery;
+    if (!this.#current) return;
+    const { resolve, reject } = this.#current;
     this.#current = undefined;
     if ('rows' in outcome) resolve(outcome.rows);
     else if ('unavailable' in outcome) reject(new Unavailable({ cause: outcome.unavailable }));

@@ -8,7 +8,7 @@ import type { NewChange, RestoreIndexes, Transaction } from './open.ts';
 import { returning, select } from './query.ts';
 import { changeHeadTable, changeTable, maxSequentialId } from './schema.ts';
 import type { SearchWords } from './search.ts';
-import { SqliteQueries, type SqliteReader, translateErrors } from './sqlite-connection.ts';
+import { SqliteQueries, type SqliteReader, toBindings, translateErrors } from './sqlite-connection.ts';
 import { toIndexRow, upsertEntry } from './sqlite-search.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';
 
@@ -44,7 +44,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
 
   async run({ sql, values }: Sql): Promise<void> {
     this.#beforeWrite();
-    translateErrors(() => this.prepare(sql).run(...(values as Value[])));
+    translateErrors(() => this.prepare(sql).run(...toBindings(values)));
   }
 
   async runReturning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Promise<Row | undefined> {

@@ -4,7 +4,7 @@
 import { accessSync, constants, existsSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import { errorCode, OperatorError, StorageFull, Unavailable } from '../errors.ts';
 import type { FileStore } from './open.ts';
 
 const unfinishedFolder = 'unfinished';
@@ -60,7 +60,7 @@ class FolderStore implements FileStore {
     try {
       return (await stat(this.#pathOf(name))).size;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (errorCode(error) === 'ENOENT') return undefined;
       throw toFailure(error);
     }
   }
@@ -113,8 +113,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 function toFailure(error: unknown): unknown {
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const code = errorCode(error) ?? '';
   // A full disk, an exhausted quota, or the process's file size limit.
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new StorageFull({ cause: error });
-  return syscall ? new Unavailable({ cause: error }) : error;
+  return error instanceof Error && 'syscall' in error ? new Unavailable({ cause: error }) : error;
 }

@@ -2,7 +2,7 @@
 // from the environment.
 
 import { S3Client, type S3File } from 'bun';
-import { OperatorError, Unavailable } from '../errors.ts';
+import { errorCode, errorMessage, OperatorError, Unavailable } from '../errors.ts';
 import { withTimeout } from '../timeout.ts';
 import type { FileStore } from './open.ts';
 
@@ -32,7 +32,7 @@ export async function openS3Store(location: string): Promise<FileStore> {
     const listing = client.list({ prefix: folder, maxKeys: 1 });
     await withTimeout(connectTimeoutMs, listing, new Error('it does not answer'));
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+    const [code, message] = [errorCode(error), errorMessage(error)];
     if (code === 'ERR_S3_MISSING_CREDENTIALS')
       throw new OperatorError(
         'The files at s3:// need a key: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with AWS_.',
@@ -102,8 +102,7 @@ class S3Store implements FileStore {
 }
 
 const isMissing = (error: unknown) =>
-  error instanceof Unavailable &&
-  /^(NoSuchKey|NotFound|404)/.test((error.cause as { code?: string })?.code ?? '');
+  error instanceof Unavailable && /^(NoSuchKey|NotFound|404)/.test(errorCode(error.cause) ?? '');
 
 async function unavailableOnError<Result>(work: Promise<Result>): Promise<Result> {
   try {

@@ -25,19 +25,19 @@ export function parseInstant(text: string, timeZone: string): Instant | undefine
   const match = isoPattern.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] = match;
-  const numbers = [year, month, day, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (numbers[0] < 1000 || numbers[3] > 23 || numbers[4] > 59 || numbers[5] > 59) return undefined;
-  const [first, monthNumber, ...rest] = numbers;
-  let milliseconds = Date.UTC(first, monthNumber - 1, ...rest);
+  const [monthNumber, dayNumber] = [Number(month), Number(day)];
+  if (Number(year) < 1000 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
+    return undefined;
+  let milliseconds = Date.UTC(
+    Number(year),
+    monthNumber - 1,
+    dayNumber,
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
   // Date.UTC turns 31 February into 3 March, and a thirteenth month into January.
-  if (new Date(milliseconds).getUTCDate() !== numbers[2] || monthNumber < 1 || monthNumber > 12)
+  if (new Date(milliseconds).getUTCDate() !== dayNumber || monthNumber < 1 || monthNumber > 12)
     return undefined;
   if (offset === undefined) {
     if (timeZone !== 'UTC') {

@@ -14,8 +14,8 @@ import {
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Member<number> {
   return {
     read(value) {
-      if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max)
-        return value as number;
+      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max)
+        return value;
       const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
       throw new InvalidMember(`must be a whole number ${bound}`);
     },
@@ -38,7 +38,8 @@ export const instant: Member<Instant> = {
 export function oneOf<const Value extends string | number>(choices: readonly Value[]): Member<Value> {
   return {
     read(value) {
-      if (choices.includes(value as Value)) return value as Value;
+      const choice = choices.find((known) => known === value);
+      if (choice !== undefined) return choice;
       throw new InvalidMember(`must be one of ${choices.join(', ')}`);
     },
   };

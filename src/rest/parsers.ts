@@ -1,6 +1,7 @@
 // Parses request bodies: JSON, URL-encoded forms and multipart forms. The members are validated elsewhere.
 
-import { Failure, Invalid } from '../errors.ts';
+import { errorMessage, Failure, Invalid } from '../errors.ts';
+import { isJsonObject } from '../json.ts';
 import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
 
 /** Enough for the longest text in JSON with every character escaped. */
@@ -126,11 +127,10 @@ function parseJson(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {
     data = JSON.parse(decodeUtf8(bytes, 'JSON'));
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new BadRequest(`JSON parse error - ${(error as Error).message.replace(/^JSON Parse error: /, '')}`);
+    throw new BadRequest(`JSON parse error - ${errorMessage(error).replace(/^JSON Parse error: /, '')}`);
   }
   if (isDeeperThan(data, maxDepth)) throw new BadRequest('JSON parse error - it is nested too deeply.');
-  if (typeof data === 'object' && data !== null && !Array.isArray(data))
-    return data as Record<string, unknown>;
+  if (isJsonObject(data)) return data;
   const kind = data === null ? 'null' : Array.isArray(data) ? 'list' : typeof data;
   throw new Invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${kind}.`] });
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json.ts';
 import type { LineKind } from './kind.ts';
 import { lineKinds } from './kinds/index.ts';
 
@@ -16,8 +17,9 @@ export function parseLine(line: string): ParsedLine | string {
   } catch {
     return 'is not JSON.';
   }
-  const kind = kindsByType.get((value as { type?: unknown } | null)?.type as string);
+  const object = isJsonObject(value) ? value : {};
+  const kind = typeof object.type === 'string' ? kindsByType.get(object.type) : undefined;
   if (!kind) return `type: must be one of ${[...kindsByType.keys()].join(', ')}.`;
-  const entry = kind.format.parse(value as Record<string, unknown>);
+  const entry = kind.format.parse(object);
   return typeof entry === 'string' ? entry : { kind, entry };
 }

@@ -24,7 +24,7 @@ export async function* splitLines(
   for await (const chunk of bytes) {
     read += chunk.length;
     const lines = (incomplete + decode(chunk)).split('\n');
-    incomplete = lines.pop() as string;
+    incomplete = lines.pop() ?? '';
     yield { lines: lines.map(stripCarriageReturn), read };
     line += lines.length;
     if (incomplete.length > maxLineLength) refuse(line, 'is too long.');

@@ -2,6 +2,7 @@
 // original is not kept. The work runs on Bun's own threads.
 
 import { availableParallelism } from 'node:os';
+import { errorCode } from '../../errors.ts';
 import { InvalidValue } from '../../fields.ts';
 import { Semaphore } from '../../semaphore.ts';
 
@@ -35,7 +36,7 @@ export function encodeSizes(bytes: Uint8Array): Promise<EncodedPicture[]> {
       }
       return [...smaller, whole];
     } catch (error) {
-      const { code = '' } = error as { code?: string };
+      const code = errorCode(error) ?? '';
       if (code === 'ERR_IMAGE_TOO_MANY_PIXELS')
         throw new InvalidValue(`Send a picture of at most ${maxPixels / 1_000_000} megapixels.`);
       if (code.startsWith('ERR_IMAGE')) throw new InvalidValue(brokenPicture);

@@ -2,7 +2,7 @@
 
 import type { WriteContext } from '../changes/write.ts';
 import type { ProjectRow } from '../projects/columns.ts';
-import type { Status } from '../projects/status.ts';
+import { toStatus } from '../projects/status.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
 
 const undoneActions = { restored: 'removed', returned: 'trashed' } as const;
@@ -19,7 +19,7 @@ export async function recordProjectDecision(
     await recordDecision(transaction, changeSet, { ...decision, action, undoes: undoneDecision?.id ?? null });
     return;
   }
-  const status = action === 'removed' ? (before.status as Status) : null;
+  const status = action === 'removed' ? toStatus(before) : null;
   await closeReports(
     transaction,
     await recordDecision(transaction, changeSet, { ...decision, action, status }),

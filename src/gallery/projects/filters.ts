@@ -47,7 +47,7 @@ const contentTypeList = z.string().transform((text, context) => {
     .split(',')
     .map((type) => type.trim())
     .filter(Boolean);
-  const unknown = requested.find((type) => !(contentTypes as readonly string[]).includes(type));
+  const unknown = requested.find((type) => !contentTypes.some((known) => known === type));
   if (unknown === undefined) return [...new Set(requested)];
   context.addIssue({ code: 'custom', message: invalidChoice(unknown) });
   return z.NEVER;

@@ -46,7 +46,7 @@ export function parseOrder(text: string): { order: ProjectOrder | undefined; dro
   let descending = false;
   for (const word of text.split(',').map((term) => term.trim())) {
     const name = word.replace(/^-/, '');
-    const column = Object.hasOwn(sortFields, name) ? sortFields[name as keyof typeof sortFields] : undefined;
+    const column = Object.entries(sortFields).find(([field]) => field === name)?.[1];
     if (column) descending = word.startsWith('-');
     if (column && !order.some((term) => term.column === column || term.column === 'id'))
       order.push({ column, descending });

@@ -53,8 +53,14 @@ export class PositionCache {
     this.#listings.delete(listing);
     if (known?.generation !== generation) known = { generation, positions: [], pending: Promise.resolve() };
     this.#listings.set(listing, known);
-    if (this.#listings.size > maxListings)
-      this.#listings.delete(this.#listings.keys().next().value as string);
+    if (this.#listings.size > maxListings) this.#deleteOldest();
     return known;
+  }
+
+  #deleteOldest(): void {
+    for (const listing of this.#listings.keys()) {
+      this.#listings.delete(listing);
+      return;
+    }
   }
 }

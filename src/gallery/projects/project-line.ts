@@ -3,7 +3,7 @@ import { count, id, instant, list, nullable, oneOf, optional, text, trimmedText 
 import type { ProjectRow } from './columns.ts';
 import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
 import { slugPattern } from './slug.ts';
-import { inTrash, type Status, statuses } from './status.ts';
+import { inTrash, statuses, toStatus } from './status.ts';
 import { parseTags, tagKey } from './tags.ts';
 import { uuidRules } from './uuid.ts';
 
@@ -40,7 +40,7 @@ export type ProjectLine = LineOf<typeof projectLine>;
 export function formatProjectLine(row: ProjectRow): string {
   return projectLine.stringify({
     ...row,
-    status: (row.trashed_status ?? row.status) as Status,
+    status: toStatus(row),
     tags: parseTags(row),
     trashed: row.status === inTrash ? row.trashed : null,
   });

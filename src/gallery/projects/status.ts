@@ -20,7 +20,14 @@ export const statusNames = {
 export type Status = keyof typeof statusNames;
 /** A status as the table `project` stores it. */
 export type StoredStatus = Status | typeof inTrash;
-export const statuses = Object.keys(statusNames).map(Number) as Status[];
+export const statuses: readonly Status[] = [draft, published, archived, removed];
+
+/** The status that the API and dumps show: for a project in the trash, the one from before. */
+export function toStatus(row: { status: StoredStatus; trashed_status: StoredStatus | null }): Status {
+  const status = row.trashed_status ?? row.status;
+  if (status === inTrash) throw new Error('an erased project has no status to show');
+  return status;
+}
 
 /** The statuses that a maker may choose next. Only moderators remove a project and restore it. */
 export const nextStatuses: Readonly<Record<Status, readonly Exclude<Status, typeof removed>[]>> = {

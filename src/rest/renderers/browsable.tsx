@@ -1,6 +1,7 @@
 // The page that browsers get for a URL of the API: the resource, its parameters, the exchange as JSON, and forms for the
 // operations that the viewer may use.
 
+import { isJsonObject } from '../../json.ts';
 import { createPageUrl, findPageNumbers } from '../pagination.ts';
 import { methodField } from '../parsers.ts';
 import type { RequestUrl } from '../request-url.ts';
@@ -117,7 +118,7 @@ function RequestAndResponse(page: BrowsablePage) {
 
 /** Page numbers if the count is known, else the response's own links. */
 function PageLinks({ origin, url, data }: BrowsablePage) {
-  const { count, next = null, previous = null } = (data ?? {}) as Record<string, unknown>;
+  const { count, next = null, previous = null } = isJsonObject(data) ? data : {};
   if (typeof count === 'number' && (next || previous)) {
     const urlOf = createPageUrl(`${origin}${url.path}`, url.query);
     return <Pager {...findPageNumbers(count, url.query)} urlOf={urlOf} />;
