@@ -123,25 +123,55 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
 const lastId = { last: nullable(integer(sql`max(id)`)) };
 const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
+/** Twice as fast as one row per statement; more rows are no faster. */
+const rowsPerStatement = 16;
+
+/** What statements about a table are made of. */
+interface TableText {
+  readonly names: readonly string[];
+  /** The statements by their numbers of rows. */
+  readonly inserts: string[];
+  readonly upserts: string[];
+}
+
+const tableTexts = new WeakMap<Table, TableText>();
+
+/** Computed once for each table. */
+function textOf(table: Table): TableText {
+  let known = tableTexts.get(table);
+  if (!known) {
+    known = { names: Object.keys(table.columns), inserts: [], upserts: [] };
+    tableTexts.set(table, known);
+  }
+  return known;
+}
+
 /** The values of the rows in the order of the table's columns. */
-function toValues<T extends Table>({ columns }: T, rows: readonly Row<T>[]): Value[] {
-  const names = Object.keys(columns);
+function toValues<T extends Table>(table: T, rows: readonly Row<T>[]): Value[] {
+  const { names } = textOf(table);
   const values: Value[] = [];
   for (const row of rows) for (const name of names) values.push(row[name] as Value);
   return values;
 }
 
-/** Twice as fast as one row per statement; more rows are no faster. */
-const rowsPerStatement = 16;
-
 function insertStatement(table: Table, rows: number): string {
-  const columns = Object.keys(table.columns);
-  const row = `(${columns.map(() => '?').join(', ')})`;
-  return `insert into ${table.name} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`;
+  const { names, inserts } = textOf(table);
+  inserts[rows] ??= buildInsert(table.name, names, rows);
+  return inserts[rows];
 }
 
 function upsertStatement(table: Table, rows: number): string {
-  const others = Object.keys(table.columns).filter((column) => !table.key.includes(column));
-  return `${insertStatement(table, rows)}
-    on conflict (${table.key.join(', ')}) do update set ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+  const { names, upserts } = textOf(table);
+  upserts[rows] ??= insertStatement(table, rows) + buildConflict(table, names);
+  return upserts[rows];
+}
+
+function buildInsert(table: string, names: readonly string[], rows: number): string {
+  const row = `(${names.map(() => '?').join(', ')})`;
+  return `insert into ${table} (${names.join(', ')}) values ${Array(rows).fill(row).join(', ')}`;
+}
+
+function buildConflict({ key }: Table, names: readonly string[]): string {
+  const others = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
+  return ` on conflict (${key.join(', ')}) do update set ${others.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { Sql } from 'sql-template-tag';
 import type { Columns, Table, Value } from '../../database/columns.ts';
 
 /** A table of stored counts: its key, and the column `count`. */
@@ -34,10 +34,22 @@ export class StoredCountChanges {
     return [...this.#changes]
       .filter(([, { change }]) => change !== 0)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, { table, key, change }]) => {
-        const [name, columns] = [raw(table.name), raw(table.key.join(', '))];
-        return sql`insert into ${name} (${columns}, count) values (${join([...key, change])})
-          on conflict (${columns}) do update set count = ${name}.count + excluded.count`;
-      });
+      .map(([, { table, key, change }]) => new Sql(addingTo(table), [...key, change]));
   }
+}
+
+const additions = new WeakMap<CountTable, readonly string[]>();
+
+/** The SQL that surrounds the values of the key and the change. Computed once for each table: every write has some. */
+function addingTo(table: CountTable): readonly string[] {
+  let addition = additions.get(table);
+  if (!addition) {
+    const { name, key } = table;
+    const columns = key.join(', ');
+    const start = `insert into ${name} (${columns}, count) values (`;
+    const end = `) on conflict (${columns}) do update set count = ${name}.count + excluded.count`;
+    addition = [start, ...key.map(() => ', '), end];
+    additions.set(table, addition);
+  }
+  return addition;
 }

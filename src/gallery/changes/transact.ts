@@ -1,6 +1,7 @@
 // Every write goes through `transact`: it runs in one transaction, which also writes the change log.
 
 import sql from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
 import type { Database, NewChange, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
@@ -58,9 +59,11 @@ export function transact<Result>(
   });
 }
 
+const accountId = pick(accountTable.columns, 'contributor');
+
 async function isAccountEnabled(transaction: Transaction, contributor: number): Promise<boolean> {
   const isEnabled = sql`contributor = ${contributor} and disabled is null`;
-  const query = select(accountTable.columns, sql`from account where ${isEnabled} ${transaction.forShare}`);
+  const query = select(accountId, sql`from account where ${isEnabled} ${transaction.forShare}`);
   return (await transaction.first(query)) !== undefined;
 }
 
