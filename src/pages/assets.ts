@@ -8,7 +8,7 @@ import docsCss from '../assets/docs.css' with { type: 'text' };
 import docsJs from '../assets/docs.js' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
 import loadMoreJs from '../assets/load-more.js' with { type: 'text' };
-import lookUpJs from '../assets/look-up.js' with { type: 'text' };
+import lookupJs from '../assets/lookup.js' with { type: 'text' };
 import faviconSvg from '../assets/mark.svg' with { type: 'text' };
 import mediaCss from '../assets/media.css' with { type: 'text' };
 import moderationJs from '../assets/moderation.js' with { type: 'text' };
@@ -33,7 +33,7 @@ export const siteScript = hashedPath(siteJs, 'js');
 export const loadMoreScript = hashedPath(loadMoreJs, 'js');
 export const moderationScript = hashedPath(moderationJs, 'js');
 export const projectFormScript = hashedPath(projectFormJs, 'js');
-export const lookUpScript = hashedPath(lookUpJs, 'js');
+export const lookupScript = hashedPath(lookupJs, 'js');
 
 const docsPageCss = `${swaggerCss}\n${docsCss}`;
 
@@ -41,7 +41,7 @@ const docsPageCss = `${swaggerCss}\n${docsCss}`;
 export const siteFiles: SiteFiles = {
   stylesheet: hashedPath(apiPageCss, 'css'),
   favicon,
-  scripts: [copyJs, lookUpJs, omitEmptyJs].map((script) => hashedPath(script, 'js')),
+  scripts: [copyJs, lookupJs, omitEmptyJs].map((script) => hashedPath(script, 'js')),
   swagger: {
     stylesheet: hashedPath(docsPageCss, 'css'),
     program: hashedPath(swaggerJs, 'js'),
@@ -54,7 +54,7 @@ const files = new Map([
   [siteFiles.stylesheet, { type: 'text/css; charset=utf-8', text: apiPageCss }],
   [siteFiles.swagger.stylesheet, { type: 'text/css; charset=utf-8', text: docsPageCss }],
   [favicon, { type: 'image/svg+xml', text: faviconSvg }],
-  ...[copyJs, lookUpJs, omitEmptyJs, swaggerJs, docsJs, siteJs, loadMoreJs, moderationJs, projectFormJs].map(
+  ...[copyJs, lookupJs, omitEmptyJs, swaggerJs, docsJs, siteJs, loadMoreJs, moderationJs, projectFormJs].map(
     (text) => [hashedPath(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const,
   ),
 ]);

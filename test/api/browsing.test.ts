@@ -149,12 +149,22 @@ onBothDatabases((kind) => {
     expect(form.attributesOf('#post-parent', 'list')).toEqual(['post-parent-found']);
     expect(form.document.querySelector('#post-parent-found')?.attributes).toEqual({
       id: 'post-parent-found',
-      'data-look-up': '/api/v1/projects/?fields=id,title&page_size=10',
+      'data-lookup': '/api/v1/projects/?fields=id,title&page_size=10',
       'data-value': 'id',
       'data-label': 'title',
     });
-    const [tags = ''] = form.attributesOf('#post-tags-found[data-multiple]', 'data-look-up');
+    const [tags = ''] = form.attributesOf('#post-tags-found[data-multiple]', 'data-lookup');
     expect(tags).toStartWith('/api/v1/tags/');
+  });
+
+  test('the filters that name another record or tags have addresses for suggestions', async () => {
+    const form = await open('/api/v1/projects/');
+    expect(form.attributesOf('#get-tags', 'list')).toEqual(['get-tags-found']);
+    expect(form.attributesOf('#get-tags-found[data-multiple]', 'data-lookup')[0]).toStartWith(
+      '/api/v1/tags/',
+    );
+    expect(form.attributesOf('#get-copied_from', 'list')).toEqual(['get-copied_from-found']);
+    expect(form.attributesOf('#get-copied_from-found', 'data-lookup')[0]).toStartWith('/api/v1/projects/');
   });
 
   test('only scripts of this site run, and browsers cache them for ever', async () => {

@@ -24,7 +24,7 @@ interface FilterContext {
 export interface Filter<Value = unknown> {
   readonly description: string;
   readonly schema: z.ZodType<Value, string>;
-  readonly lookUp?: Lookup;
+  readonly lookup?: Lookup;
   condition(value: Value, context: FilterContext): Sql;
   /** Selects each matching `project` with its `tier`, if matches can be ranked. */
   ranked?(value: Value, context: FilterContext): Sql | undefined;
@@ -116,13 +116,13 @@ const timelessFilters = {
   copied_from: filter({
     description: 'Only copies of the project with this id.',
     schema: idSchema,
-    lookUp: projectLookup,
+    lookup: projectLookup,
     condition: (source) => sql`copied_from = ${source}`,
   }),
   tags: filter({
     description: 'Only projects that have all of these tags, separated by commas; case does not matter.',
     schema: tagList,
-    lookUp: tagLookup,
+    lookup: tagLookup,
     condition: (keys) =>
       keys.length === 0
         ? sql`1 = 1`

@@ -10,7 +10,7 @@ import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { archived, draft, nextStatuses, published } from '../../gallery/projects/status.ts';
-import { lookUpScript, projectFormScript } from '../assets.ts';
+import { lookupScript, projectFormScript } from '../assets.ts';
 import { ButtonForm, CsrfField, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { ProjectLink } from '../links.tsx';
@@ -28,7 +28,7 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
     title: getFormTitle(formErrors, `Edit ${project.title}`),
     isIndexed: false,
     cache: 'no-store',
-    scripts: [projectFormScript, lookUpScript],
+    scripts: [projectFormScript, lookupScript],
     children: (
       <div class="narrow">
         <p class="eyebrow">{project.content_type}</p>

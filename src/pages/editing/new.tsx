@@ -10,7 +10,7 @@ import { projectFields } from '../../gallery/projects/fields.ts';
 import { createProjectWithFiles } from '../../gallery/projects/media.ts';
 import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
 import { draft, published } from '../../gallery/projects/status.ts';
-import { lookUpScript, projectFormScript } from '../assets.ts';
+import { lookupScript, projectFormScript } from '../assets.ts';
 import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -50,7 +50,7 @@ export async function showNewProjectPage(_: PageDependencies, context: PageConte
     title: getFormTitle(formErrors, `A new ${noun}`),
     isIndexed: false,
     cache: 'no-store',
-    scripts: [projectFormScript, lookUpScript],
+    scripts: [projectFormScript, lookupScript],
     children: (
       <div class="narrow">
         <h1>A new {noun}</h1>

@@ -47,7 +47,7 @@ async function renderPeoplePage(
   authorizeAny(context.viewer, 'seeReports');
   const username = (url.query.get('username') ?? '').trim();
   const account = username ? await findAccountByUsername(database, username) : undefined;
-  const lookUpErrors =
+  const lookupErrors =
     username && !account
       ? { values: { username }, errors: { username: ['Nobody is called that.'] } }
       : undefined;
@@ -55,9 +55,9 @@ async function renderPeoplePage(
     path,
     children: (
       <>
-        <ErrorSummary formErrors={formErrors ?? lookUpErrors} fields={fields} />
+        <ErrorSummary formErrors={formErrors ?? lookupErrors} fields={fields} />
         <form class="stacked-form inline-form" action={path}>
-          <FormFields fields={fields} values={{ username }} formErrors={lookUpErrors} />
+          <FormFields fields={fields} values={{ username }} formErrors={lookupErrors} />
           <button class="quiet" type="submit">
             Look up
           </button>

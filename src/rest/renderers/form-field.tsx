@@ -78,7 +78,7 @@ function Control({ attributes, field, value }: ControlProps) {
     return (
       <>
         <input {...attributes} type="text" dir="auto" value={text} list={listId} autocomplete="off" />
-        <datalist id={listId} data-look-up={url} {...dataAttributes} />
+        <datalist id={listId} data-lookup={url} {...dataAttributes} />
       </>
     );
   }

@@ -3,8 +3,8 @@
 
 const debounceMs = 200;
 
-for (const list of document.querySelectorAll('datalist[data-look-up]')) {
-  const { lookUp, value, label, multiple: isMultiple } = list.dataset;
+for (const list of document.querySelectorAll('datalist[data-lookup]')) {
+  const { lookup, value, label, multiple: isMultiple } = list.dataset;
   const field = document.querySelector(`input[list="${list.id}"]`);
   let timer;
   let pending;
@@ -21,7 +21,7 @@ for (const list of document.querySelectorAll('datalist[data-look-up]')) {
     const [, before, term] =
       isMultiple === undefined ? ['', '', field.value] : /^(.*,\s*)?(.*)$/s.exec(field.value);
     if (term.trim() === '') return list.replaceChildren();
-    const url = new URL(lookUp, location.href);
+    const url = new URL(lookup, location.href);
     url.searchParams.set('search', term.trim());
     try {
       const response = await fetch(url, { headers: { Accept: 'application/json' }, signal: pending.signal });
