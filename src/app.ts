@@ -10,7 +10,7 @@ import { Passwords } from './gallery/accounts/passwords.ts';
 import { SignInAttempts } from './gallery/accounts/sign-in-attempts.ts';
 import type { SignUpDependencies } from './gallery/accounts/sign-up.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
-import { ListedIdRanges } from './gallery/projects/id-ranges.ts';
+import { SitemapRanges } from './gallery/projects/id-ranges.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -94,9 +94,9 @@ export function createApp(deps: AppDependencies): App {
   async function route(context: RequestContext): Promise<Response> {
     const probe = respondToProbe(context.method, context.path, database);
     if (probe) return context.respond(await probe);
-    if (!context.refusal)
+    if (!context.earlyError)
       await limits.admitByCredential(context).catch((error) => {
-        context.refusal = error;
+        context.earlyError = error;
       });
     return router.fetch(context.request, context);
   }
@@ -115,7 +115,7 @@ export function createApp(deps: AppDependencies): App {
         const cached = admit(context);
         if (cached) return finish(context, toResponse(cached, context.headers, context.id, true));
       } catch (error) {
-        context.refusal = error;
+        context.earlyError = error;
       }
       return route(context).then((response) => finish(context, response));
     },
@@ -146,7 +146,7 @@ function createRouter(
   });
   router.route('/', createApiRoutes({ ...deps, cursorSecret: secrets.cursors }, site));
   router.route('/', mediaRoutes({ database, files, authenticator }));
-  const idRanges = new ListedIdRanges(database);
+  const idRanges = new SitemapRanges(database);
   router.route('/', createPageRoutes({ ...deps, uploads: uploadLimiter, idRanges }));
   router.onError((error, { env }) => respondWithError(env, error));
   return router;

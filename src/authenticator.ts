@@ -20,14 +20,14 @@ export const sessionCookieName = 'vitrine_session';
 export class ViewerAuthenticator implements Authenticator<Viewer> {
   readonly anonymous = anonymous;
   readonly csrf: Csrf;
-  readonly #identities: Credentials;
+  readonly #credentials: Credentials;
   readonly #viewers = new WeakMap<RequestContext, Promise<Viewer>>();
 
   constructor(
     private readonly database: Database,
     csrfSecret: string,
   ) {
-    this.#identities = new Credentials(database);
+    this.#credentials = new Credentials(database);
     this.csrf = new Csrf(csrfSecret);
   }
 
@@ -42,7 +42,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   }
 
   /** The same, and checks the CSRF token of a write in a session. */
-  async authenticate(context: RequestContext): Promise<Viewer> {
+  async identifyAndCheckCsrf(context: RequestContext): Promise<Viewer> {
     const viewer = await this.identify(context);
     if (viewer.credential?.kind === 'session' && !isSafe(context.method))
       await this.csrf.verify(context, viewer.credential.id);
@@ -94,7 +94,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   async #findViewer({ headers }: RequestContext): Promise<Viewer> {
     const credential = readCredential(headers, sessionCookieName);
     if (!credential) return anonymous;
-    if (credential.kind === 'key') return this.#identities.findByKey(credential.secret);
-    return (await this.#identities.findBySession(credential.secret)) ?? anonymous;
+    if (credential.kind === 'key') return this.#credentials.findByKey(credential.secret);
+    return (await this.#credentials.findBySession(credential.secret)) ?? anonymous;
   }
 }

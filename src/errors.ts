@@ -43,7 +43,7 @@ export class Outdated extends Failure {
   }
 }
 
-/** The change contradicts the present state of something else. */
+/** The change conflicts with the current state of other data. */
 export class Conflict extends Failure {}
 
 /** An Idempotency-Key came again, with a different request. */

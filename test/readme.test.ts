@@ -1,4 +1,4 @@
-// What the README and docs/ say is true.
+// The statements of the README and docs/ are true.
 
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type FeedEntry, listChangesSince } from '../gallery/change-feed.ts';
-import { feedKinds } from '../gallery/changes/kinds.ts';
+import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
@@ -76,13 +76,12 @@ function serializeChange(
   origin: string,
   timeZone: string,
 ) {
-  const collection = kind === 'contributor' ? 'contributors' : 'projects';
   return {
     sequence,
     at: formatInstant(at, timeZone),
     action,
     kind,
     id: subject,
-    url: `${origin}/api/v1/${collection}/${subject}/`,
+    url: `${origin}/api/v1/${subjectOf(kind)}s/${subject}/`,
   };
 }

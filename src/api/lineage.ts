@@ -103,7 +103,7 @@ const copiesOperation = (deps: ApiDependencies) =>
     responseSchema: projectPageSchema,
     async handle(context) {
       const source = await deps.projects.find(context.viewer, parsePathId(context));
-      const choices = deps.projects.applyFilter('copied_from', String(source.id));
+      const choices = deps.projects.parseFilter('copied_from', String(source.id));
       const listing = deps.projects.list(context.viewer, choices, newestFirst);
       return toPageResult(deps, context, listing);
     },

@@ -5,7 +5,7 @@ import type { Operation, OperationDescription, Parameters } from '../rest/resour
 
 interface ApiOperation<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>
   extends OperationDescription<Viewer, Declared, Body, IsPartial> {
-  /** Viewers who have it for no project at all cannot use the operation. */
+  /** A viewer who lacks this permission for every project cannot use the operation. */
   readonly permission: Permission;
 }
 

@@ -26,7 +26,7 @@ type ProjectWithMedia = Project & { readonly media?: readonly Media[] };
 
 interface Member {
   readonly schema: z.ZodType;
-  serialize(project: ProjectWithMedia, place: SerializeOptions): unknown;
+  serialize(project: ProjectWithMedia, options: SerializeOptions): unknown;
 }
 
 const count = z.int().min(0);
@@ -134,7 +134,7 @@ export const partialProjectSchema = projectSchema
   .partial()
   .meta({ id: 'ProjectFields', description: 'The members of a project that `fields` names.' });
 
-/** The second one if the request has `fields`. */
+/** The partial schema applies if the request has `fields`. */
 export const projectResponseSchema = z
   .union([projectSchema, partialProjectSchema])
   .meta({ id: 'ProjectAnswer', description: 'A project, or those of its members that `fields` names.' });

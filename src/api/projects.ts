@@ -130,8 +130,8 @@ const changeOperation = (deps: ApiDependencies, summary: string, isPartial: bool
     responseSchema: projectResponseSchema,
     handle: (context) =>
       transactOnce(deps.database, context, async (write) => {
-        const check = buildVersionCheck(context);
-        const project = await changeProject(write, parsePathId(context), check, context.readValues);
+        const matchesVersion = buildVersionCheck(context);
+        const project = await changeProject(write, parsePathId(context), matchesVersion, context.readValues);
         return toProjectResult(deps, context, project, write.transaction);
       }),
   });

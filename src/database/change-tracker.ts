@@ -21,7 +21,7 @@ export const entriesAfter = (generation: number): Query<ChangeLogEntry> =>
 
 const maxProjects = 50_000;
 
-/** The reads that a change makes stale: a `project` is that of the subject; any but `nothing` includes listings. */
+/** The reads that a change makes stale. `project`: the subject's project. All except `nothing` also make listings stale. */
 export type Invalidation = 'nothing' | 'listings' | 'project' | 'everything';
 
 /** By the kind and the action of a change. */
@@ -29,24 +29,24 @@ export type InvalidationRule = (kind: string, action: string) => Invalidation;
 
 export class ChangeTracker {
   /** The sequence number of the last change that was read; undefined until it is known. */
-  position: number | undefined;
+  lastSequence: number | undefined;
   /** The sequence number of the last change that made anything stale. */
   generation: number | undefined;
-  /** Any project may have changed between an earlier generation and this one. */
+  /** Before this sequence number, single projects are not tracked. */
   #trackedSince = 0;
   #lastChanges = new Map<number, number>();
 
   constructor(private readonly invalidationOf: InvalidationRule) {}
 
   /**
-   * Takes in all changes after `position` up to `last`. If there are more than `maxEntries`, their content does not
+   * Takes in all changes after `lastSequence` up to `last`. If there are more than `maxEntries`, their content does not
    * matter.
    */
   advance(last: number, changes: readonly ChangeLogEntry[]): void {
-    if (this.position === undefined || changes.length > maxEntries) this.#reset(last);
+    if (this.lastSequence === undefined || changes.length > maxEntries) this.#reset(last);
     else for (const change of changes) this.#track(change);
     if (this.#lastChanges.size > maxProjects) this.#reset(last);
-    this.position = last;
+    this.lastSequence = last;
   }
 
   /** Whether the project may have changed after the generation. */

@@ -11,14 +11,14 @@ export class Column<Type = Value> {
 
   constructor(
     /** PostgreSQL's client returns 64-bit integers as text; all of ours fit a JavaScript number. */
-    readonly kind: 'integer' | 'text',
+    readonly storage: 'integer' | 'text',
     /** Undefined until the column is part of a table. */
     readonly sql?: Sql,
   ) {}
 
   /** The same column, for code that knows more about its values than the database. */
   narrow<Narrow extends Type>(): Column<Narrow> {
-    return new Column<Narrow>(this.kind, this.sql);
+    return new Column<Narrow>(this.storage, this.sql);
   }
 }
 
@@ -28,10 +28,11 @@ export type ColumnsOf<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> }
 
 export type RowOf<C extends Columns> = { -readonly [Name in keyof C]: C[Name]['type'] };
 
-/** Without an expression, a column of a table. */
+/** Without an expression: a column of a table, for `table()`. */
 export const integer = (expression?: Sql): Column<number> => new Column('integer', expression);
 export const text = (expression?: Sql): Column<string> => new Column('text', expression);
-export const nullable = <Type>({ kind, sql }: Column<Type>): Column<Type | null> => new Column(kind, sql);
+export const nullable = <Type>({ storage, sql }: Column<Type>): Column<Type | null> =>
+  new Column(storage, sql);
 
 export interface Table<C extends Columns = Columns, Key extends string = string> {
   readonly name: string;
@@ -61,6 +62,6 @@ export function pick<C extends Columns, Name extends keyof C>(columns: C, ...nam
 
 function mapColumns<C extends Columns>(columns: C, toSql: (name: string) => Sql): C {
   return Object.fromEntries(
-    Object.entries(columns).map(([name, { kind }]) => [name, new Column(kind, toSql(name))]),
+    Object.entries(columns).map(([name, { storage }]) => [name, new Column(storage, toSql(name))]),
   ) as C;
 }

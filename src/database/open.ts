@@ -90,7 +90,7 @@ export interface Database extends Reader {
   close(): Promise<void>;
 }
 
-/** What this layer does not know of the rows. */
+/** The rules about rows that the database layer gets from its caller. */
 export interface DatabaseDependencies {
   readonly rebuilds: Rebuilds;
   readonly invalidationOf: InvalidationRule;

@@ -140,7 +140,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 /** The rows in the JSON of the first parameter; other members of the objects are ignored. */
 function recordset({ columns }: Table): string {
   const types = Object.entries(columns).map(
-    ([name, { kind }]) => `${name} ${kind === 'integer' ? 'bigint' : 'text'}`,
+    ([name, { storage }]) => `${name} ${storage === 'integer' ? 'bigint' : 'text'}`,
   );
   return `json_to_recordset($1::text::json) as given (${types.join(', ')})`;
 }

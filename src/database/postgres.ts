@@ -153,10 +153,10 @@ class PostgresDatabase implements Database {
   async #readChanges(): Promise<void> {
     const now = performance.now();
     try {
-      const { position } = this.#changes;
-      const changes = position === undefined ? [] : await this.all(entriesAfter(position));
-      const isComplete = position !== undefined && changes.length <= maxEntries;
-      const last = isComplete ? (changes.at(-1)?.sequence ?? position) : await this.#readLastSequence();
+      const { lastSequence } = this.#changes;
+      const changes = lastSequence === undefined ? [] : await this.all(entriesAfter(lastSequence));
+      const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
+      const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
       this.#changes.advance(last, changes);
       this.#confirmedAt = now;
     } catch {

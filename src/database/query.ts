@@ -27,7 +27,7 @@ function selectionOf(columns: object): Selection {
     const expressions = entries.map(([name, { sql: expression }]) => {
       return !expression || expression.sql === name ? raw(name) : sql`${expression} as ${raw(name)}`;
     });
-    const integers = entries.filter(([, { kind }]) => kind === 'integer').map(([name]) => name);
+    const integers = entries.filter(([, { storage }]) => storage === 'integer').map(([name]) => name);
     const list = join(expressions, ', ');
     selection = { list, start: sql`select ${list}`, integers };
     selections.set(columns, selection);
@@ -35,10 +35,10 @@ function selectionOf(columns: object): Selection {
   return selection;
 }
 
-/** `rest` begins with "from", `before` with "with". */
-export function select<Row extends object>(columns: ColumnsOf<Row>, rest: Sql, before?: Sql): Query<Row> {
+/** `from` begins with "from", `withClause` with "with". */
+export function select<Row extends object>(columns: ColumnsOf<Row>, from: Sql, withClause?: Sql): Query<Row> {
   const { start } = selectionOf(columns);
-  return { statement: before ? sql`${before} ${start} ${rest}` : sql`${start} ${rest}`, columns };
+  return { statement: withClause ? sql`${withClause} ${start} ${from}` : sql`${start} ${from}`, columns };
 }
 
 export function returning<Row extends object>(columns: ColumnsOf<Row>, statement: Sql): Query<Row> {
@@ -52,16 +52,16 @@ export function integersOf({ columns }: Query<object>): readonly string[] {
 
 const one = { present: integer(sql`1`) };
 
-/** Whether there is a row; `rest` begins with "from". */
-export async function exists(reader: Reader, rest: Sql): Promise<boolean> {
-  return (await reader.first(select(one, sql`${rest} limit 1`))) !== undefined;
+/** Whether there is a row; `from` begins with "from". */
+export async function exists(reader: Reader, from: Sql): Promise<boolean> {
+  return (await reader.first(select(one, sql`${from} limit 1`))) !== undefined;
 }
 
 const counted = { count: integer(sql`count(*)`) };
 
-/** The number of rows; `rest` begins with "from". */
-export async function count(reader: Reader, rest: Sql): Promise<number> {
-  return (await reader.first(select(counted, rest)))?.count ?? 0;
+/** The number of rows; `from` begins with "from". */
+export async function count(reader: Reader, from: Sql): Promise<number> {
+  return (await reader.first(select(counted, from)))?.count ?? 0;
 }
 
 /** The rows of both queries, without duplicates. */

@@ -1,4 +1,4 @@
-// What both databases store and query for search. Words arrive folded and split and contain letters and digits only;
+// The search data of both databases. Words arrive folded and split and contain letters and digits only;
 // both databases take them unchanged and so find the same.
 
 import type { Sql } from 'sql-template-tag';

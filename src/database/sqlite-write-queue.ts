@@ -15,7 +15,7 @@ interface QueuedWrite {
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
   /** The write was in a group that failed and now runs in a transaction of its own. */
-  readonly isAlone?: boolean;
+  readonly mustRunAlone?: boolean;
 }
 
 /** How many writes share a commit: they run in one go, and no read runs meanwhile. */
@@ -27,10 +27,10 @@ const lockTimeoutMs = 5000;
 /** The longest delay between two attempts to begin a transaction. */
 const maxRetryDelayMs = 50;
 
-/** What a writer must know of the reads on the same thread. */
+/** The write queue's view of the reads on the same thread. */
 interface Reads {
   /** How many reads there were so far. */
-  count(): number;
+  readCount(): number;
   onCommit(): void;
   /** Closes the connections that read. */
   releaseFile(): void;
@@ -39,7 +39,7 @@ interface Reads {
 export class SqliteWriteQueue {
   #openedWriter: SqliteReader | undefined;
   #queue: QueuedWrite[] = [];
-  #drain: Promise<void> | undefined;
+  #draining: Promise<void> | undefined;
 
   constructor(
     private readonly path: string,
@@ -49,7 +49,7 @@ export class SqliteWriteQueue {
     this.#openedWriter = withoutBusyTimeout(writer);
   }
 
-  /** Reopened after an error that may be the connection's own; never creates the file. */
+  /** Opened again after an error that may come from the connection; never creates the file. */
   get writer(): SqliteReader {
     this.#openedWriter ??= withoutBusyTimeout(openWriter(this.path, false));
     return this.#openedWriter;
@@ -57,7 +57,7 @@ export class SqliteWriteQueue {
 
   /** Waits until no write is left. */
   async finish(): Promise<void> {
-    await this.#drain;
+    await this.#draining;
   }
 
   close(): void {
@@ -66,8 +66,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Closes every connection: while one of a process is open, SQLite keeps what it knew of the file, for instance that
-   * it was read-only.
+   * Closes every connection: as long as this process has any connection open, SQLite keeps what it knows about the
+   * file, for example that it was read-only.
    */
   #releaseFile(): void {
     this.close();
@@ -78,7 +78,7 @@ export class SqliteWriteQueue {
     return new Promise<Result>((resolve, reject) => {
       const deadline = performance.now() + lockTimeoutMs;
       this.#queue.push({ work, resolve, reject, deadline, signal: currentSignal() });
-      this.#drain ??= this.#drainQueue();
+      this.#draining ??= this.#drainQueue();
     });
   }
 
@@ -87,21 +87,21 @@ export class SqliteWriteQueue {
     await nextEventLoopTurn();
     while (this.#queue.length) {
       if (!(await this.#beginTransaction())) continue;
-      const [reads, startedAt] = [this.reads.count(), performance.now()];
-      await this.#runGroup(this.#queue.splice(0, this.#queue[0]?.isAlone ? 1 : maxGroupSize));
+      const [reads, startedAt] = [this.reads.readCount(), performance.now()];
+      await this.#runGroup(this.#queue.splice(0, this.#queue[0]?.mustRunAlone ? 1 : maxGroupSize));
       const endedAt = performance.now();
       await nextEventLoopTurn();
-      if (this.reads.count() !== reads)
+      if (this.reads.readCount() !== reads)
         await this.#yieldToReaders(endedAt + (endedAt - startedAt) * readerTimeFactor);
     }
     // No await between the check for an empty queue and this line.
-    this.#drain = undefined;
+    this.#draining = undefined;
   }
 
   /** Leaves the thread to reads until the deadline, or until no new read has come for two milliseconds. */
   async #yieldToReaders(deadline: number): Promise<void> {
-    for (let reads = -1; reads !== this.reads.count() && performance.now() < deadline; ) {
-      reads = this.reads.count();
+    for (let reads = -1; reads !== this.reads.readCount() && performance.now() < deadline; ) {
+      reads = this.reads.readCount();
       await Bun.sleep(2);
     }
   }
@@ -117,7 +117,7 @@ export class SqliteWriteQueue {
         const settle = await this.#runWrite(write, writes.length === 1);
         if (!settle) {
           this.#rollBack();
-          this.#queue.unshift(...writes.map((other) => ({ ...other, isAlone: true })));
+          this.#queue.unshift(...writes.map((other) => ({ ...other, mustRunAlone: true })));
           return;
         }
         settlers.push(settle);

@@ -43,7 +43,7 @@ class SqliteDatabase implements Database {
     this.#changes = new ChangeTracker(invalidationOf);
     this.slowReader = new SlowReader(path);
     this.#writes = new SqliteWriteQueue(path, writer, {
-      count: () => this.#generationReads,
+      readCount: () => this.#generationReads,
       onCommit: () => {
         this.#isStale = true;
       },
@@ -121,10 +121,10 @@ class SqliteDatabase implements Database {
 
   #refresh(): void {
     const reader = this.#reader;
-    const { position } = this.#changes;
+    const { lastSequence } = this.#changes;
     const last = reader.firstNow(changeHead)?.last ?? 0;
-    const hasNoNews = position === undefined || position === last;
-    this.#changes.advance(last, hasNoNews ? [] : reader.allNow(entriesAfter(position)));
+    const hasNothingToRead = lastSequence === undefined || lastSequence === last;
+    this.#changes.advance(last, hasNothingToRead ? [] : reader.allNow(entriesAfter(lastSequence)));
     this.#isStale = false;
   }
 
@@ -167,10 +167,14 @@ export async function openSqlite(
   return new SqliteDatabase(path, await openFile(path, rebuilds), invalidationOf);
 }
 
-/** Larger caches, in KiB, for pages and for pending full-text entries are written to disk less often. */
-function setCacheSizes(connection: Connection, pageKiB: number, wordKiB: number): void {
-  connection.run(`pragma cache_size = -${pageKiB}`);
-  connection.run(`insert into project_search (project_search, rank) values ('hashsize', ${wordKiB * 1024})`);
+/**
+ * Sets the cache sizes in KiB. With larger caches, pages and pending full-text entries are written to disk less often.
+ */
+function setCacheSizes(connection: Connection, pageCacheKiB: number, wordCacheKiB: number): void {
+  connection.run(`pragma cache_size = -${pageCacheKiB}`);
+  connection.run(
+    `insert into project_search (project_search, rank) values ('hashsize', ${wordCacheKiB * 1024})`,
+  );
 }
 
 /** The mode does not change while another process has the file open. */

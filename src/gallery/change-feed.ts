@@ -6,7 +6,7 @@ import { pick, type RowOf } from '../database/columns.ts';
 import type { Reader } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { changeTable, projectTable } from '../database/schema.ts';
-import { type FeedKindName, feedKinds, publicFeedKinds } from './changes/kinds.ts';
+import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from './changes/kinds.ts';
 import { readableBy } from './projects/visibility.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -37,7 +37,9 @@ export async function listChangesSince(
   );
   const readableIds = await findReadable(reader, viewer, entries);
   return entries.map((entry) =>
-    entry.kind === 'contributor' || readableIds.has(entry.subject) ? entry : { ...entry, action: 'gone' },
+    subjectOf(entry.kind) !== 'project' || readableIds.has(entry.subject)
+      ? entry
+      : { ...entry, action: 'gone' },
   );
 }
 
@@ -47,7 +49,7 @@ async function findReadable(
   entries: readonly FeedEntry[],
 ): Promise<Set<number>> {
   const ids = [
-    ...new Set(entries.filter(({ kind }) => kind !== 'contributor').map(({ subject }) => subject)),
+    ...new Set(entries.filter(({ kind }) => subjectOf(kind) === 'project').map(({ subject }) => subject)),
   ];
   if (ids.length === 0) return new Set();
   const rows = await reader.all(

@@ -15,7 +15,7 @@ import { formatTags, tagKey, toTagRows } from './projects/tags.ts';
 import { threadVisibilitySql } from './projects/thread-visibility.ts';
 import { rootSql } from './projects/update-threads.ts';
 import { nextVersionSql } from './projects/version.ts';
-import { isErased, listedForVisitors } from './projects/visibility.ts';
+import { isErasedSql, isListedSql } from './projects/visibility.ts';
 import { sortKey } from './words.ts';
 
 interface Finding {
@@ -151,7 +151,7 @@ const storedCounts = [
     stored: select(tagCountTable.columns, sql`from tag_count where count <> 0`),
     recounted: select(
       { ...tagCountTable.columns, count },
-      sql`from tag where project in (select id from project where ${listedForVisitors}) group by tag_key`,
+      sql`from tag where project in (select id from project where ${isListedSql}) group by tag_key`,
     ),
   },
 ];
@@ -169,7 +169,7 @@ export async function checkGallery(database: Database, repair: boolean): Promise
   const mismatches: number[] = [];
   for (const ids of chunks(suspects))
     mismatches.push(...(await findSearchMismatches(database, sql`project.id in (${join(ids)})`)));
-  const orphans = await database.auditSearch().findOrphans(sql`not ${isErased}`);
+  const orphans = await database.auditSearch().findOrphans(sql`not ${isErasedSql}`);
   const searchFindings = [
     { problem: 'the search index does not match the record', projects: mismatches },
     { problem: 'the search index has an entry without a project', projects: orphans },

@@ -34,6 +34,6 @@ export const anonymous: Viewer = {
 
 /** The contributor's id. Only for code that anonymous viewers cannot reach. */
 export const requireSignedIn = ({ contributor }: Viewer): number => {
-  if (contributor === null) throw new Error('a visitor has come too far');
+  if (contributor === null) throw new Error('this code needs a signed-in viewer');
   return contributor;
 };

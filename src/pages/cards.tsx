@@ -42,14 +42,14 @@ interface CardsProps {
   /** For pages about one contributor. */
   readonly hidesContributor?: boolean;
   /** For lists of copies of one project. */
-  readonly hidesOrigin?: boolean;
+  readonly hidesSource?: boolean;
   readonly level?: 'h2' | 'h3';
 }
 
 export function Cards({
   data,
   hidesContributor = false,
-  hidesOrigin = false,
+  hidesSource = false,
   level: Level = 'h2',
 }: CardsProps) {
   return (
@@ -62,7 +62,7 @@ export function Cards({
             <a href={projectPath(project)}>{project.title}</a>
           </Level>
           <CardBody project={project} data={data} />
-          {!hidesOrigin && <Origin project={project} data={data} />}
+          {!hidesSource && <Source project={project} data={data} />}
           <p class="byline">
             {!hidesContributor && (
               <>
@@ -108,7 +108,7 @@ function CardBody({ project, data }: { project: Project; data: CardData }) {
 }
 
 /** The project that a comment is about, or that a copy was made from. */
-function Origin({ project, data }: { project: Project; data: CardData }) {
+function Source({ project, data }: { project: Project; data: CardData }) {
   const reference = data.references.get(project.parent ?? project.copied_from ?? 0);
   if (!reference) return null;
   return (

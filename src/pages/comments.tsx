@@ -25,7 +25,7 @@ const maxTextLength = 2000;
 /** Deeper replies would leave no room for text: they are listed at this depth. */
 const maxDepth = 4;
 
-export interface Thread extends ListPage<Project> {
+export interface CommentThread extends ListPage<Project> {
   /** The parents of comments on this page that are not on it themselves. */
   readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
 }
@@ -35,7 +35,7 @@ export async function loadThread(
   viewer: Viewer,
   project: Project,
   query: URLSearchParams,
-): Promise<Thread> {
+): Promise<CommentThread> {
   const commentPage = await loadListPage(finder.listComments(viewer, project), query, pageSize);
   const idsOnPage = new Set([project.id, ...commentPage.items.map(({ id }) => id)]);
   const missingParents = commentPage.items.flatMap(({ parent }) =>
@@ -54,7 +54,7 @@ const getCommentNouns = ({ content_type }: Project) =>
 
 interface CommentsProps {
   readonly project: Project;
-  readonly thread: Thread;
+  readonly thread: CommentThread;
   pageUrl(number: number): string;
   /** The form for a new comment. */
   readonly children: Child;
@@ -89,7 +89,7 @@ interface CommentListProps {
   readonly comments: readonly Project[];
   readonly depth: number;
   readonly repliesByParent: ReadonlyMap<number, readonly Project[]>;
-  readonly thread: Thread;
+  readonly thread: CommentThread;
 }
 
 function CommentList({ comments, depth, repliesByParent, thread }: CommentListProps) {

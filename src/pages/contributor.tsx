@@ -29,8 +29,8 @@ export async function showContributorPage({ database, projects }: PageDependenci
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
   const filters = new Map([
-    ...projects.applyFilter('contributor', String(id)),
-    ...(type ? projects.applyFilter('content_type', type) : []),
+    ...projects.parseFilter('contributor', String(id)),
+    ...(type ? projects.parseFilter('content_type', type) : []),
   ]);
   const [projectPage, typeCounts] = await Promise.all([
     loadListPage(projects.list(viewer, excludeComments(projects, filters)), url.query),

@@ -76,7 +76,7 @@ const createContributorFeed =
     const contributor = await findContributor(database, parseContributorId(context.params.name));
     const path = contributorPath(contributor.id, contributor.username);
     if (context.url.path !== `${path}${name}`) return redirectPermanently(context, `${path}${name}`);
-    const filters = excludeComments(projects, projects.applyFilter('contributor', String(contributor.id)));
+    const filters = excludeComments(projects, projects.parseFilter('contributor', String(contributor.id)));
     const listing = projects.list(anonymous, filters);
     const title = `By ${displayName(contributor)}`;
     return write(await loadFeed(deps, context.origin, name, { title, listing, path, search: '' }));

@@ -136,15 +136,15 @@ export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSum
 interface ButtonFormProps {
   readonly action: string;
   readonly children: Child;
-  readonly kind?: 'plain' | 'quiet' | 'danger';
+  readonly variant?: 'plain' | 'quiet' | 'danger';
 }
 
 /** A form with a single button. */
-export function ButtonForm({ action, children, kind }: ButtonFormProps) {
+export function ButtonForm({ action, children, variant }: ButtonFormProps) {
   return (
     <form method="post" action={action}>
       <CsrfField />
-      <button class={kind} type="submit">
+      <button class={variant} type="submit">
         {children}
       </button>
     </form>

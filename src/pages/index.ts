@@ -67,6 +67,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/content/:uuid/:slug/files/': route(showFilesPage, submitNewFile, files),
   '/content/:uuid/:slug/files/:number/': route(showFilesPage, submitFileChange),
   '/content/:uuid/:slug/files/:number/remove/': route(showFilesPage, submitFileRemoval),
+  // These paths are older than the names `status` and `trash`.
   '/content/:uuid/:slug/state/': route(showProjectPage, submitStatus),
   '/content/:uuid/:slug/away/': route(showMoveToTrashPage, submitTrash),
   '/content/:uuid/:slug/report/': route(showReportPage, submitReport),
@@ -98,6 +99,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/keys/': route(showKeysPage, submitNewKey),
   '/account/keys/:id/revoke/': route(showNotFound, submitKeyRevocation),
   '/account/leave/': route(showLeavePage, submitLeave),
+  // The path is older than the name `theme`.
   '/look/': route(showNotFound, setTheme),
 
   '/oembed/': route(showOembed),

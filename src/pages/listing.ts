@@ -50,7 +50,7 @@ export interface ListQuery {
 /** Lists contain comments only if the filters ask for them. */
 export function excludeComments(projects: ProjectFinder, filters: AppliedFilters): AppliedFilters {
   if (filters.has('content_type') || filters.has('content_type__in') || filters.has('search')) return filters;
-  return new Map([...filters, ...projects.applyFilter('content_type__in', projectContentTypes.join())]);
+  return new Map([...filters, ...projects.parseFilter('content_type__in', projectContentTypes.join())]);
 }
 
 export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): ListQuery {

@@ -6,7 +6,7 @@ import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
-import type { ListedIdRanges } from '../gallery/projects/id-ranges.ts';
+import type { SitemapRanges } from '../gallery/projects/id-ranges.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
@@ -17,7 +17,7 @@ import type { LayoutData } from './layout-data.ts';
 export interface PageDependencies {
   readonly database: Database;
   readonly projects: ProjectFinder;
-  readonly idRanges: ListedIdRanges;
+  readonly idRanges: SitemapRanges;
   readonly accounts: SignUpDependencies;
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;

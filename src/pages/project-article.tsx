@@ -15,7 +15,7 @@ import { ProjectMedia } from './media.tsx';
 import { ProjectActions } from './project-actions.tsx';
 import { tagHref } from './tags.tsx';
 
-/** What the article shows besides the project itself. */
+/** The data of the article besides the project. */
 export interface ArticleData {
   readonly copiedFrom: Project | undefined;
   readonly parent: Project | undefined;

@@ -12,7 +12,7 @@ import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { createPageUrl } from '../rest/pagination.ts';
 import { jsonAlternate, oembedAlternates } from './alternates.ts';
 import { type CardData, Cards, loadCardData } from './cards.tsx';
-import { CommentForm, Comments, loadThread, type Thread } from './comments.tsx';
+import { CommentForm, Comments, type CommentThread, loadThread } from './comments.tsx';
 import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
 import { formatPageTitle } from './listing.ts';
@@ -28,7 +28,7 @@ export const showProjectPage = createProjectPage(projectPath, renderProjectPage)
 
 interface ProjectPageData extends ArticleData {
   readonly copies: CardData;
-  readonly thread: Thread;
+  readonly thread: CommentThread;
 }
 
 async function loadProjectPageData(
@@ -92,7 +92,7 @@ function Copies({ project, copies }: { project: Project; copies: CardData }) {
   return (
     <section class="copies" aria-labelledby="copies">
       <h2 id="copies">What was made of it</h2>
-      <Cards data={visibleCopies} level="h3" hidesOrigin />
+      <Cards data={visibleCopies} level="h3" hidesSource />
       <p class="more">
         <a href={lineagePath(project)}>The family of copies</a>
         {copies.projects.length > maxCopies && (
@@ -112,7 +112,7 @@ async function loadCopies(
   viewer: Viewer,
   { id }: Project,
 ): Promise<CardData> {
-  const listing = projects.list(viewer, projects.applyFilter('copied_from', String(id)));
+  const listing = projects.list(viewer, projects.parseFilter('copied_from', String(id)));
   const copies = (await projects.isCopied({ id })) ? await listing.page(0, maxCopies + 1) : [];
   return loadCardData(projects, viewer, copies);
 }

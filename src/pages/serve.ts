@@ -88,7 +88,7 @@ async function submitForm(
 ): Promise<PreparedResponse> {
   const { request, origin } = context;
   requireOwnOrigin(request.headers, origin);
-  await deps.authenticator.authenticate(request);
+  await deps.authenticator.identifyAndCheckCsrf(request);
   try {
     return await submit(deps, context);
   } catch (error) {

@@ -1,4 +1,4 @@
-// What the views need to know about viewers. The application decides what a viewer is.
+// The interface by which views authenticate requests. The application decides what a viewer is.
 
 import type { RequestContext } from './request-context.ts';
 
@@ -6,7 +6,7 @@ export interface Authenticator<Viewer> {
   /** Returns the viewer, or throws if the credentials are not valid. */
   identify(context: RequestContext): Promise<Viewer>;
   /** The same, and checks the CSRF token of a write in a session. */
-  authenticate(context: RequestContext): Promise<Viewer>;
+  identifyAndCheckCsrf(context: RequestContext): Promise<Viewer>;
   /** The CSRF token for forms; undefined if the viewer needs none. */
   csrfTokenFor(viewer: Viewer): string | undefined;
   /** Differs for each viewer. */

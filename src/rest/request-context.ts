@@ -6,7 +6,7 @@ import { type PreparedResponse, toResponse } from './prepared-response.ts';
 import { pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
 
-/** What all requests share. */
+/** Dependencies shared by all requests. */
 interface RequestDependencies {
   readonly hosts: Hosts;
   readonly cache: ResponseCache;
@@ -24,7 +24,7 @@ export class RequestContext {
   /** Scheme and host; empty if the operator does not allow the host. */
   readonly origin: string;
   /** A failure before routing. The route responds with it, so that format and headers fit the URL. */
-  refusal: unknown;
+  earlyError: unknown;
   /** The state of the data before the response was made; undefined if the response may not be cached. */
   #generation: number | undefined;
   #timeoutMs: number;
@@ -96,7 +96,7 @@ export class RequestContext {
     return isForm(this.headers) ? (await this.readBody()).csrfToken : undefined;
   }
 
-  /** The method; a form of the browsable page can replace POST by another one. */
+  /** The method; a form of the browsable page can replace POST with another one. */
   async readEffectiveMethod(): Promise<string> {
     if (this.method !== 'POST' || !isForm(this.headers)) return this.method;
     return (await this.readBody()).formMethod ?? this.method;
@@ -116,7 +116,7 @@ export class RequestContext {
   }
 
   /** Logs an unexpected error with the request's id. */
-  report(error: unknown): void {
+  logError(error: unknown): void {
     this.deps.log.error(this.id, error);
   }
 }

@@ -22,7 +22,7 @@ export type Query<Declared extends Parameters> = {
   readonly [Name in keyof Declared]?: z.output<Declared[Name]['schema']>;
 };
 
-/** What a handler receives. */
+/** The arguments of a handler. */
 export interface OperationContext<Viewer, Declared extends Parameters = Parameters, Body = Values<Fields>> {
   readonly headers: Headers;
   readonly viewer: Viewer;

@@ -8,10 +8,10 @@ interface CachedResponse extends PreparedResponse {
   generation: number;
 }
 
-export interface ChangeTracker {
+export interface Generations {
   generation(): number | undefined;
   /** Whether the subject of a response may have changed since a generation. */
-  hasChanged(about: number, generation: number): boolean;
+  hasChanged(subjectId: number, generation: number): boolean;
 }
 
 /** Bytes that an entry takes beside its text. */
@@ -61,7 +61,7 @@ export class ResponseCache {
 
   constructor(
     private readonly maxBytes: number,
-    private readonly changes: ChangeTracker,
+    private readonly changes: Generations,
   ) {}
 
   /** The state of the data now; undefined if it is not known. */

@@ -12,10 +12,10 @@ export async function serveRequest(
   renderError: (error: unknown) => PreparedResponse | Promise<PreparedResponse>,
 ): Promise<Response> {
   try {
-    if (context.refusal) throw context.refusal;
+    if (context.earlyError) throw context.earlyError;
     return context.respond(await run());
   } catch (error) {
-    if (!(error instanceof Failure)) context.report(error);
+    if (!(error instanceof Failure)) context.logError(error);
     try {
       return context.respond(await renderError(error));
     } catch (renderingError) {
@@ -26,12 +26,15 @@ export async function serveRequest(
 
 /** The response if nothing else can respond. */
 export function respondWithError(context: RequestContext, error: unknown): Response {
-  context.report(error);
+  context.logError(error);
   return context.respond(prepareJsonError(error));
 }
 
-export function prepareJsonError(error: unknown, more: Record<string, string> = {}): PreparedResponse {
+export function prepareJsonError(
+  error: unknown,
+  extraHeaders: Record<string, string> = {},
+): PreparedResponse {
   const { status, headers, data } = toErrorResponse(error);
   const contentType = { 'Content-Type': 'application/json' };
-  return prepareResponse(status, { ...contentType, ...more, ...headers }, toJson(data));
+  return prepareResponse(status, { ...contentType, ...extraHeaders, ...headers }, toJson(data));
 }

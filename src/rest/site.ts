@@ -1,4 +1,4 @@
-// What all views share.
+// Settings shared by all views.
 
 import type { UploadLimiter } from './upload-limiter.ts';
 

@@ -42,7 +42,7 @@ export class View<Viewer> {
   async serve(context: RequestContext, pathParameters: Record<string, string>): Promise<Response> {
     // 1. A path ends with a slash.
     const url = parseRequestUrl(context.path);
-    if (!url.hasFinalSlash && context.isRead && !context.refusal)
+    if (!url.hasFinalSlash && context.isRead && !context.earlyError)
       return context.respond(
         prepareResponse(301, { Location: `${context.origin}${url.path}/${url.search}` }),
       );
@@ -70,12 +70,12 @@ export class View<Viewer> {
       const rendering = negotiate(headers.get('Accept'), format, produces);
       return { ...request, url: rendering.format === 'api' ? withoutFormat(url) : url, rendering };
     } catch (error) {
-      context.refusal = error;
+      context.earlyError = error;
       return { ...request, rendering: plainJson };
     }
   }
 
-  /** The viewer who may send a large body, if the operation accepts files. */
+  /** The id of the viewer, if they may send a large body and the operation accepts files. */
   async #findUploadSender(request: ApiRequest): Promise<string | undefined> {
     const { context, method } = request;
     const { headers, origin } = context;
@@ -89,7 +89,7 @@ export class View<Viewer> {
     const { context, rendering } = request;
     // 4. The method, which a form can replace.
     request.method = await context.readEffectiveMethod();
-    if (request.method === 'OPTIONS') return this.#describe(request);
+    if (request.method === 'OPTIONS') return this.#respondToOptions(request);
     // 5. The operation, within the request's time.
     const operation = this.#findOperation(request.method);
     if (!operation) throw new MethodNotAllowed(request.method);
@@ -104,7 +104,9 @@ export class View<Viewer> {
     const { context, method } = request;
     const { anonymous } = this.authenticator;
     // 5.1. The viewer, and whether they may use the operation at all.
-    const viewer = operation.ignoresCredentials ? anonymous : await this.authenticator.authenticate(context);
+    const viewer = operation.ignoresCredentials
+      ? anonymous
+      : await this.authenticator.identifyAndCheckCsrf(context);
     operation.checkPermission(viewer);
     // 5.2. The query, then the body, then the handler.
     const readsBody = operation.fields !== undefined && !isSafe(method);
@@ -124,7 +126,7 @@ export class View<Viewer> {
     return known && operations[known];
   }
 
-  async #describe(request: ApiRequest): Promise<PreparedResponse> {
+  async #respondToOptions(request: ApiRequest): Promise<PreparedResponse> {
     const offers = await listOffers(request, this.resource, ['POST', 'PUT'], this.authenticator);
     const actions: Record<string, Fields> = {};
     for (const { method, operation } of offers) if (operation.fields) actions[method] = operation.fields;

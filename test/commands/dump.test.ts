@@ -153,12 +153,12 @@ onBothDatabases((kind) => {
     [
       'has the uuid of another project in the file',
       dump(ada, project(1), project(2), project(3, { uuid: 'uuid000000000000000001' })),
-      /:4: uuid: uuid000000000000000001 is that of id 1 already\./,
+      /:4: uuid: uuid000000000000000001 already belongs to id 1\./,
     ],
     [
       'has the username of another contributor',
       dump(ada, contributor(2, 'ada')),
-      /:2: username: ada is that of id 1 already\./,
+      /:2: username: ada already belongs to id 1\./,
     ],
     [
       'holds half a character',
@@ -198,7 +198,7 @@ onBothDatabases((kind) => {
 
       expect([code, error]).toEqual([
         2,
-        expect.stringContaining(':2: uuid: uuid000000000000000001 is that of id 1 already.'),
+        expect.stringContaining(':2: uuid: uuid000000000000000001 already belongs to id 1.'),
       ]);
       expect(await exportText(database)).toBe(dump(ada, project(1)));
     });

@@ -22,7 +22,7 @@ import { searchTable as sqliteSearchTable } from '../../src/database/sqlite-sear
 import { hashSecret } from '../../src/gallery/accounts/secret.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { toSearchWords } from '../../src/gallery/projects/search-words.ts';
-import { isErased } from '../../src/gallery/projects/visibility.ts';
+import { isErasedSql } from '../../src/gallery/projects/visibility.ts';
 import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
 import { siteAt } from '../support/site.ts';
@@ -141,7 +141,7 @@ onBothDatabases((kind) => {
       const [id, name, text] = [index + 1, 'Ada Lovelace', 'A text.'];
       return [id, toSearchWords({ title: titleOf(id), tags: ['red wheel', 'big'], name, text })];
     });
-    const audited = [await audit.findMismatches(rows), await audit.findOrphans(sql`not ${isErased}`)];
+    const audited = [await audit.findMismatches(rows), await audit.findOrphans(sql`not ${isErasedSql}`)];
 
     expect(heard).toEqual([
       [many / 2, [many - 1, many - 3]],

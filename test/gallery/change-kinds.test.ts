@@ -1,4 +1,4 @@
-// What a change makes stale: responses that it does not concern stay cached.
+// The cached responses that a change makes stale: responses that it does not concern stay cached.
 
 import { expect, spyOn, test } from 'bun:test';
 import type { Query } from '../../src/database/query.ts';

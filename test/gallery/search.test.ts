@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { toSearchWords } from '../../src/gallery/projects/search-words.ts';
-import { isErased } from '../../src/gallery/projects/visibility.ts';
+import { isErasedSql } from '../../src/gallery/projects/visibility.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -286,7 +286,7 @@ onBothDatabases((kind) => {
       const { database } = own;
       const searchAudit = database.auditSearch();
       const rows = [1, 2, 3, 4, 5, 6].map((id): [number, ReturnType<typeof words>] => [id, words(id)]);
-      return [await searchAudit.findMismatches(rows), await searchAudit.findOrphans(sql`not ${isErased}`)];
+      return [await searchAudit.findMismatches(rows), await searchAudit.findOrphans(sql`not ${isErasedSql}`)];
     };
     expect(await audit()).toEqual([[], []]);
 

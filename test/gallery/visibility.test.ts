@@ -22,12 +22,12 @@ import {
   threadVisibilitySql,
 } from '../../src/gallery/projects/thread-visibility.ts';
 import {
-  hasErasedState,
   isErased,
+  isErasedSql,
   isListed,
+  isListedSql,
   isPublic,
   isPublicSql,
-  listedForVisitors,
 } from '../../src/gallery/projects/visibility.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';
@@ -44,8 +44,8 @@ const states: State[] = visibilities.flatMap((visibility) =>
 );
 
 const rules: [condition: Sql, predicate: (row: ProjectRow) => boolean][] = [
-  [isErased, hasErasedState],
-  [listedForVisitors, isListed],
+  [isErasedSql, isErased],
+  [isListedSql, isListed],
   [isPublicSql('project'), isPublic],
   [hasPublicStatus, ({ status }) => isPubliclyReadable(status)],
 ];

@@ -1,7 +1,7 @@
 // Feeds, cards for other sites, data for search engines, and the sitemap.
 
 import { expect, test } from 'bun:test';
-import { ListedIdRanges } from '../../src/gallery/projects/id-ranges.ts';
+import { SitemapRanges } from '../../src/gallery/projects/id-ranges.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
@@ -187,7 +187,7 @@ onBothDatabases((kind) => {
       expect([path, (await site.get(path)).status]).toEqual([path, 404]);
     expect(await text(site, '/robots.txt')).toContain(`Sitemap: ${here}/sitemap.xml`);
 
-    const finder = new ListedIdRanges(site.database, 2);
+    const finder = new SitemapRanges(site.database, 2);
     const found = await finder.list();
     expect(found).toEqual([
       { first: 1, last: 5 },

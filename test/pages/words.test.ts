@@ -1,4 +1,4 @@
-// Whatever people write, on every page, in feeds and in what machines read: nothing breaks out.
+// Hostile text from people, on every page, in feeds and in what machines read: nothing breaks out.
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';

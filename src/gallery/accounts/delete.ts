@@ -13,7 +13,7 @@ import { eraseProjects } from '../projects/erase.ts';
 import { hasPublicStatus } from '../projects/status.ts';
 import { lockProjects } from '../projects/store.ts';
 import { newUuid } from '../projects/uuid.ts';
-import { isErased } from '../projects/visibility.ts';
+import { isErasedSql } from '../projects/visibility.ts';
 import { withdrawRatings } from '../ratings/rate.ts';
 import { currentPasswordField } from './passwords.ts';
 
@@ -49,7 +49,7 @@ export async function deleteAccount(
   for (let deleted = batchSize; deleted === batchSize; ) {
     const projects = await lockProjects(
       transaction,
-      sql`id in (select id from project where contributor = ${id} and not ${isErased} and ${isDeleted} limit ${batchSize})`,
+      sql`id in (select id from project where contributor = ${id} and not ${isErasedSql} and ${isDeleted} limit ${batchSize})`,
     );
     await eraseProjects(transaction, changeSet, projects);
     deleted = projects.length;

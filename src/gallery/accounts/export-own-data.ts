@@ -16,7 +16,7 @@ import { reportColumns } from '../moderation/columns.ts';
 import { reportLine } from '../moderation/report-line.ts';
 import { projectColumns } from '../projects/columns.ts';
 import { formatProjectLine } from '../projects/project-line.ts';
-import { isErased } from '../projects/visibility.ts';
+import { isErasedSql } from '../projects/visibility.ts';
 import { ratingLine } from '../ratings/rating-line.ts';
 
 export async function exportOwnData(
@@ -24,7 +24,7 @@ export async function exportOwnData(
   files: FileStore,
   id: number,
 ): Promise<AsyncGenerator<string>> {
-  const isOwn = sql`contributor = ${id} and not ${isErased}`;
+  const isOwn = sql`contributor = ${id} and not ${isErasedSql}`;
   const parts = await database.snapshot(async (reader) => {
     const { username, first_name, last_name, created } = await findContributor(reader, id);
     const projects = await reader.all(select(projectColumns, sql`from project where ${isOwn} order by id`));

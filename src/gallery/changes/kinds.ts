@@ -7,15 +7,22 @@ interface ChangeAction {
   readonly invalidates?: Invalidation;
   /** Describes the version of a project that the action made. */
   readonly description?: string;
-  /** The same, only if it is the first version. */
+  /** Describes the first version. */
   readonly beginning?: string;
 }
+
+type FeedSubject = 'project' | 'contributor';
 
 interface ChangeKind {
   /** For actions that do not say otherwise. */
   readonly invalidates: Invalidation;
-  /** Who sees its changes in the feed: `readers` of what visitors' listings had then. Missing if nobody does. */
+  /**
+   * The audience of its changes in the feed; missing if they are not in it. `readers`: only for projects that were in
+   * visitors' listings at that time.
+   */
   readonly visibleTo?: 'everybody' | 'readers';
+  /** The record that the subject's id belongs to, for kinds in the feed. */
+  readonly subject?: FeedSubject;
   readonly actions: Readonly<Record<string, ChangeAction>>;
 }
 
@@ -25,12 +32,14 @@ export const changeKinds = {
   project: {
     invalidates: 'project',
     visibleTo: 'readers',
+    subject: 'project',
     actions: {
       created: { beginning: 'begun' },
       copied: { beginning: 'begun as a copy' },
       imported: { ...imported, beginning: 'brought here' },
       changed: {},
       trashed: { description: 'taken away' },
+      /** From the trash or after a removal. */
       restored: { description: 'brought back' },
       removed: { description: 'removed' },
       erased: {},
@@ -43,14 +52,22 @@ export const changeKinds = {
   rating: {
     invalidates: 'project',
     visibleTo: 'readers',
+    subject: 'project',
     actions: { rated: {}, withdrawn: {}, imported },
   },
-  /** The comments of a project; the subject is the project, or 0 for all. */
+  /** The comments of a project; the subject is the project, or 0 for all. `veiled`: it hides more or less of them. */
   thread: { invalidates: 'everything', actions: { veiled: {}, repaired: {} } },
   contributor: {
     invalidates: 'everything',
     visibleTo: 'everybody',
-    actions: { created: { invalidates: 'listings' }, changed: {}, left: {}, imported },
+    subject: 'contributor',
+    actions: {
+      created: { invalidates: 'listings' },
+      changed: {},
+      /** Deleted the account. */
+      left: {},
+      imported,
+    },
   },
   media: { invalidates: 'everything', actions: { imported } },
   bytes: { invalidates: 'everything', actions: { imported } },
@@ -61,15 +78,17 @@ export const changeKinds = {
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
   invitation: { invalidates: 'nothing', actions: { created: {} } },
   report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
-  /** What a decision does to a project is logged as a change of the project. */
+  /** The effect of a decision on a project is logged as a change of the project. */
   decision: {
     invalidates: 'nothing',
     actions: {
+      /** Left a reported project as it is. */
       left: {},
       reopened: {},
       removed: {},
       restored: {},
       trashed: {},
+      /** From the trash; `restored` is after a removal. */
       returned: {},
       disabled: {},
       enabled: {},
@@ -96,6 +115,9 @@ const isFeedKind = (kind: string): kind is FeedKindName => findKind(kind)?.visib
 export const feedKinds = Object.keys(changeKinds).filter(isFeedKind);
 /** Those of them that everybody sees. */
 export const publicFeedKinds = feedKinds.filter((kind) => findKind(kind)?.visibleTo === 'everybody');
+
+/** Whether the subject of an entry in the feed is a project or a contributor. */
+export const subjectOf = (kind: FeedKindName): FeedSubject => changeKinds[kind].subject;
 
 /** Everything, if another version of the program has written something that this one does not know. */
 export function invalidationOf(kind: string, action: string): Invalidation {

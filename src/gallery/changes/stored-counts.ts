@@ -7,7 +7,7 @@ type CountTable<Column extends string = string> = Pick<Table<Columns, Column>, '
 interface CountChange {
   readonly table: CountTable;
   readonly key: readonly Value[];
-  change: number;
+  difference: number;
 }
 
 /** Collects what a transaction adds to stored counts or subtracts from them. */
@@ -17,13 +17,13 @@ export class StoredCountChanges {
   add<Column extends string>(
     table: CountTable<Column>,
     row: Readonly<Record<Column, Value>>,
-    change: number,
+    difference: number,
   ): void {
     const key = table.key.map((column) => row[column]);
     const id = JSON.stringify([table.name, key]);
     const existing = this.#changes.get(id);
-    if (existing) existing.change += change;
-    else this.#changes.set(id, { table, key, change });
+    if (existing) existing.difference += difference;
+    else this.#changes.set(id, { table, key, difference });
   }
 
   /**
@@ -32,15 +32,15 @@ export class StoredCountChanges {
    */
   statements(): Sql[] {
     return [...this.#changes]
-      .filter(([, { change }]) => change !== 0)
+      .filter(([, { difference }]) => difference !== 0)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, { table, key, change }]) => new Sql(addingTo(table), [...key, change]));
+      .map(([, { table, key, difference }]) => new Sql(addingTo(table), [...key, difference]));
   }
 }
 
 const additions = new WeakMap<CountTable, readonly string[]>();
 
-/** The SQL that surrounds the values of the key and the change. Computed once for each table: every write has some. */
+/** The SQL around the values of the key and the difference. Computed once for each table: every write has some. */
 function addingTo(table: CountTable): readonly string[] {
   let addition = additions.get(table);
   if (!addition) {

@@ -24,7 +24,7 @@ interface ChangeOf<Kind extends ChangeKindName> {
 
 export type Change = { [Kind in ChangeKindName]: ChangeOf<Kind> }[ChangeKindName];
 
-/** What a transaction changes: the entries for the change log and the changes of stored counts. */
+/** The changes of a transaction: the entries for the change log and the changes of stored counts. */
 export class ChangeSet {
   readonly changes: Change[] = [];
   readonly counts = new StoredCountChanges();
@@ -41,7 +41,8 @@ export class ChangeSet {
 
 /**
  * `actor` is the contributor who writes: null for the operator. A contributor whose account was deleted or disabled
- * while the request was waiting cannot write. Anything that `work` does outside the transaction may happen twice.
+ * while the request was waiting cannot write. Anything that `work` does outside the transaction may happen twice (a transaction is
+ * retried).
  */
 export function transact<Result>(
   database: Database,

@@ -1,4 +1,4 @@
-// A write in a viewer's name: one transaction, which happens only once for each request.
+// A write on behalf of a viewer: one transaction, which happens only once for each request.
 
 import type { Database, Transaction } from '../../database/open.ts';
 import type { Viewer } from '../viewer.ts';

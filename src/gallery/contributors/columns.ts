@@ -12,6 +12,7 @@ export const contributorColumns = pick(
 );
 
 export const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name');
+export const namesWithSortKey = { ...nameColumns, ...pick(contributorTable.columns, 'last_name_key') };
 
 /**
  * A column of the contributor whose id is in the column `owner`. A subquery for one value is ten times faster than a

@@ -11,7 +11,7 @@ import { chunks } from '../chunks.ts';
 import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from '../projects/karma.ts';
 import { recountProjects } from '../projects/project-counts.ts';
 import { recomputeThreads } from '../projects/update-threads.ts';
-import { listedForVisitors } from '../projects/visibility.ts';
+import { isListedSql } from '../projects/visibility.ts';
 import type { ImportContext } from './import-context.ts';
 
 /** Call it when all lines that refer to projects are imported. */
@@ -25,7 +25,7 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   await recomputeFigures(context);
   await transaction.run(
     sql`update change set listed = 1 where sequence > ${sequenceBefore} and kind = 'project' and subject in (
-            select id from project where content_type = 'comment' and ${listedForVisitors})`,
+            select id from project where content_type = 'comment' and ${isListedSql})`,
   );
   await recountProjects(transaction);
   await transaction.skipUsedIds(projectTable);
@@ -54,11 +54,11 @@ async function requireUniqueUuids(context: ImportContext): Promise<void> {
           group by subject order by 2`,
     ),
   );
-  const [owner, duplicate] = lines;
-  if (!owner || !duplicate) throw new Error('an imported project is not in the change log');
+  const [first, duplicate] = lines;
+  if (!first || !duplicate) throw new Error('an imported project is not in the change log');
   context.refuse(
     duplicate.sequence - context.sequenceBefore,
-    `uuid: ${shared.uuid} is that of id ${owner.subject} already.`,
+    `uuid: ${shared.uuid} already belongs to id ${first.subject}.`,
   );
 }
 

@@ -1,21 +1,20 @@
-// What an import remembers from line to line, and the checks that several kinds of lines need.
+// The state of an import, and the checks that several kinds of lines need.
 
 import sql, { join, raw } from 'sql-template-tag';
-import { integer, pick, type Table } from '../../database/columns.ts';
+import { integer, type Table } from '../../database/columns.ts';
 import type { RestoreIndexes, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
-import { changeTable, contributorTable, projectTable, tagTable } from '../../database/schema.ts';
+import { changeTable, projectTable, tagTable } from '../../database/schema.ts';
 import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lockLastSequence } from '../changes/next-id.ts';
+import { namesWithSortKey } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { now } from '../instant.ts';
 import { IncomingFiles } from './incoming-files.ts';
 import type { Batch } from './kind.ts';
 
 const maxRememberedContributors = 20_000;
-
-const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name', 'last_name_key');
 
 export interface KnownContributor {
   readonly name: string;
@@ -72,7 +71,7 @@ export class ImportContext {
     throw new OperatorError(`${this.name}:${lineNumber}: ${reason} Nothing of this file was imported.`);
   }
 
-  /** For a reason that no single line has. */
+  /** For an error that concerns the file as a whole. */
   refuseFile(reason: string): never {
     throw new OperatorError(`${this.name}: ${reason} Nothing of this file was imported.`);
   }
@@ -80,7 +79,9 @@ export class ImportContext {
   async findContributor(id: number): Promise<KnownContributor | undefined> {
     const remembered = this.#contributors.get(id);
     if (remembered) return remembered;
-    const row = await this.transaction.first(select(nameColumns, sql`from contributor where id = ${id}`));
+    const row = await this.transaction.first(
+      select(namesWithSortKey, sql`from contributor where id = ${id}`),
+    );
     if (!row) return undefined;
     const contributor = { name: displayName(row), last_name_key: row.last_name_key };
     this.rememberContributor(id, contributor);
@@ -127,12 +128,12 @@ export class ImportContext {
     member: Name,
     existing: readonly ({ readonly id: number } & Readonly<Record<Name, string>>)[],
   ): void {
-    const owners = new Map<string, number>(existing.map((row) => [row[member], row.id]));
+    const idsByValue = new Map<string, number>(existing.map((row) => [row[member], row.id]));
     for (const { lineNumber, entry } of batch) {
-      const owner = owners.get(entry[member]);
-      if (owner !== undefined && owner !== entry.id)
-        this.refuse(lineNumber, `${member}: ${entry[member]} is that of id ${owner} already.`);
-      owners.set(entry[member], entry.id);
+      const id = idsByValue.get(entry[member]);
+      if (id !== undefined && id !== entry.id)
+        this.refuse(lineNumber, `${member}: ${entry[member]} already belongs to id ${id}.`);
+      idsByValue.set(entry[member], entry.id);
     }
   }
 }

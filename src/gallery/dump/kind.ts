@@ -7,14 +7,14 @@ import type { ImportContext } from './import-context.ts';
 /** A kind of dump line: its format, and how its lines are exported and imported. */
 export interface LineKind<Line = unknown> {
   readonly format: LineFormat<Line>;
-  /** Missing if another kind exports these lines with its own. */
+  /** Missing if another kind exports these lines together with its own lines. */
   readonly exporter?: LineExporter;
   /** How many lines are imported together: 500 unless it says otherwise. */
   readonly batchSize?: number;
   /** Checks the lines of a batch and writes them. Of lines with the same key, the last one counts. */
   importBatch(context: ImportContext, batch: Batch<Line>): Promise<void>;
   describeChange(line: Line, text: string): ImportedChange;
-  /** Called after the last line, and after this method of the kinds that follow in the order. */
+  /** Called after the last line, in reverse order of the kinds. */
   finishImport?(context: ImportContext): Promise<void>;
 }
 

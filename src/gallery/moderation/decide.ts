@@ -10,7 +10,7 @@ import { changeProject } from '../projects/change.ts';
 import { anyVersion, lockReadableProject } from '../projects/changeable.ts';
 import { published, removed } from '../projects/status.ts';
 import { lockProjects } from '../projects/store.ts';
-import { isErased } from '../projects/visibility.ts';
+import { isErasedSql } from '../projects/visibility.ts';
 import { requireSignedIn } from '../viewer.ts';
 import type { Decision } from './decision.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
@@ -19,7 +19,7 @@ import { closeReports, findActiveDecision, recordDecision } from './record-decis
 export async function leaveAsIs(write: WriteContext, project: number, upTo?: Instant): Promise<Decision> {
   const { transaction, changeSet, viewer, reason } = write;
   // A project that its contributor moved to the trash can be decided on too.
-  const [row] = await lockProjects(transaction, sql`id = ${project} and not ${isErased}`);
+  const [row] = await lockProjects(transaction, sql`id = ${project} and not ${isErasedSql}`);
   if (!row) throw new NotFound();
   authorize(viewer, 'decide', row.contributor);
   if (!(await exists(transaction, sql`from report where project = ${project} and decision is null`)))

@@ -7,8 +7,10 @@ import type { Status } from '../projects/status.ts';
 
 /** Each action with the one that undoes it. */
 export const inverses = {
+  /** Left as it is: the reports are closed. */
   left: 'reopened',
   removed: 'restored',
+  /** `returned` is from the trash; `restored` is after a removal. */
   trashed: 'returned',
   disabled: 'enabled',
 } as const;
@@ -37,7 +39,7 @@ export interface Decision {
 
 export const maxReasonLength = 1000;
 
-/** What happens to a reported project. */
+/** The decision about a reported project. */
 export const decisionField = choiceField(
   'Decision',
   { 'leave it as it is': 'leave', 'remove it': 'remove' },
@@ -56,7 +58,7 @@ function reasonField<Required extends boolean = false>(options: {
 
 export const optionalReasonFields = { reason: reasonField({ allowsBlank: true }) } satisfies Fields;
 
-/** The author of a removed project is told the reason. */
+/** The owner of a removed project sees the reason. */
 export const requiredReasonFields = {
   reason: reasonField({ help: 'Shown to the author.', required: true }),
 } satisfies Fields;

@@ -24,7 +24,7 @@ export const reportLimits = {
 export interface Report {
   readonly id: number;
   readonly project: number;
-  /** Who reported it: shown to moderators only. */
+  /** The reporter: shown to moderators only. */
   readonly contributor: number;
   readonly reason: ReportReason;
   readonly words: string;

@@ -72,13 +72,13 @@ async function saveChanged(write: WriteContext, before: ProjectRow, after: Proje
     modified: Math.max(changeSet.at, before.modified + 1),
     record_modified: nextVersion(before, changeSet.at),
   };
-  const action = changeAction(before, after);
+  const action = actionOf(before, after);
   await storeProject(transaction, changeSet, action, before, row, names);
   if (action !== 'changed') await recordProjectDecision(write, action, before);
   return toProject(row, names);
 }
 
-const changeAction = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' | 'restored' => {
+const actionOf = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' | 'restored' => {
   if (before.status === after.status) return 'changed';
   if (after.status === removed) return 'removed';
   return before.status === removed ? 'restored' : 'changed';

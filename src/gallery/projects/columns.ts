@@ -20,7 +20,7 @@ export const projectColumns = {
 /** A row as writes load and save it. */
 export type ProjectRow = RowOf<typeof projectColumns>;
 
-export const namesOfOwner = namesOfContributor('project.contributor');
+export const ownerNameColumns = namesOfContributor('project.contributor');
 
 /** A project as viewers see it, with the sort keys, which make up a position in an order. */
 export const shownColumns = {
@@ -29,5 +29,5 @@ export const shownColumns = {
   status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
   ...pick(projectColumns, 'tags', 'text', 'rating_count', 'rating_sum', 'karma', 'created', 'modified'),
   record_modified: projectColumns.record_modified,
-  ...namesOfOwner,
+  ...ownerNameColumns,
 };

@@ -19,7 +19,7 @@ import { toSlug } from './slug.ts';
 import { published } from './status.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { formatTags } from './tags.ts';
-import { findThread, listedThread, type Thread } from './thread-visibility.ts';
+import { findThread, listedThread, type ThreadLocation } from './thread-visibility.ts';
 import { newUuid } from './uuid.ts';
 import { readableBy } from './visibility.ts';
 
@@ -31,7 +31,7 @@ export function createProject(write: WriteContext, values: ProjectValues): Promi
 export async function createInThread(
   write: WriteContext,
   values: ProjectValues,
-  findThread: (parent: number) => Thread | Promise<Thread>,
+  loadThread: (parent: number) => ThreadLocation | Promise<ThreadLocation>,
 ): Promise<Project> {
   const { changeSet, viewer } = write;
   authorizeAny(viewer, 'makeProject');
@@ -40,7 +40,7 @@ export async function createInThread(
   if (content_type === 'comment' && parent === null) throw new Invalid({ parent: [requiredMessage] });
   if (content_type !== 'comment' && parent !== null)
     throw new Invalid({ parent: ['Only a comment has a parent.'] });
-  const thread = parent === null ? undefined : await findThread(parent);
+  const thread = parent === null ? undefined : await loadThread(parent);
   return insertProject(write, 'created', {
     title: values.title ?? '',
     text: values.text ?? '',
@@ -57,7 +57,10 @@ export async function createInThread(
 }
 
 /** Locks what a comment replies to, and returns the thread that the comment joins. */
-export async function lockThread({ transaction, viewer }: WriteContext, parent: number): Promise<Thread> {
+export async function lockThread(
+  { transaction, viewer }: WriteContext,
+  parent: number,
+): Promise<ThreadLocation> {
   const [target] = await lockProjects(transaction, sql`id = ${parent} and ${readableBy(viewer)}`);
   if (!target) throw new Invalid({ parent: [`Invalid pk "${parent}" - object does not exist.`] });
   authorize(viewer, 'comment', target.contributor);
@@ -101,7 +104,7 @@ type NewProject = Pick<
   | 'parent'
   | 'created'
 > &
-  Partial<Thread>;
+  Partial<ThreadLocation>;
 
 async function insertProject(
   { transaction, changeSet, viewer }: WriteContext,

@@ -8,18 +8,18 @@ import { NotFound } from '../../errors.ts';
 import { loadCovers, loadMedia } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
 import type { Viewer } from '../viewer.ts';
-import { namesOfOwner, projectColumns, shownColumns } from './columns.ts';
+import { ownerNameColumns, projectColumns, shownColumns } from './columns.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
 import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from './order.ts';
 import { PositionCache } from './position-cache.ts';
 import { contentTypes, type Project } from './project.ts';
-import { discoverableBy, isErased, listedFor, readableBy, trashVisibleTo } from './visibility.ts';
+import { discoverableBy, isErasedSql, listedFor, readableBy, trashVisibleTo } from './visibility.ts';
 
 const referenceColumns = {
   ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor'),
-  ...namesOfOwner,
+  ...ownerNameColumns,
 };
 export type ProjectReference = RowOf<typeof referenceColumns>;
 
@@ -27,7 +27,7 @@ const columnsWithTrash = { ...shownColumns, trashed: projectColumns.trashed };
 export type ProjectWithTrash = RowOf<typeof columnsWithTrash>;
 
 const replyColumns = (isReply: Sql, limit: number) => ({
-  id: integer(sql`asked.id`),
+  id: integer(sql`target.id`),
   count: integer(
     sql`(select count(*) from (select 1 from project where ${isReply} limit ${limit}) as counted)`,
   ),
@@ -77,10 +77,10 @@ export class ProjectFinder {
   }
 
   /** One filter from its text; throws NotFound if the text is invalid. */
-  applyFilter(name: string, text: string): AppliedFilters {
-    const read = this.filters[name]?.schema.safeParse(text);
-    if (!read?.success) throw new NotFound();
-    return this.toAppliedFilters({ [name]: read.data }, new URLSearchParams([[name, text]]));
+  parseFilter(name: string, text: string): AppliedFilters {
+    const parsed = this.filters[name]?.schema.safeParse(text);
+    if (!parsed?.success) throw new NotFound();
+    return this.toAppliedFilters({ [name]: parsed.data }, new URLSearchParams([[name, text]]));
   }
 
   async find(viewer: Viewer, id: number, filters: AppliedFilters = new Map()): Promise<Project> {
@@ -93,7 +93,7 @@ export class ProjectFinder {
 
   /** Without a requested order: best match first if there is a search, otherwise newest first. */
   list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: ProjectOrder): ProjectListing {
-    const ranked = requestedOrder ? undefined : this.#ranked(viewer, filters);
+    const ranked = requestedOrder ? undefined : this.#rankedSelect(viewer, filters);
     const order = requestedOrder ?? (ranked ? bestFirst : newestFirst);
     const request = {
       hasStatusFilter: filters.has('status'),
@@ -162,18 +162,21 @@ export class ProjectFinder {
     const rows = await this.database.all(
       select(
         columnsWithTrash,
-        sql`from project where id in (${join([...new Set(ids)])}) and not ${isErased}`,
+        sql`from project where id in (${join([...new Set(ids)])}) and not ${isErasedSql}`,
       ),
     );
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The number of direct replies to each comment, up to `limit`. */
+  /** The number of direct replies to each project or comment, up to `limit`. */
   async countReplies(viewer: Viewer, ids: readonly number[], limit: number): Promise<Map<number, number>> {
     if (ids.length === 0) return new Map();
-    const isReply = sql`parent = asked.id and content_type = 'comment' and ${discoverableBy(viewer)}`;
+    const isReply = sql`parent = target.id and content_type = 'comment' and ${discoverableBy(viewer)}`;
     const rows = await this.database.all(
-      select(replyColumns(isReply, limit), sql`from project as asked where asked.id in (${join([...ids])})`),
+      select(
+        replyColumns(isReply, limit),
+        sql`from project as target where target.id in (${join([...ids])})`,
+      ),
     );
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
@@ -219,14 +222,14 @@ export class ProjectFinder {
     return [...filters.values()].map(({ filter, value }) => filter.condition(value, context));
   }
 
-  #ranked(viewer: Viewer, filters: AppliedFilters): Sql | undefined {
+  #rankedSelect(viewer: Viewer, filters: AppliedFilters): Sql | undefined {
     const context = { viewer, database: this.database };
     const selects = [...filters.values()].map(({ filter, value }) => filter.ranked?.(value, context));
     return selects.find((select) => select !== undefined);
   }
 }
 
-/** The index whose order the whole listing has, if these filters have one. */
+/** The index that already has the order of the whole listing, if there is one for these filters. */
 function findIndex(filters: AppliedFilters, [first]: ProjectOrder): string | undefined {
   const filterNames = [...filters.keys()].join();
   const types = filters.get('content_type__in')?.value as readonly string[] | undefined;

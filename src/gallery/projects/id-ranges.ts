@@ -1,5 +1,6 @@
-// Splits all listed projects into ranges of ids, so that a walk over a million projects is many small reads. The
-// start of each range is found once and kept: later projects come after it, and a range may grow or shrink.
+// Splits all listed projects into ranges of ids, for the sitemap: many small reads instead of one over a million
+// projects. The start of each range is found once and kept: later projects come after it, and a range may grow or
+// shrink.
 
 import sql, { type Sql } from 'sql-template-tag';
 import { pick, type RowOf } from '../../database/columns.ts';
@@ -7,7 +8,7 @@ import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
 import { projectColumns } from './columns.ts';
-import { listedForVisitors } from './visibility.ts';
+import { isListedSql } from './visibility.ts';
 
 export interface IdRange {
   readonly first: number;
@@ -26,7 +27,7 @@ const defaultSize = 5000;
 /** An import may add projects to a range that had `defaultSize` when it was found. */
 const maxProjects = 40_000;
 
-export class ListedIdRanges {
+export class SitemapRanges {
   #starts: readonly number[] = [1];
   readonly #table: Sql;
 
@@ -43,7 +44,7 @@ export class ListedIdRanges {
       const next = await this.database.slowReader.first(
         select(
           idColumn,
-          sql`from ${this.#table} where ${listedForVisitors} and id >= ${starts.at(-1) ?? 1}
+          sql`from ${this.#table} where ${isListedSql} and id >= ${starts.at(-1) ?? 1}
               order by id limit 1 offset ${this.size}`,
         ),
       );
@@ -62,7 +63,7 @@ export class ListedIdRanges {
       select(
         columns,
         sql`from ${this.#table}
-            where ${listedForVisitors} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
+            where ${isListedSql} and id >= ${first} and id <= ${last ?? Number.MAX_SAFE_INTEGER}
             order by id limit ${maxProjects}`,
       ),
     );

@@ -8,19 +8,19 @@ import { type ProjectRow, projectColumns } from './columns.ts';
 import { nextVersionSql } from './version.ts';
 import { isListed, isPublic, isPublicSql } from './visibility.ts';
 
-const points = { copy: 3, comment: 1 } as const;
+const pointsFor = { copy: 3, comment: 1 } as const;
 
 /** The figures from a project's ratings, as they should be stored. */
 export const ratingCountSql = sql`(select count(*) from rating where rating.project = project.id)`;
 export const ratingSumSql = sql`(select cast(coalesce(sum(value), 0) as bigint) from rating where rating.project = project.id)`;
 
-const isPublicByOthers = sql`c.contributor <> project.contributor and ${isPublicSql('c')}`;
+const isPublicByOthers = sql`other.contributor <> project.contributor and ${isPublicSql('other')}`;
 
 /** The karma that a project has earned here, as it should be stored. */
 export const earnedSql = sql`(${ratingSumSql}
-  + ${raw(String(points.copy))} * (select count(*) from project c where c.copied_from = project.id and ${isPublicByOthers})
-  + ${raw(String(points.comment))} * (
-      select count(*) from project c where c.parent = project.id and c.content_type = 'comment' and ${isPublicByOthers}))`;
+  + ${raw(String(pointsFor.copy))} * (select count(*) from project other where other.copied_from = project.id and ${isPublicByOthers})
+  + ${raw(String(pointsFor.comment))} * (
+      select count(*) from project other where other.parent = project.id and other.content_type = 'comment' and ${isPublicByOthers}))`;
 
 /** Karma is never below zero, although the sum that it is computed from may be. */
 export function computeKarma({
@@ -45,8 +45,8 @@ function computeCredits(project: ProjectRow | undefined): Credit[] {
   if (!project || !isPublic(project)) return [];
   const { copied_from, content_type, parent } = project;
   return [
-    ...(copied_from === null ? [] : [{ to: copied_from, points: points.copy }]),
-    ...(content_type === 'comment' && parent !== null ? [{ to: parent, points: points.comment }] : []),
+    ...(copied_from === null ? [] : [{ to: copied_from, points: pointsFor.copy }]),
+    ...(content_type === 'comment' && parent !== null ? [{ to: parent, points: pointsFor.comment }] : []),
   ];
 }
 
@@ -73,14 +73,14 @@ async function creditProject(
   transaction: Transaction,
   changeSet: ChangeSet,
   id: number,
-  creditor: number,
+  giver: number,
   points: number,
 ): Promise<void> {
   const project = await transaction.runReturning(
     creditedColumns,
     sql`update project set earned_karma = earned_karma + ${points},
           karma = ${karmaSql(sql`earned_karma + ${points}`)}, record_modified = ${nextVersionSql(changeSet.at)}
-        where id = ${id} and contributor <> ${creditor}`,
+        where id = ${id} and contributor <> ${giver}`,
   );
   if (!project) return;
   changeSet.add({

@@ -70,19 +70,20 @@ export class ProjectListing {
 
   async page(offset: number, size: number): Promise<Project[]> {
     const generation = this.#hasIndexOrder ? this.database.generation() : undefined;
-    const { from, rest } = await this.positions.nearest(
+    const nearest = await this.positions.findNearest(
       this.cursorScope,
       generation,
       offset,
       (start, distance) => this.#findPosition(start, distance),
     );
-    return this.#queryRows(this.#order, from && afterPosition(this.#order, from, true), size, rest);
+    const { from } = nearest;
+    return this.#queryRows(this.#order, from && afterPosition(this.#order, from, true), size, nearest.offset);
   }
 
   /** The rows after a position; backwards, those before it, with the nearest last. */
-  async seek(positionOf: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
+  async seek(from: Position | undefined, size: number, backwards: boolean): Promise<Project[]> {
     const order = backwards ? reverseOrder(this.#order) : this.#order;
-    const rows = await this.#queryRows(order, positionOf && afterPosition(order, positionOf), size, 0);
+    const rows = await this.#queryRows(order, from && afterPosition(order, from), size, 0);
     return backwards ? rows.reverse() : rows;
   }
 

@@ -19,11 +19,11 @@ import type { Project } from './project.ts';
 export async function addFiles(
   write: WriteContext,
   id: number,
-  fits: VersionCheck,
+  matchesVersion: VersionCheck,
   prepared: readonly PreparedFile[],
   alts: readonly string[] = [],
 ): Promise<Project> {
-  const before = await lockChangeableProject(write, id, fits);
+  const before = await lockChangeableProject(write, id, matchesVersion);
   await insertFiles(write.transaction, before, prepared, alts);
   return touchProject(write, before);
 }
@@ -76,11 +76,11 @@ export async function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
-  fits: VersionCheck,
+  matchesVersion: VersionCheck,
   read: () => MediaValues,
 ): Promise<Project> {
   const { transaction } = write;
-  const before = await lockChangeableProject(write, id, fits);
+  const before = await lockChangeableProject(write, id, matchesVersion);
   const files = await loadProjectMedia(transaction, id);
   const file = findByNumber(files, number);
   const { alt = file.alt, position = file.position } = read();
@@ -97,10 +97,10 @@ export async function removeFile(
   write: WriteContext,
   id: number,
   number: number,
-  fits: VersionCheck,
+  matchesVersion: VersionCheck,
 ): Promise<Project> {
   const { transaction } = write;
-  const before = await lockChangeableProject(write, id, fits);
+  const before = await lockChangeableProject(write, id, matchesVersion);
   const files = await loadProjectMedia(transaction, id);
   const file = findByNumber(files, number);
   for (const table of [sql`media_size`, sql`media`])

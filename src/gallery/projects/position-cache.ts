@@ -22,30 +22,30 @@ export class PositionCache {
   #listings = new Map<string, KnownPositions>();
 
   /** The last known position at or before the row, and the number of rows between them. */
-  async nearest(
+  async findNearest(
     listing: string,
     generation: number | undefined,
     row: number,
     findPosition: FindPosition,
-  ): Promise<{ from?: Position; rest: number }> {
+  ): Promise<{ from?: Position; offset: number }> {
     const needed = Math.floor(row / stride);
-    if (needed === 0 || generation === undefined) return { rest: row };
-    const listingPositions = this.#positionsOf(listing, generation);
-    listingPositions.pending = listingPositions.pending.then(async () => {
-      while (listingPositions.positions.length < needed) {
-        const next = await findPosition(listingPositions.positions.at(-1), stride);
+    if (needed === 0 || generation === undefined) return { offset: row };
+    const known = this.#positionsOf(listing, generation);
+    known.pending = known.pending.then(async () => {
+      while (known.positions.length < needed) {
+        const next = await findPosition(known.positions.at(-1), stride);
         if (!next) return;
-        listingPositions.positions.push(next);
+        known.positions.push(next);
       }
     });
     try {
-      await listingPositions.pending;
+      await known.pending;
     } catch (error) {
       this.#listings.delete(listing);
       throw error;
     }
-    const usable = Math.min(needed, listingPositions.positions.length);
-    return { from: listingPositions.positions[usable - 1], rest: row - usable * stride };
+    const usable = Math.min(needed, known.positions.length);
+    return { from: known.positions[usable - 1], offset: row - usable * stride };
   }
 
   #positionsOf(listing: string, generation: number): KnownPositions {

@@ -7,7 +7,7 @@ import { projectCountTable, tagCountTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { ProjectRow } from './columns.ts';
 import { parseTags, tagKey } from './tags.ts';
-import { isListed, listedForVisitors } from './visibility.ts';
+import { isListed, isListedSql } from './visibility.ts';
 
 /** Recounts everything: after a bulk load this is faster than counting row by row. */
 export async function recountProjects(transaction: Transaction): Promise<void> {
@@ -20,14 +20,18 @@ export async function recountProjects(transaction: Transaction): Promise<void> {
   await transaction.run(
     sql`insert into tag_count (tag_key, count)
         select tag_key, count(*) from tag
-        where project in (select id from project where ${listedForVisitors})
+        where project in (select id from project where ${isListedSql})
         group by tag_key`,
   );
 }
 
 type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'thread_visibility' | 'content_type'>;
 
-export function countProject({ counts }: ChangeSet, before: ProjectRow | undefined, after: ProjectRow): void {
+export function adjustProjectCounts(
+  { counts }: ChangeSet,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+): void {
   if (before) counts.add(projectCountTable, before, -1);
   counts.add(projectCountTable, after, 1);
   const [keysBefore, keysAfter] = [listedTagKeys(before), listedTagKeys(after)];
@@ -39,11 +43,16 @@ const listedTagKeys = (project: ProjectRow | undefined) =>
   new Set(project && isListed(project) ? parseTags(project).map(tagKey) : []);
 
 /** Counts projects in another group. */
-export function moveCount({ counts }: ChangeSet, count: number, before: CountGroup, after: CountGroup): void {
+export function moveProjectCount(
+  { counts }: ChangeSet,
+  count: number,
+  before: CountGroup,
+  after: CountGroup,
+): void {
   counts.add(projectCountTable, before, -count);
   counts.add(projectCountTable, after, count);
 }
 
-export function countTag({ counts }: ChangeSet, tag_key: string, change: number): void {
-  counts.add(tagCountTable, { tag_key }, change);
+export function adjustTagCount({ counts }: ChangeSet, tag_key: string, difference: number): void {
+  counts.add(tagCountTable, { tag_key }, difference);
 }

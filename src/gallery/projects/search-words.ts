@@ -8,7 +8,7 @@ import { nameColumns } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { maxSearchLength, splitWords } from '../words.ts';
 import { parseTags } from './tags.ts';
-import { isErased } from './visibility.ts';
+import { isErasedSql } from './visibility.ts';
 
 interface SearchableProject {
   readonly title: string;
@@ -42,7 +42,7 @@ export async function loadSearchEntries(reader: Reader, condition: Sql): Promise
     select(
       columns,
       sql`from project join contributor on contributor.id = project.contributor
-          where ${condition} and not ${isErased} order by project.id limit 500`,
+          where ${condition} and not ${isErasedSql} order by project.id limit 500`,
     ),
   );
   return projects.map((project) => [

@@ -29,7 +29,7 @@ export function toStatus(row: { status: StoredStatus; trashed_status: StoredStat
   return status;
 }
 
-/** The statuses that a maker may choose next. Only moderators remove a project and restore it. */
+/** The statuses that the owner may choose next. Only moderators remove a project and restore it. */
 export const nextStatuses: Readonly<Record<Status, readonly Exclude<Status, typeof removed>[]>> = {
   [draft]: [published],
   [published]: [archived, draft],

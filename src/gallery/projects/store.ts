@@ -5,21 +5,21 @@ import sql, { type Sql } from 'sql-template-tag';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { contributorTable, projectTable, tagTable } from '../../database/schema.ts';
+import { projectTable, tagTable } from '../../database/schema.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import type { Change, ChangeSet } from '../changes/transact.ts';
+import { namesWithSortKey } from '../contributors/columns.ts';
 import { type ContributorNames, displayName } from '../contributors/contributor.ts';
 import { type ProjectRow, projectColumns } from './columns.ts';
 import { adjustKarma } from './karma.ts';
-import { countProject } from './project-counts.ts';
+import { adjustProjectCounts } from './project-counts.ts';
 import { formatProjectLine } from './project-line.ts';
 import { toSearchWords } from './search-words.ts';
 import { parseTags, toTagRows } from './tags.ts';
 import { updateThreadVisibility } from './update-threads.ts';
-import { hasErasedState, isListed } from './visibility.ts';
+import { isErased, isListed } from './visibility.ts';
 
 const idColumn = pick(projectTable.columns, 'id');
-const nameColumns = pick(contributorTable.columns, 'username', 'first_name', 'last_name', 'last_name_key');
 
 /**
  * Loads and locks the rows that match a condition. The projects whose threads contain the matching comments are
@@ -42,9 +42,9 @@ export async function lockProjects(transaction: Transaction, condition: Sql): Pr
 export async function lockContributorNames(
   transaction: Transaction,
   contributor: number,
-): Promise<RowOf<typeof nameColumns>> {
+): Promise<RowOf<typeof namesWithSortKey>> {
   const names = await transaction.first(
-    select(nameColumns, sql`from contributor where id = ${contributor} ${transaction.forShare}`),
+    select(namesWithSortKey, sql`from contributor where id = ${contributor} ${transaction.forShare}`),
   );
   if (!names) throw new Error(`there is no contributor ${contributor}`);
   return names;
@@ -61,7 +61,7 @@ export async function storeProject(
 ): Promise<void> {
   const tagsChanged = (before?.tags ?? '') !== after.tags;
   changeSet.add(toChange(action, before, after));
-  countProject(changeSet, before, after);
+  adjustProjectCounts(changeSet, before, after);
   await runTogether([
     before ? transaction.upsert(projectTable, [after]) : transaction.insert(projectTable, [after]),
     tagsChanged ? storeTags(transaction, before, after) : undefined,
@@ -105,7 +105,7 @@ function toChange(action: ActionOf<'project'>, before: ProjectRow | undefined, a
     kind: 'project',
     subject: after.id,
     // The log keeps nothing of an erased project.
-    record: hasErasedState(after) ? '' : formatProjectLine(after),
+    record: isErased(after) ? '' : formatProjectLine(after),
     owner: after.contributor,
     listed: (before && isListed(before)) || isListed(after),
   };

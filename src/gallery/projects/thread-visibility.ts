@@ -47,15 +47,15 @@ export const threadVisibilitySql = sql`coalesce((
   from project r where r.id = project.root), ${raw(String(listedThread))})`;
 
 /** The condition that the row is no comment, or one in such a thread. */
-export const isThread = (thread: number): Sql => raw(`thread_visibility = ${thread}`);
+export const hasThreadVisibility = (thread: number): Sql => raw(`thread_visibility = ${thread}`);
 /** The condition that the row is no comment, or one in a thread that hides less. */
-export const isThreadBelow = (thread: number): Sql => raw(`thread_visibility < ${thread}`);
+export const hidesLessThan = (thread: number): Sql => raw(`thread_visibility < ${thread}`);
 
 /** The thread that a comment belongs to: the project at its root, and how much that hides. */
-export type Thread = Pick<ProjectRow, 'root' | 'thread_visibility'>;
+export type ThreadLocation = Pick<ProjectRow, 'root' | 'thread_visibility'>;
 
 /** The thread of a comment on this project or comment. */
-export function findThread(target: ProjectRow): Thread {
+export function findThread(target: ProjectRow): ThreadLocation {
   if (target.content_type !== 'comment')
     return { root: target.id, thread_visibility: threadVisibility(target) };
   return { root: target.root, thread_visibility: target.thread_visibility };

@@ -1,4 +1,4 @@
-// Brings the comments of a project in line with it when its visibility or its status changes.
+// Updates the visibility of a project's comments when the project's own visibility or status changes.
 
 import sql, { raw } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
@@ -7,7 +7,7 @@ import { select } from '../../database/query.ts';
 import { tagCountTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { type ProjectRow, projectColumns } from './columns.ts';
-import { countTag, moveCount } from './project-counts.ts';
+import { adjustTagCount, moveProjectCount } from './project-counts.ts';
 import { listedThread, threadVisibility, threadVisibilitySql } from './thread-visibility.ts';
 import { nextVersionSql } from './version.ts';
 import { isListedInListedThread } from './visibility.ts';
@@ -25,8 +25,8 @@ export async function updateThreadVisibility(
   before: ProjectRow,
   after: ProjectRow,
 ): Promise<void> {
-  const visibility = threadVisibility(after);
-  if (visibility === threadVisibility(before)) return;
+  const threadLevel = threadVisibility(after);
+  if (threadLevel === threadVisibility(before)) return;
   const groups = await transaction.all(
     select(
       groupColumns,
@@ -36,7 +36,7 @@ export async function updateThreadVisibility(
   );
   if (groups.length === 0) return;
   const listedChange =
-    Number(visibility === listedThread) - Number(threadVisibility(before) === listedThread);
+    Number(threadLevel === listedThread) - Number(threadVisibility(before) === listedThread);
   if (listedChange !== 0) {
     const tags = await transaction.all(
       select(
@@ -46,14 +46,14 @@ export async function updateThreadVisibility(
             ) group by tag_key order by tag_key`,
       ),
     );
-    for (const { tag_key, count } of tags) countTag(changeSet, tag_key, listedChange * count);
+    for (const { tag_key, count } of tags) adjustTagCount(changeSet, tag_key, listedChange * count);
   }
   await transaction.run(
-    sql`update project set thread_visibility = ${visibility},
+    sql`update project set thread_visibility = ${threadLevel},
           record_modified = ${nextVersionSql(changeSet.at)} where root = ${after.id}`,
   );
   for (const group of groups)
-    moveCount(changeSet, group.count, group, { ...group, thread_visibility: visibility });
+    moveProjectCount(changeSet, group.count, group, { ...group, thread_visibility: threadLevel });
   changeSet.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
 }
 

@@ -1,5 +1,5 @@
 // Which projects a viewer may see, as SQL conditions for every query; where rows in memory are asked the same, the
-// predicate stands beside the condition. Conditions for visitors are literal text: both databases use a partial index
+// predicate is next to the condition: `isX` in memory, `isXSql` in SQL. Conditions for visitors are literal text: both databases use a partial index
 // only if they recognize its condition.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
@@ -16,17 +16,17 @@ import {
   published,
 } from './status.ts';
 import {
+  hasThreadVisibility,
   hiddenThread,
-  isThread,
-  isThreadBelow,
+  hidesLessThan,
   listedThread,
   restrictedThread,
 } from './thread-visibility.ts';
 
 /** A project that was deleted permanently: only its empty row is left. */
-export const hasErasedState = ({ status, trashed }: Pick<ProjectRow, 'status' | 'trashed'>): boolean =>
+export const isErased = ({ status, trashed }: Pick<ProjectRow, 'status' | 'trashed'>): boolean =>
   status === inTrash && trashed === null;
-export const isErased = sql`(${hasStatus([inTrash])} and trashed is null)`;
+export const isErasedSql = sql`(${hasStatus([inTrash])} and trashed is null)`;
 
 /** A project that is public and open to visitors. It earns karma for others, and search engines may show it. */
 export const isPublic = ({ visibility, status }: Pick<ProjectRow, 'visibility' | 'status'>): boolean =>
@@ -36,13 +36,13 @@ export const isPublicSql = (alias: string): Sql =>
 
 /** Projects that the viewer may open by their address. A comment is at most as visible as its project. */
 export function readableBy(viewer: Viewer): Sql {
-  if (viewer.isModerator) return sql`${isNotInTrash} and ${isThreadBelow(hiddenThread)}`;
-  const byAnyone = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isThreadBelow(restrictedThread)}`;
+  if (viewer.isModerator) return sql`${isNotInTrash} and ${hidesLessThan(hiddenThread)}`;
+  const byAnyone = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${hidesLessThan(restrictedThread)}`;
   if (viewer.contributor === null) return byAnyone;
   const isOwn = sql`contributor = ${viewer.contributor} and ${isNotInTrash}`;
-  const isUnderOwnProject = sql`${isThread(restrictedThread)} and root in (select id from project where contributor = ${viewer.contributor})`;
-  const underOwnProject = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderOwnProject}`;
-  return sql`((${byAnyone}) or (${isOwn} and (${isThreadBelow(restrictedThread)} or (${isUnderOwnProject}))) or (${underOwnProject}))`;
+  const isUnderOwnProject = sql`${hasThreadVisibility(restrictedThread)} and root in (select id from project where contributor = ${viewer.contributor})`;
+  const commentsUnderOwnProject = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderOwnProject}`;
+  return sql`((${byAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject}))`;
 }
 
 /** Projects that the viewer sees in the trash. */
@@ -69,7 +69,7 @@ export const isListed = ({
   visibility === 'public' && status === published && thread_visibility === listedThread;
 /** The same for a comment, if its thread is listed. */
 export const isListedInListedThread = sql`visibility = 'public' and ${isPublished}`;
-export const listedForVisitors = sql`${isListedInListedThread} and ${isThread(listedThread)}`;
+export const isListedSql = sql`${isListedInListedThread} and ${hasThreadVisibility(listedThread)}`;
 
 export interface ListingRequest {
   /** The request filters by status: the listing is not limited to published projects. */
@@ -83,6 +83,6 @@ export function listedFor(viewer: Viewer, request: ListingRequest): Sql {
   if (request.ownOnly) return readableBy(viewer);
   if (viewer.isModerator && request.hasStatusFilter) return readableBy(viewer);
   return request.hasStatusFilter
-    ? sql`visibility = 'public' and ${hasPublicStatus} and ${isThread(listedThread)}`
-    : listedForVisitors;
+    ? sql`visibility = 'public' and ${hasPublicStatus} and ${hasThreadVisibility(listedThread)}`
+    : isListedSql;
 }

@@ -113,7 +113,7 @@ function KeyRow({ key_: key }: { key_: ApiKey }) {
           )}
         </p>
       </div>
-      <ButtonForm action={`${path}${key.id}/revoke/`} kind="quiet">
+      <ButtonForm action={`${path}${key.id}/revoke/`} variant="quiet">
         Revoke<span class="visually-hidden"> {key.name}</span>
       </ButtonForm>
     </li>

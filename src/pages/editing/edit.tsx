@@ -41,7 +41,7 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
           fields={getEditFields(project.content_type)}
           action={`${path}edit/`}
           values={{ ...project }}
-          loadedVersion={project.modified}
+          loadedModified={project.modified}
         >
           {project.status === draft ? (
             <>
@@ -157,7 +157,7 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
           from <a href="/mine/?show=trash">the trash</a>; copies that others made stay.
         </p>
         <div class="buttons">
-          <ButtonForm action={`${path}away/`} kind="danger">
+          <ButtonForm action={`${path}away/`} variant="danger">
             Take it away
           </ButtonForm>
           <a href={path}>No, leave it</a>

@@ -104,7 +104,7 @@ function FileRow({ media, project }: FileRowProps) {
             )}
           </div>
         </form>
-        <ButtonForm action={`${action}remove/`} kind="plain">
+        <ButtonForm action={`${action}remove/`} variant="plain">
           Remove<span class="visually-hidden"> {media.name}</span>
         </ButtonForm>
       </div>

@@ -131,7 +131,7 @@ function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab):
   const filterValues = Object.entries({ contributor: 'me', ...filters });
   return projects.list(
     viewer,
-    new Map(filterValues.flatMap(([name, text]) => [...projects.applyFilter(name, text)])),
+    new Map(filterValues.flatMap(([name, text]) => [...projects.parseFilter(name, text)])),
   );
 }
 
@@ -159,7 +159,7 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
         {removalReason && <p dir="auto">Why it was removed: {removalReason}</p>}
       </div>
       {isTrashed ? (
-        <ButtonForm action={`/mine/trash/${project.id}/restore/`} kind="quiet">
+        <ButtonForm action={`/mine/trash/${project.id}/restore/`} variant="quiet">
           Bring back<span class="visually-hidden"> {project.title}</span>
         </ButtonForm>
       ) : (

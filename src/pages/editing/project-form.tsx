@@ -17,7 +17,7 @@ interface ProjectFormProps {
   /** The initial values. */
   readonly values: Readonly<Record<string, unknown>>;
   /** When the project was last modified as the form was loaded: the server detects conflicting edits by it. */
-  readonly loadedVersion?: number;
+  readonly loadedModified?: number;
   /** The submit buttons. */
   readonly children: Child;
 }
@@ -28,7 +28,7 @@ export function ProjectForm({
   fields,
   action,
   values,
-  loadedVersion,
+  loadedModified,
   children,
 }: ProjectFormProps) {
   const { layout } = context;
@@ -46,7 +46,7 @@ export function ProjectForm({
       >
         <CsrfField />
         <OnceField formErrors={formErrors} />
-        {loadedVersion !== undefined && <input type="hidden" name="since" value={String(loadedVersion)} />}
+        {loadedModified !== undefined && <input type="hidden" name="since" value={String(loadedModified)} />}
         <FormFields fields={fields} values={values} formErrors={formErrors} />
         {type !== 'comment' && (
           <RadioGroup

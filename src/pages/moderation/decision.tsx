@@ -39,7 +39,7 @@ export function Decision({ entry }: { entry: DecisionLogEntry }) {
         </p>
       </div>
       {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
-        <ButtonForm action={`/moderation/log/${entry.id}/undo/`} kind="quiet">
+        <ButtonForm action={`/moderation/log/${entry.id}/undo/`} variant="quiet">
           Take it back<span class="visually-hidden">: {entry.title ?? entry.contributor_name}</span>
         </ButtonForm>
       )}

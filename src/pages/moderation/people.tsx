@@ -72,7 +72,7 @@ async function renderPeoplePage(
         {accounts.signUp === 'invitation' && (
           <section class="narrow" aria-labelledby="invitation">
             <h2 id="invitation">Invite somebody</h2>
-            <ButtonForm action={`${path}invitation/`} kind="quiet">
+            <ButtonForm action={`${path}invitation/`} variant="quiet">
               Make an invitation
             </ButtonForm>
             {invitation && (

@@ -28,7 +28,7 @@ export async function showRemovedPage({ database, projects }: PageDependencies, 
   const { viewer, url, formErrors } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(
-    projects.list(viewer, projects.applyFilter('status', String(removed))),
+    projects.list(viewer, projects.parseFilter('status', String(removed))),
     url.query,
   );
   const ids = projectPage.items.map(({ id }) => id);

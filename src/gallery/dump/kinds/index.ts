@@ -1,4 +1,5 @@
-// All kinds of dump lines: a line comes after the lines that it refers to.
+// All kinds of dump lines: a line comes after the lines that it refers to. At the end of an import, the last kind
+// finishes first.
 
 import type { LineKind } from '../kind.ts';
 import { accountKind } from './account.ts';

@@ -52,10 +52,9 @@ async function checkMedia(
     const { project, sizes } = entry;
     if (!types.has(project)) context.refuse(lineNumber, `project: there is no project ${project}.`);
     if (types.get(project) === 'comment') context.refuse(lineNumber, 'project: a comment has no files.');
-    for (const place of placesOf(entry)) {
-      if (usedPlaces.has(place))
-        context.refuse(lineNumber, `${place.split(' ')[0]}: another file of the project has it.`);
-      usedPlaces.add(place);
+    for (const { member, key } of placesOf(entry)) {
+      if (usedPlaces.has(key)) context.refuse(lineNumber, `${member}: another file of the project has it.`);
+      usedPlaces.add(key);
     }
     if (new Set(sizes.map(({ hash }) => hash)).size < sizes.length)
       context.refuse(lineNumber, 'sizes: must not hold one hash twice.');
@@ -66,15 +65,15 @@ async function checkMedia(
 type Place = Pick<Media, 'project' | 'number' | 'position'>;
 
 const placesOf = ({ project, number, position }: Place) => [
-  `number ${project} ${number}`,
-  `position ${project} ${position}`,
+  { member: 'number', key: `number ${project} ${number}` },
+  { member: 'position', key: `position ${project} ${position}` },
 ];
 
 async function loadUsedPlaces(transaction: Transaction, projects: readonly number[]): Promise<Set<string>> {
   const rows = await transaction.all(
     select(mediaTable.columns, sql`from media where project in (${join([...projects])})`),
   );
-  return new Set(rows.flatMap(placesOf));
+  return new Set(rows.flatMap(placesOf).map(({ key }) => key));
 }
 
 /** One line at a time, because each may be long. */

@@ -8,7 +8,7 @@ import { toSearchWords } from '../../projects/search-words.ts';
 import { inTrash } from '../../projects/status.ts';
 import { formatTags, tagKey } from '../../projects/tags.ts';
 import { listedThread } from '../../projects/thread-visibility.ts';
-import { isErased, isListed } from '../../projects/visibility.ts';
+import { isErasedSql, isListed } from '../../projects/visibility.ts';
 import { sortKey } from '../../words.ts';
 import { exportTable } from '../export-table.ts';
 import { finishProjects } from '../finish-projects.ts';
@@ -19,7 +19,7 @@ export const projectKind: LineKind<ProjectLine> = {
   format: projectLine,
   // Erased projects leave an empty row, which is not exported.
   exporter: exportTable(projectTable, projectColumns, formatProjectLine, {
-    condition: sql`not ${isErased}`,
+    condition: sql`not ${isErasedSql}`,
     count: sql`select coalesce(sum(count), 0) from project_count`,
   }),
 
