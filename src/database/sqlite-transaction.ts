@@ -126,7 +126,7 @@ const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 /** Twice as fast as one row per statement; more rows are no faster. */
 const rowsPerStatement = 16;
 
-/** What statements about a table are made of. */
+/** The parts of the statements that write to a table. */
 interface TableText {
   readonly names: readonly string[];
   /** The statements by their numbers of rows. */
