@@ -1,34 +1,41 @@
-// Loads for wrk, and what it says of them.
+// Scripts for wrk, and the rates that wrk measures with them.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A load is a Lua function that makes the next request; `n` counts them, so that an address can be a new one. */
-export function load(folder: string, name: string, next: string): string {
+/**
+ * Writes a Lua script for wrk and returns its path. `nextRequest` is the Lua code that builds a request. The variable
+ * `n` counts the requests, so that each can have a different URL.
+ */
+export function writeScript(folder: string, name: string, nextRequest: string): string {
   const path = join(folder, `${name}.lua`);
-  writeFileSync(path, `math.randomseed(7)\nlocal n = 0\nrequest = function()\n  n = n + 1\n  ${next}\nend\n`);
+  writeFileSync(
+    path,
+    `math.randomseed(7)\nlocal n = 0\nrequest = function()\n  n = n + 1\n  ${nextRequest}\nend\n`,
+  );
   return path;
 }
 
-/** Records with ids up to 10,000, as they come. */
-export const records = "return wrk.format('GET', '/api/v1/projects/' .. math.random(1, 10000) .. '/')";
+/** Requests a random record with an id up to 10,000. */
+export const recordRequest = "return wrk.format('GET', '/api/v1/projects/' .. math.random(1, 10000) .. '/')";
 
-/** The same, but none that was asked for before, so that nothing remembered can answer. */
-export const newRecords = (most: number) =>
-  `return wrk.format('GET', '/api/v1/projects/' .. math.random(1, ${most}) .. '/?n=' .. n)`;
+/** Requests a random record with a URL that is new each time, so that no response comes from the cache. */
+export const buildUncachedRecordRequest = (maxId: number) =>
+  `return wrk.format('GET', '/api/v1/projects/' .. math.random(1, ${maxId}) .. '/?n=' .. n)`;
 
-export const fixed = (address: string) => `return wrk.format('GET', '${address}')`;
+export const buildRequest = (path: string) => `return wrk.format('GET', '${path}')`;
 
-/** The address with a parameter that nobody has asked for before. */
-export const always = (address: string) => `return wrk.format('GET', '${address}&n=' .. n)`;
+/** Requests a path, which must have a query, with a parameter that is new each time. */
+export const buildUncachedRequest = (path: string) => `return wrk.format('GET', '${path}&n=' .. n)`;
 
-/** Makes projects, each with tags and some words. */
-export const creates = (key: string) => `
+/** Creates a project with tags and a short text. */
+export const buildCreateRequest = (key: string) => `
   local body = '{"title":"A lamp that blinks, number ' .. n .. '","tags":["light","code"],"text":"Solder the red wire first. '
     .. 'Then count to ' .. n .. ' and look whether it blinks.","visibility":"public"}'
   return wrk.format('POST', '/api/v1/projects/', { ['Authorization'] = 'Token ${key}', ['Content-Type'] = 'application/json' }, body)`;
 
-export async function wrk(port: number, script: string, seconds = 2, connections = 64): Promise<number> {
+/** Runs wrk and returns the requests per second. */
+export async function runWrk(port: number, script: string, seconds = 2, connections = 64): Promise<number> {
   const command = [
     'wrk',
     '-t1',
@@ -39,34 +46,35 @@ export async function wrk(port: number, script: string, seconds = 2, connections
     `http://localhost:${port}/`,
   ];
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' });
-  const text = await new Response(child.stdout).text();
-  const errors = /Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1];
-  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]);
-  const total = Number(/(\d+) requests in/.exec(text)?.[1]);
-  // A few of the ids are not for everybody.
-  if (Number(errors ?? 0) > total / 5) throw new Error(`${script}: ${errors} of ${total} answers are errors`);
+  const output = await new Response(child.stdout).text();
+  const errors = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+  const total = Number(/(\d+) requests in/.exec(output)?.[1]);
+  // Anonymous viewers may not see a few of the records.
+  if (Number(errors ?? 0) > total / 5)
+    throw new Error(`${script}: ${errors} of ${total} responses are errors`);
   return rate;
 }
 
-export interface Contestant {
+export interface Candidate {
   readonly name: string;
   readonly port: number;
   readonly script: string;
-  /** 64 unless said. */
+  /** By default 64. */
   readonly connections?: number;
 }
 
-/** Requests a second by name: medians of rounds in which all take turns. */
-export async function compare(
-  contestants: Contestant[],
+/** Requests per second of each candidate, by name: medians of rounds in which the candidates take turns. */
+export async function measureRates(
+  candidates: Candidate[],
   rounds = 5,
   seconds = 2,
 ): Promise<Record<string, number>> {
-  const rates = new Map(contestants.map(({ name }) => [name, [] as number[]]));
-  for (const { port, script, connections } of contestants) await wrk(port, script, seconds, connections);
+  const rates = new Map(candidates.map(({ name }) => [name, [] as number[]]));
+  for (const { port, script, connections } of candidates) await runWrk(port, script, seconds, connections);
   for (let round = 0; round < rounds; round++) {
-    for (const { name, port, script, connections } of contestants)
-      rates.get(name)?.push(await wrk(port, script, seconds, connections));
+    for (const { name, port, script, connections } of candidates)
+      rates.get(name)?.push(await runWrk(port, script, seconds, connections));
   }
   return Object.fromEntries([...rates].map(([name, values]) => [name, median(values)]));
 }

@@ -1,4 +1,5 @@
-// Writes a dump of any size, the same each time: `bun bench/make-dump.ts 1000000 > dump.ndjson`.
+// Writes a dump with any number of projects: `bun bench/make-dump.ts 1000000 > dump.ndjson`.
+// The same number always gives the same dump.
 
 import { contributorLine } from '../src/gallery/contributors/contributor-line.ts';
 import { contentTypes } from '../src/gallery/projects/project.ts';
@@ -10,20 +11,20 @@ const words =
     ' ',
   );
 
-/** A small generator of even numbers, so that every run makes the same dump. */
+/** The state of a pseudorandom number generator. Its seed is fixed, so that every run writes the same dump. */
 let state = 20140520;
-const random = (below: number) => {
+const randomBelow = (limit: number) => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return Math.floor((state / 2 ** 32) * below);
+  return Math.floor((state / 2 ** 32) * limit);
 };
-const word = () => words[random(words.length)] as string;
+const randomWord = () => words[randomBelow(words.length)] as string;
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
-export function* dump(projects: number): Generator<string> {
-  const contributors = Math.max(1, Math.floor(projects / 50));
+export function* generateDump(projectCount: number): Generator<string> {
+  const contributorCount = Math.max(1, Math.floor(projectCount / 50));
   const start = Date.UTC(2014, 0, 1) * 1000;
-  for (let id = 1; id <= contributors; id++) {
-    const [first_name, last_name] = [word(), word()].map(
+  for (let id = 1; id <= contributorCount; id++) {
+    const [first_name, last_name] = [randomWord(), randomWord()].map(
       (name) => name[0]?.toUpperCase() + name.slice(1),
     ) as [string, string];
     yield contributorLine.stringify({
@@ -34,28 +35,28 @@ export function* dump(projects: number): Generator<string> {
       created: start + id,
     });
   }
-  for (let id = 1; id <= projects; id++) {
-    const title = `${word()} ${word()} ${word()} ${id}`;
-    const rating_count = random(40);
-    const rating_sum = rating_count * (1 + random(5));
-    const created = start + id * 300_000_000 + random(1_000_000);
+  for (let id = 1; id <= projectCount; id++) {
+    const title = `${randomWord()} ${randomWord()} ${randomWord()} ${id}`;
+    const rating_count = randomBelow(40);
+    const rating_sum = rating_count * (1 + randomBelow(5));
+    const created = start + id * 300_000_000 + randomBelow(1_000_000);
     yield projectLine.stringify({
       id,
-      uuid: Array.from({ length: 22 }, () => alphabet[random(alphabet.length)]).join(''),
+      uuid: Array.from({ length: 22 }, () => alphabet[randomBelow(alphabet.length)]).join(''),
       slug: toSlug(title),
       title,
-      content_type: contentTypes[random(contentTypes.length)] ?? 'text',
-      contributor: 1 + random(contributors),
-      copied_from: id > 10 && random(10) === 0 ? 1 + random(id - 1) : null,
-      visibility: random(20) === 0 ? 'unlisted' : 'public',
-      status: random(20) === 0 ? 2 : 1,
-      tags: Array.from(new Set([word(), word()])).slice(0, random(3)),
-      text: Array.from({ length: 8 + random(16) }, word).join(' '),
+      content_type: contentTypes[randomBelow(contentTypes.length)] ?? 'text',
+      contributor: 1 + randomBelow(contributorCount),
+      copied_from: id > 10 && randomBelow(10) === 0 ? 1 + randomBelow(id - 1) : null,
+      visibility: randomBelow(20) === 0 ? 'unlisted' : 'public',
+      status: randomBelow(20) === 0 ? 2 : 1,
+      tags: Array.from(new Set([randomWord(), randomWord()])).slice(0, randomBelow(3)),
+      text: Array.from({ length: 8 + randomBelow(16) }, randomWord).join(' '),
       rating_count,
       rating_sum,
-      karma: rating_sum + random(30),
+      karma: rating_sum + randomBelow(30),
       created,
-      modified: created + random(1_000_000_000),
+      modified: created + randomBelow(1_000_000_000),
       parent: null,
       link: null,
       trashed: null,
@@ -64,16 +65,16 @@ export function* dump(projects: number): Generator<string> {
 }
 
 if (import.meta.main) {
-  const out = Bun.stdout.writer();
-  let held = '';
-  for (const line of dump(Number(process.argv[2] ?? 1000))) {
-    held += `${line}\n`;
-    if (held.length > 1 << 20) {
-      out.write(held);
-      await out.flush();
-      held = '';
+  const output = Bun.stdout.writer();
+  let buffer = '';
+  for (const line of generateDump(Number(process.argv[2] ?? 1000))) {
+    buffer += `${line}\n`;
+    if (buffer.length > 1 << 20) {
+      output.write(buffer);
+      await output.flush();
+      buffer = '';
     }
   }
-  out.write(held);
-  await out.end();
+  output.write(buffer);
+  await output.end();
 }

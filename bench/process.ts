@@ -1,31 +1,32 @@
-// The processes that are measured: each says on its first line where it listens.
+// The server processes that are measured. Each writes the port that it listens on to its standard output.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'bun';
 
-const project = join(import.meta.dir, '..');
-const running: Running[] = [];
+const root = join(import.meta.dir, '..');
+const serverProcesses: ServerProcess[] = [];
 
-export interface Running {
+export interface ServerProcess {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-export async function start(command: string[]): Promise<Running> {
-  const child = spawn(command, { cwd: project, stdout: 'pipe', stderr: 'inherit' });
+/** Resolves as soon as the process listens. */
+export async function startProcess(command: string[]): Promise<ServerProcess> {
+  const child = spawn(command, { cwd: root, stdout: 'pipe', stderr: 'inherit' });
   const { promise, resolve } = Promise.withResolvers<number>();
   (async () => {
-    let text = '';
+    let output = '';
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-      if (text.length < 10_000) text += chunk;
-      const port = /(?:listening on |localhost:)(\d+)/.exec(text)?.[1];
+      if (output.length < 10_000) output += chunk;
+      const port = /(?:listening on |localhost:)(\d+)/.exec(output)?.[1];
       if (port) resolve(Number(port));
     }
   })();
   const port = await promise;
-  const started = {
+  const server = {
     port,
     pid: child.pid,
     async stop() {
@@ -33,33 +34,33 @@ export async function start(command: string[]): Promise<Running> {
       await child.exited;
     },
   };
-  running.push(started);
-  return started;
+  serverProcesses.push(server);
+  return server;
 }
 
-export function vitrine(...args: string[]): string[] {
+export function buildVitrineCommand(...args: string[]): string[] {
   return [process.execPath, 'src/main.ts', ...args];
 }
 
-export function serve(database: string): Promise<Running> {
+export function startServer(database: string): Promise<ServerProcess> {
   const limits = ['--read-limit', 'off', '--write-limit', 'off'];
-  return start(vitrine('serve', '--port', '0', ...limits, '--database', database));
+  return startProcess(buildVitrineCommand('serve', '--port', '0', ...limits, '--database', database));
 }
 
-/** What a command writes to its standard output. */
-export async function run(command: string[], input = ''): Promise<string> {
+/** Runs a command to its end and returns its standard output. */
+export async function runCommand(command: string[], input = ''): Promise<string> {
   const stdin = new Blob([input]);
-  const child = spawn(command, { cwd: project, stdin, stdout: 'pipe', stderr: 'pipe' });
-  const said = new Response(child.stdout).text();
+  const child = spawn(command, { cwd: root, stdin, stdout: 'pipe', stderr: 'pipe' });
+  const output = new Response(child.stdout).text();
   if ((await child.exited) !== 0)
     throw new Error(`${command.join(' ')}: ${await new Response(child.stderr).text()}`);
-  return said;
+  return output;
 }
 
 export async function stopAll(): Promise<void> {
-  await Promise.all(running.splice(0).map((process) => process.stop()));
+  await Promise.all(serverProcesses.splice(0).map((server) => server.stop()));
 }
 
-export function residentMegabytes({ pid }: Running): number {
+export function readResidentMegabytes({ pid }: ServerProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }

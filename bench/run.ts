@@ -1,60 +1,78 @@
-// Measures what the README promises, side by side, and writes bench/RESULTS.md. It needs wrk, some minutes and a
-// quiet machine: `npm run bench`, or `npm run bench -- record listing` for a part, which is printed only.
+// `npm run bench` compares the speed of Vitrine with its aims, and writes bench/RESULTS.md. It needs wrk, a few minutes
+// and a machine without other load. `npm run bench -- record listing` only prints the named measurements.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.ts';
-import { always, compare, creates, fixed, load, median, newRecords, records, wrk } from './load.ts';
-import { dump } from './make-dump.ts';
-import { type Running, residentMegabytes, run, serve, start, stopAll, vitrine } from './process.ts';
+import {
+  buildCreateRequest,
+  buildRequest,
+  buildUncachedRecordRequest,
+  buildUncachedRequest,
+  measureRates,
+  median,
+  recordRequest,
+  runWrk,
+  writeScript,
+} from './load.ts';
+import { generateDump } from './make-dump.ts';
+import {
+  buildVitrineCommand,
+  readResidentMegabytes,
+  runCommand,
+  type ServerProcess,
+  startProcess,
+  startServer,
+  stopAll,
+} from './process.ts';
 
 interface Row {
-  readonly measured: string;
+  readonly label: string;
   readonly figure: string;
   readonly aim: string;
-  readonly reached: boolean;
+  readonly isReached: boolean;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
-const inFolder = (name: string) => join(folder, name);
-const thousands = (rate: number) => `${(rate / 1000).toFixed(1)}k/s`;
-const ratio = (value: number) => value.toFixed(2);
+const temporaryPath = (name: string) => join(folder, name);
+const formatRate = (rate: number) => `${(rate / 1000).toFixed(1)}k/s`;
+const formatRatio = (value: number) => value.toFixed(2);
 
 const sizes = [10_000, 100_000, 1_000_000];
-const dumpOf = (size: number) => inFolder(`${size}.ndjson`);
-const databaseOf = (size: number) => inFolder(`${size}.sqlite`);
+const dumpPath = (size: number) => temporaryPath(`${size}.ndjson`);
+const databasePath = (size: number) => temporaryPath(`${size}.sqlite`);
 
-/** What one of our answers is, for the servers that only repeat it. */
-async function repeated(server: Running, address: string): Promise<string> {
-  const response = await fetch(`http://localhost:${server.port}${address}`);
-  const own = new Set(['content-length', 'date', 'connection']);
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)));
-  const path = inFolder(`constant-${Bun.hash(address)}.json`);
-  writeFileSync(path, JSON.stringify({ headers, body: await response.text() }));
-  return path;
+/** Saves a response of Vitrine to a file, for the servers in bench/constant/, and returns the path of the file. */
+async function saveResponse(server: ServerProcess, path: string): Promise<string> {
+  const response = await fetch(`http://localhost:${server.port}${path}`);
+  const automatic = new Set(['content-length', 'date', 'connection']);
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !automatic.has(name)));
+  const file = temporaryPath(`constant-${Bun.hash(path)}.json`);
+  writeFileSync(file, JSON.stringify({ headers, body: await response.text() }));
+  return file;
 }
 
-const parts: Record<string, () => Promise<Row[]>> = {
+const measurements: Record<string, () => Promise<Row[]>> = {
   async record() {
-    const sqlite = await serve(databaseOf(10_000));
-    const constant = await repeated(sqlite, '/api/v1/projects/77/');
+    const sqlite = await startServer(databasePath(10_000));
+    const constantFile = await saveResponse(sqlite, '/api/v1/projects/77/');
     const [bun, node, fastify] = [
-      await start([process.execPath, 'bench/constant/bun.ts', constant]),
-      await start(['node', 'bench/constant/node.mjs', constant]),
-      await start(['node', 'bench/constant/fastify.mjs', constant, folder]),
+      await startProcess([process.execPath, 'bench/constant/bun.ts', constantFile]),
+      await startProcess(['node', 'bench/constant/node.mjs', constantFile]),
+      await startProcess(['node', 'bench/constant/fastify.mjs', constantFile, folder]),
     ];
-    const tags = inFolder('tags.txt');
-    writeFileSync(tags, (await etags(sqlite)).join('\n'));
-    const script = load(folder, 'records', records);
-    const unchanged = load(
+    const tags = temporaryPath('tags.txt');
+    writeFileSync(tags, (await fetchEtags(sqlite)).join('\n'));
+    const script = writeScript(folder, 'records', recordRequest);
+    const unchanged = writeScript(
       folder,
       'unchanged',
       `if not tags then tags = {} for line in io.lines('${tags}') do tags[#tags + 1] = line end end
   local id = math.random(1, 10000)
   return wrk.format('GET', '/api/v1/projects/' .. id .. '/', { ['If-None-Match'] = tags[id] })`,
     );
-    const rates = await compare([
+    const rates = await measureRates([
       { name: 'bun', port: bun.port, script },
       { name: 'sqlite', port: sqlite.port, script },
       { name: '304', port: sqlite.port, script: unchanged },
@@ -62,193 +80,252 @@ const parts: Record<string, () => Promise<Row[]>> = {
       { name: 'fastify', port: fastify.port, script },
     ]);
     const {
-      sqlite: ours = 0,
-      bun: most = 0,
-      '304': known = 0,
-      node: byNode = 0,
-      fastify: byFastify = 0,
+      sqlite: record = 0,
+      bun: bunConstant = 0,
+      '304': notModified = 0,
+      node: nodeConstant = 0,
+      fastify: fastifyConstant = 0,
     } = rates;
     return [
-      against('a record, SQLite, of a constant by Bun.serve', ours, most, 0.8),
-      against('the same of a constant by node:http', ours, byNode, 1.2),
-      against('the same of a constant by Fastify', ours, byFastify, 1.6),
-      against('a record with If-None-Match (304), of the same without', known, ours, 1),
+      buildRatioRow(
+        'a record on SQLite, compared with a constant response of Bun.serve',
+        record,
+        bunConstant,
+        0.8,
+      ),
+      buildRatioRow('the same, compared with a constant response of node:http', record, nodeConstant, 1.2),
+      buildRatioRow('the same, compared with a constant response of Fastify', record, fastifyConstant, 1.6),
+      buildRatioRow('a record with If-None-Match (304), compared with one without', notModified, record, 1),
     ];
   },
 
   async postgres() {
     const server = await PostgresServer.start();
-    await run(vitrine('import', '--database', server.address(), dumpOf(10_000)));
-    const [sqlite, postgres] = [await serve(databaseOf(10_000)), await serve(server.address())];
-    const script = load(folder, 'records', records);
-    const rates = await compare([
+    await runCommand(buildVitrineCommand('import', '--database', server.address(), dumpPath(10_000)));
+    const [sqlite, postgres] = [await startServer(databasePath(10_000)), await startServer(server.address())];
+    const script = writeScript(folder, 'records', recordRequest);
+    const rates = await measureRates([
       { name: 'sqlite', port: sqlite.port, script },
       { name: 'postgres', port: postgres.port, script },
     ]);
-    // Only now: what is new pushes out what is remembered.
-    const cold = load(folder, 'new-records', newRecords(10_000));
-    const coldRates = await compare([
-      { name: 'sqlite', port: sqlite.port, script: cold },
-      { name: 'postgres', port: postgres.port, script: cold },
+    // Measured last, because new responses displace the cached ones.
+    const uncached = writeScript(folder, 'uncached-records', buildUncachedRecordRequest(10_000));
+    const uncachedRates = await measureRates([
+      { name: 'sqlite', port: sqlite.port, script: uncached },
+      { name: 'postgres', port: postgres.port, script: uncached },
     ]);
     await stopAll();
     await server.stop();
-    const { sqlite: one = 0, postgres: other = 0 } = rates;
+    const { sqlite: sqliteRate = 0, postgres: postgresRate = 0 } = rates;
     return [
-      against('a record, PostgreSQL, of SQLite, both warm', other, one, 0.75),
-      told('a record that was never asked for before, SQLite', thousands(coldRates.sqlite ?? 0)),
-      told('a record that was never asked for before, PostgreSQL', thousands(coldRates.postgres ?? 0)),
+      buildRatioRow(
+        'a record on PostgreSQL, compared with SQLite, both cached',
+        postgresRate,
+        sqliteRate,
+        0.75,
+      ),
+      buildFigureRow('an uncached record on SQLite', formatRate(uncachedRates.sqlite ?? 0)),
+      buildFigureRow('an uncached record on PostgreSQL', formatRate(uncachedRates.postgres ?? 0)),
     ];
   },
 
   async listing() {
-    const address = '/api/v1/projects/?content_type=photo&ordering=-karma';
-    const server = await serve(databaseOf(100_000));
-    const bun = await start([process.execPath, 'bench/constant/bun.ts', await repeated(server, address)]);
-    const script = load(folder, 'listing', fixed(address));
-    const cold = load(folder, 'new-listing', always(address));
-    const rates = await compare([
+    const path = '/api/v1/projects/?content_type=photo&ordering=-karma';
+    const server = await startServer(databasePath(100_000));
+    const bun = await startProcess([
+      process.execPath,
+      'bench/constant/bun.ts',
+      await saveResponse(server, path),
+    ]);
+    const script = writeScript(folder, 'listing', buildRequest(path));
+    const uncached = writeScript(folder, 'uncached-listing', buildUncachedRequest(path));
+    const rates = await measureRates([
       { name: 'bun', port: bun.port, script },
-      { name: 'ours', port: server.port, script },
-      { name: 'cold', port: server.port, script: cold },
+      { name: 'vitrine', port: server.port, script },
+      { name: 'uncached', port: server.port, script: uncached },
     ]);
     return [
-      against(
-        'a listing of 20 by -karma of one type, 100,000 projects, of a constant by Bun.serve',
-        rates.ours ?? 0,
+      buildRatioRow(
+        'a listing of 20 projects of one type by -karma, out of 100,000, compared with a constant response of Bun.serve',
+        rates.vitrine ?? 0,
         rates.bun ?? 0,
         0.5,
       ),
-      told('the same, never asked for before', thousands(rates.cold ?? 0)),
+      buildFigureRow('the same, uncached', formatRate(rates.uncached ?? 0)),
     ];
   },
 
   async pages() {
-    const server = await serve(databaseOf(10_000));
-    const paths = inFolder('paths.txt');
-    writeFileSync(paths, (await pagePaths(server, 1000)).join('\n'));
-    const page = (name: string, more: string) =>
-      load(
+    const server = await startServer(databasePath(10_000));
+    const paths = temporaryPath('paths.txt');
+    writeFileSync(paths, (await fetchPagePaths(server, 1000)).join('\n'));
+    const writePageScript = (name: string, query: string) =>
+      writeScript(
         folder,
         name,
         `if not paths then paths = {} for line in io.lines('${paths}') do paths[#paths + 1] = line end end
-  return wrk.format('GET', paths[math.random(1, #paths)]${more})`,
+  return wrk.format('GET', paths[math.random(1, #paths)]${query})`,
       );
-    const rates = await compare([
-      { name: 'record', port: server.port, script: load(folder, 'records', records) },
-      { name: 'home', port: server.port, script: load(folder, 'home', fixed('/')) },
-      { name: 'project', port: server.port, script: page('project', '') },
+    const rates = await measureRates([
+      { name: 'record', port: server.port, script: writeScript(folder, 'records', recordRequest) },
+      { name: 'home', port: server.port, script: writeScript(folder, 'home', buildRequest('/')) },
+      { name: 'project', port: server.port, script: writePageScript('project', '') },
     ]);
-    // Only now: what is new pushes out what is remembered.
-    const anew = await compare([
-      { name: 'record', port: server.port, script: load(folder, 'new-records', newRecords(10_000)) },
-      { name: 'home', port: server.port, script: load(folder, 'new-home', always('/?page=1')) },
-      { name: 'project', port: server.port, script: page('new-project', " .. '?n=' .. n") },
+    // Measured last, because new responses displace the cached ones.
+    const uncachedRates = await measureRates([
+      {
+        name: 'record',
+        port: server.port,
+        script: writeScript(folder, 'uncached-records', buildUncachedRecordRequest(10_000)),
+      },
+      {
+        name: 'home',
+        port: server.port,
+        script: writeScript(folder, 'uncached-home', buildUncachedRequest('/?page=1')),
+      },
+      { name: 'project', port: server.port, script: writePageScript('uncached-project', " .. '?n=' .. n") },
     ]);
     return [
-      against('the home page, of a record, 10,000 projects', rates.home ?? 0, rates.record ?? 0, 0.25),
-      against('a project’s page (1,000 of them), of a record', rates.project ?? 0, rates.record ?? 0, 0.25),
-      against(
-        'a project’s page, of a record, neither asked for before',
-        anew.project ?? 0,
-        anew.record ?? 0,
+      buildRatioRow(
+        'the home page, compared with a record, 10,000 projects',
+        rates.home ?? 0,
+        rates.record ?? 0,
         0.25,
       ),
-      told('the home page, with 24 cards, rendered anew', thousands(anew.home ?? 0)),
+      buildRatioRow(
+        'a project’s page (one of 1,000), compared with a record',
+        rates.project ?? 0,
+        rates.record ?? 0,
+        0.25,
+      ),
+      buildRatioRow(
+        'a project’s page, compared with a record, both uncached',
+        uncachedRates.project ?? 0,
+        uncachedRates.record ?? 0,
+        0.25,
+      ),
+      buildFigureRow('the home page with 24 cards, uncached', formatRate(uncachedRates.home ?? 0)),
     ];
   },
 
   async deep() {
-    const server = await serve(databaseOf(1_000_000));
+    const server = await startServer(databasePath(1_000_000));
     const rows: Row[] = [];
     for (const ordering of ['-created', '-karma', 'title']) {
-      const at = (page: number) =>
-        load(folder, `page-${page}`, always(`/api/v1/projects/?ordering=${ordering}&page=${page}`));
-      const began = performance.now();
+      const writePageScript = (page: number) =>
+        writeScript(
+          folder,
+          `page-${page}`,
+          buildUncachedRequest(`/api/v1/projects/?ordering=${ordering}&page=${page}`),
+        );
+      const startedAt = performance.now();
       await fetch(`http://localhost:${server.port}/api/v1/projects/?ordering=${ordering}&page=45000`);
-      const first = performance.now() - began;
-      const rates = await compare([
-        { name: 'first', port: server.port, script: at(1) },
-        { name: 'deep', port: server.port, script: at(45_000) },
+      const firstTime = performance.now() - startedAt;
+      const rates = await measureRates([
+        { name: 'first', port: server.port, script: writePageScript(1) },
+        { name: 'deep', port: server.port, script: writePageScript(45_000) },
       ]);
       rows.push(
-        atMost(
-          `page 45,000 typed in, by ${ordering}, of page 1's time`,
+        buildMaximumRow(
+          `page 45,000 by ${ordering}, requested by number, time compared with page 1`,
           (rates.first ?? 0) / (rates.deep ?? 1),
           3,
         ),
       );
-      rows.push(told('the very first deep visit after a change', `${first.toFixed(0)} ms`));
+      rows.push(buildFigureRow('the same page, first request after a change', `${firstTime.toFixed(0)} ms`));
     }
-    const follow = async (page: number) => {
+    const timeNextLinks = async (page: number) => {
       const times: number[] = [];
-      let address: string = `http://localhost:${server.port}/api/v1/projects/?ordering=-karma&page=${page}&m=${Math.random()}`;
+      let url: string = `http://localhost:${server.port}/api/v1/projects/?ordering=-karma&page=${page}&m=${Math.random()}`;
       for (let step = 0; step < 100; step++) {
-        const began = performance.now();
-        const { next } = (await (await fetch(address)).json()) as { next: string };
-        times.push(performance.now() - began);
-        address = next;
+        const startedAt = performance.now();
+        const { next } = (await (await fetch(url)).json()) as { next: string };
+        times.push(performance.now() - startedAt);
+        url = next;
       }
       return median(times);
     };
     const ratios: number[] = [];
     for (let round = 0; round < 5; round++) {
-      const early = await follow(1);
-      ratios.push((await follow(44_900)) / early);
+      const earlyTime = await timeNextLinks(1);
+      ratios.push((await timeNextLinks(44_900)) / earlyTime);
     }
-    rows.push(atMost('100 pages through next up to page 45,000, of the first 100', median(ratios), 3));
+    rows.push(
+      buildMaximumRow(
+        '100 next links up to page 45,000, time compared with the first 100 pages',
+        median(ratios),
+        3,
+      ),
+    );
     return rows;
   },
 
   async size() {
-    const [small, large] = [await serve(databaseOf(10_000)), await serve(databaseOf(1_000_000))];
+    const [small, large] = [
+      await startServer(databasePath(10_000)),
+      await startServer(databasePath(1_000_000)),
+    ];
     const rows: Row[] = [];
-    const compared = async (name: string, few: string, many = few) => {
-      const rates = await compare(
+    const compareSizes = async (name: string, smallRequest: string, largeRequest = smallRequest) => {
+      const rates = await measureRates(
         [
-          { name: 'small', port: small.port, script: load(folder, 'few', few) },
-          { name: 'large', port: large.port, script: load(folder, 'many', many) },
+          { name: 'small', port: small.port, script: writeScript(folder, 'small', smallRequest) },
+          { name: 'large', port: large.port, script: writeScript(folder, 'large', largeRequest) },
         ],
         5,
         1,
       );
       rows.push(
-        atMost(`1,000,000 projects of 10,000: ${name}`, (rates.small ?? 0) / (rates.large ?? 1), 1.3),
+        buildMaximumRow(
+          `time with 1,000,000 projects, compared with 10,000: ${name}`,
+          (rates.small ?? 0) / (rates.large ?? 1),
+          1.3,
+        ),
       );
     };
-    await compared('a record', newRecords(10_000), newRecords(1_000_000));
+    await compareSizes('a record', buildUncachedRecordRequest(10_000), buildUncachedRecordRequest(1_000_000));
     for (const field of ['created', 'title', 'karma', 'rating_sum', 'id', 'contributor__last_name']) {
-      await compared(`a listing by ${field}`, always(`/api/v1/projects/?ordering=${field}`));
+      await compareSizes(
+        `a listing by ${field}`,
+        buildUncachedRequest(`/api/v1/projects/?ordering=${field}`),
+      );
     }
-    await compared(
+    await compareSizes(
       'a listing of one type by -karma',
-      always('/api/v1/projects/?content_type=quote&ordering=-karma'),
+      buildUncachedRequest('/api/v1/projects/?content_type=quote&ordering=-karma'),
     );
     return rows;
   },
 
   async writes() {
     const server = await PostgresServer.start({ fsync: 'on' });
-    await run(vitrine('import', '--database', server.address(), dumpOf(10_000)));
+    await runCommand(buildVitrineCommand('import', '--database', server.address(), dumpPath(10_000)));
     const [small, large, postgres] = [
-      await writing(databaseOf(10_000)),
-      await writing(databaseOf(1_000_000)),
-      await writing(server.address()),
+      await startServerForCreates(databasePath(10_000)),
+      await startServerForCreates(databasePath(1_000_000)),
+      await startServerForCreates(server.address()),
     ];
-    const rates = await compare([
-      { name: 'alone', ...small, connections: 1 },
-      { name: 'together', ...small },
+    const rates = await measureRates([
+      { name: 'one client', ...small, connections: 1 },
+      { name: '64 clients', ...small },
       { name: 'large', ...large },
-      { name: 'postgres alone', ...postgres, connections: 1 },
-      { name: 'postgres', ...postgres },
+      { name: 'postgres, one client', ...postgres, connections: 1 },
+      { name: 'postgres, 64 clients', ...postgres },
     ]);
-    const { alone = 0, together = 0, large: million = 0 } = rates;
+    const { 'one client': oneClient = 0, '64 clients': manyClients = 0, large: largeGallery = 0 } = rates;
     const rows = [
-      against('creates by 64 clients, SQLite, of one client alone', together, alone, 8),
-      atMost('1,000,000 projects of 10,000: a create', together / million, 1.3),
-      told('creates by one client, PostgreSQL', thousands(rates['postgres alone'] ?? 0)),
-      told('creates by 64 clients, PostgreSQL', thousands(rates.postgres ?? 0)),
-      told('single-row inserts by 64 clients of pgbench, the same PostgreSQL', await pgbench(server)),
+      buildRatioRow('creates by 64 clients on SQLite, compared with one client', manyClients, oneClient, 8),
+      buildMaximumRow(
+        'time with 1,000,000 projects, compared with 10,000: a create',
+        manyClients / largeGallery,
+        1.3,
+      ),
+      buildFigureRow('creates by one client on PostgreSQL', formatRate(rates['postgres, one client'] ?? 0)),
+      buildFigureRow('creates by 64 clients on PostgreSQL', formatRate(rates['postgres, 64 clients'] ?? 0)),
+      buildFigureRow(
+        'single-row inserts by 64 clients of pgbench on the same PostgreSQL',
+        await measurePgbench(server),
+      ),
     ];
     await stopAll();
     await server.stop();
@@ -257,38 +334,41 @@ const parts: Record<string, () => Promise<Row[]>> = {
 
   async mixed() {
     const rows: Row[] = [];
-    const reading = { records, listing: fixed('/api/v1/projects/?content_type=photo&ordering=-karma') };
-    const { port, script: write } = await writing(databaseOf(10_000));
-    for (const [name, next] of Object.entries(reading)) {
-      const read = load(folder, `read-${name}`, next);
-      const undisturbed: number[] = [];
-      const disturbed: number[] = [];
-      let written = 0;
-      await wrk(port, read);
+    const readRequests = {
+      records: recordRequest,
+      listings: buildRequest('/api/v1/projects/?content_type=photo&ordering=-karma'),
+    };
+    const { port, script: createScript } = await startServerForCreates(databasePath(10_000));
+    for (const [name, request] of Object.entries(readRequests)) {
+      const readScript = writeScript(folder, `read-${name}`, request);
+      const ratesWithoutWrites: number[] = [];
+      const ratesDuringWrites: number[] = [];
+      let createRate = 0;
+      await runWrk(port, readScript);
       for (let round = 0; round < 5; round++) {
-        undisturbed.push(await wrk(port, read));
-        const writers = wrk(port, write, 4);
+        ratesWithoutWrites.push(await runWrk(port, readScript));
+        const creates = runWrk(port, createScript, 4);
         await Bun.sleep(1000);
-        disturbed.push(await wrk(port, read));
-        written = await writers;
+        ratesDuringWrites.push(await runWrk(port, readScript));
+        createRate = await creates;
       }
       rows.push(
-        against(
-          `reading ${name} while 64 clients write, of without them`,
-          median(disturbed),
-          median(undisturbed),
+        buildRatioRow(
+          `reads of ${name} while 64 clients write, compared with reads alone`,
+          median(ratesDuringWrites),
+          median(ratesWithoutWrites),
           0.7,
         ),
       );
-      rows.push(told('creates meanwhile', thousands(written)));
+      rows.push(buildFigureRow('creates during these reads', formatRate(createRate)));
     }
     return rows;
   },
 
   async lineage() {
-    const database = inFolder('family.sqlite');
-    const family = inFolder('family.ndjson');
-    const lines = [...dump(10_001)].map((line) => {
+    const database = temporaryPath('lineage.sqlite');
+    const dumpFile = temporaryPath('lineage.ndjson');
+    const lines = [...generateDump(10_001)].map((line) => {
       const entry = JSON.parse(line) as { type: string; id: number };
       if (entry.type !== 'project') return line;
       const copied_from = entry.id === 1 ? null : Math.ceil((entry.id - 1) / 3);
@@ -301,77 +381,86 @@ const parts: Record<string, () => Promise<Row[]>> = {
         parent: undefined,
       });
     });
-    writeFileSync(family, `${lines.join('\n')}\n`);
-    await run(vitrine('import', '--database', database, family));
-    const { port } = await serve(database);
+    writeFileSync(dumpFile, `${lines.join('\n')}\n`);
+    await runCommand(buildVitrineCommand('import', '--database', database, dumpFile));
+    const { port } = await startServer(database);
     const times: number[] = [];
     for (let round = 0; round < 21; round++) {
-      const began = performance.now();
-      const answer = await fetch(
+      const startedAt = performance.now();
+      const response = await fetch(
         `http://localhost:${port}/api/v1/projects/1/lineage/?limit=10000&n=${round}`,
       );
-      const { copies } = (await answer.json()) as { copies: unknown[] };
-      times.push(performance.now() - began);
-      if (copies.length !== 10_000) throw new Error(`the family has ${copies.length} copies`);
+      const { copies } = (await response.json()) as { copies: unknown[] };
+      times.push(performance.now() - startedAt);
+      if (copies.length !== 10_000) throw new Error(`the lineage has ${copies.length} copies`);
     }
-    return [atMost('the lineage of a project with 10,000 copies, SQLite, ms', median(times), 50)];
+    return [buildMaximumRow('the lineage of a project with 10,000 copies on SQLite, ms', median(times), 50)];
   },
 
   async dumps() {
     const size = 1_000_000;
     const speeds: { import: number[]; export: number[] } = { import: [], export: [] };
     for (let round = 0; round < 3; round++) {
-      const database = inFolder(`round-${round}.sqlite`);
-      let began = performance.now();
-      await run(vitrine('import', '--database', database, dumpOf(size)));
-      speeds.import.push((size / (performance.now() - began)) * 1000);
-      began = performance.now();
-      await run(vitrine('export', '--database', database, inFolder('out.ndjson')));
-      speeds.export.push((size / (performance.now() - began)) * 1000);
-      for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+      const database = temporaryPath(`round-${round}.sqlite`);
+      let startedAt = performance.now();
+      await runCommand(buildVitrineCommand('import', '--database', database, dumpPath(size)));
+      speeds.import.push((size / (performance.now() - startedAt)) * 1000);
+      startedAt = performance.now();
+      await runCommand(buildVitrineCommand('export', '--database', database, temporaryPath('out.ndjson')));
+      speeds.export.push((size / (performance.now() - startedAt)) * 1000);
+      for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true });
     }
     return [
-      atLeast('import of 1,000,000 projects, SQLite, projects a second', median(speeds.import), 30_000),
-      atLeast('export of the same', median(speeds.export), 100_000),
+      buildMinimumRow(
+        'import of 1,000,000 projects on SQLite, projects per second',
+        median(speeds.import),
+        30_000,
+      ),
+      buildMinimumRow('export of the same, projects per second', median(speeds.export), 100_000),
     ];
   },
 
   async start() {
     const times: number[] = [];
     for (let round = 0; round < 7; round++) {
-      const began = performance.now();
-      const server = await serve(databaseOf(1_000_000));
+      const startedAt = performance.now();
+      const server = await startServer(databasePath(1_000_000));
       await (await fetch(`http://localhost:${server.port}/api/v1/projects/500000/`)).text();
-      times.push(performance.now() - began);
+      times.push(performance.now() - startedAt);
       await server.stop();
     }
-    const server = await serve(databaseOf(1_000_000));
-    const script = load(folder, 'million', newRecords(1_000_000));
-    for (let asked = 0; asked < 1_000_000; ) asked += (await wrk(server.port, script, 5)) * 5;
-    const megabytes = residentMegabytes(server);
+    const server = await startServer(databasePath(1_000_000));
+    const script = writeScript(folder, 'million', buildUncachedRecordRequest(1_000_000));
+    for (let requests = 0; requests < 1_000_000; ) requests += (await runWrk(server.port, script, 5)) * 5;
+    const megabytes = readResidentMegabytes(server);
     return [
-      atMost('start with 1,000,000 projects to the first answer, ms', median(times), 200),
-      atMost('memory after a million requests, all for different records, MB', megabytes, 200),
+      buildMaximumRow('start with 1,000,000 projects until the first response, ms', median(times), 200),
+      buildMaximumRow('memory after a million requests for different records, MB', megabytes, 200),
     ];
   },
 };
 
-/** A server, and the load of somebody who makes projects there. */
-async function writing(database: string): Promise<{ port: number; script: string }> {
-  const maker = `maker-${crypto.randomUUID()}`;
-  await run(vitrine('user', 'add', maker, '--database', database), `${crypto.randomUUID()}\n`);
-  const key = (await run(vitrine('key', 'add', maker, 'bench', 'write', '--database', database))).trim();
-  const { port } = await serve(database);
-  return { port, script: load(folder, `create-${port}`, creates(key)) };
+/** Starts a server, and writes a script that creates projects on it with the key of a new account. */
+async function startServerForCreates(database: string): Promise<{ port: number; script: string }> {
+  const username = `creator-${crypto.randomUUID()}`;
+  await runCommand(
+    buildVitrineCommand('user', 'add', username, '--database', database),
+    `${crypto.randomUUID()}\n`,
+  );
+  const key = (
+    await runCommand(buildVitrineCommand('key', 'add', username, 'bench', 'write', '--database', database))
+  ).trim();
+  const { port } = await startServer(database);
+  return { port, script: writeScript(folder, `create-${port}`, buildCreateRequest(key)) };
 }
 
-/** The least that a durable write can be. */
-async function pgbench(server: PostgresServer): Promise<string> {
-  await server.query('create table if not exists least (id bigserial primary key, title text)');
-  const script = inFolder('least.sql');
-  writeFileSync(script, "insert into least (title) values ('A lamp that blinks');\n");
+/** The rate of durable inserts of one row each: an upper limit for creates. */
+async function measurePgbench(server: PostgresServer): Promise<string> {
+  await server.query('create table if not exists pgbench_insert (id bigserial primary key, title text)');
+  const script = temporaryPath('insert.sql');
+  writeFileSync(script, "insert into pgbench_insert (title) values ('A lamp that blinks');\n");
   const command = ['pgbench', '-n', '-c', '64', '-j', '1', '-T', '5', '-M', 'prepared', '-f', script];
-  const said = await run([
+  const output = await runCommand([
     ...command,
     '-h',
     '127.0.0.1',
@@ -381,101 +470,111 @@ async function pgbench(server: PostgresServer): Promise<string> {
     'vitrine',
     'postgres',
   ]);
-  return thousands(Number(/tps = ([\d.]+)/.exec(said)?.[1]));
+  return formatRate(Number(/tps = ([\d.]+)/.exec(output)?.[1]));
 }
 
-async function etags(server: Running): Promise<string[]> {
-  const found: string[] = [];
+async function fetchEtags(server: ServerProcess): Promise<string[]> {
+  const tags: string[] = [];
   for (let id = 1; id <= 10_000; id++) {
     const response = await fetch(`http://localhost:${server.port}/api/v1/projects/${id}/`);
     await response.text();
-    found.push(response.headers.get('ETag') ?? '"none"');
+    tags.push(response.headers.get('ETag') ?? '"none"');
   }
-  return found;
+  return tags;
 }
 
-async function pagePaths(server: Running, most: number): Promise<string[]> {
-  const found: string[] = [];
-  for (let page = 1; found.length < most; page++) {
-    const address = `http://localhost:${server.port}/api/v1/projects/?fields=html_url&page_size=100&page=${page}`;
-    const { results } = (await (await fetch(address)).json()) as { results: { html_url: string }[] };
-    found.push(...results.map(({ html_url }) => new URL(html_url).pathname));
+async function fetchPagePaths(server: ServerProcess, minCount: number): Promise<string[]> {
+  const paths: string[] = [];
+  for (let page = 1; paths.length < minCount; page++) {
+    const url = `http://localhost:${server.port}/api/v1/projects/?fields=html_url&page_size=100&page=${page}`;
+    const { results } = (await (await fetch(url)).json()) as { results: { html_url: string }[] };
+    paths.push(...results.map(({ html_url }) => new URL(html_url).pathname));
   }
-  return found;
+  return paths;
 }
 
-function against(measured: string, ours: number, theirs: number, least: number): Row {
-  const value = ours / theirs;
+function buildRatioRow(label: string, rate: number, referenceRate: number, minimum: number): Row {
+  const value = rate / referenceRate;
   return {
-    measured,
-    figure: `${ratio(value)} (${thousands(ours)} of ${thousands(theirs)})`,
-    aim: `at least ${least}`,
-    reached: value >= least,
+    label,
+    figure: `${formatRatio(value)} (${formatRate(rate)} of ${formatRate(referenceRate)})`,
+    aim: `at least ${minimum}`,
+    isReached: value >= minimum,
   };
 }
 
-function atLeast(measured: string, value: number, least: number): Row {
+function buildMinimumRow(label: string, value: number, minimum: number): Row {
   return {
-    measured,
+    label,
     figure: Math.round(value).toLocaleString('en'),
-    aim: `at least ${least.toLocaleString('en')}`,
-    reached: value >= least,
+    aim: `at least ${minimum.toLocaleString('en')}`,
+    isReached: value >= minimum,
   };
 }
 
-function atMost(measured: string, value: number, most: number): Row {
+function buildMaximumRow(label: string, value: number, maximum: number): Row {
   return {
-    measured,
-    figure: value < 10 ? ratio(value) : value.toFixed(0),
-    aim: `at most ${most}`,
-    reached: value <= most,
+    label,
+    figure: value < 10 ? formatRatio(value) : value.toFixed(0),
+    aim: `at most ${maximum}`,
+    isReached: value <= maximum,
   };
 }
 
-function told(measured: string, figure: string): Row {
-  return { measured, figure, aim: '', reached: true };
+function buildFigureRow(label: string, figure: string): Row {
+  return { label, figure, aim: '', isReached: true };
 }
 
-function table(rows: Row[]): string {
+function formatTable(rows: Row[]): string {
   const lines = rows.map(
-    ({ measured, figure, aim, reached }) =>
-      `| ${measured} | ${figure} | ${aim} | ${aim && (reached ? 'yes' : 'no')} |`,
+    ({ label, figure, aim, isReached }) =>
+      `| ${label} | ${figure} | ${aim} | ${aim && (isReached ? 'yes' : 'no')} |`,
   );
   return ['| Measured | Figure | Aim | Reached |', '|---|---|---|---|', ...lines].join('\n');
 }
 
-async function prepare(): Promise<void> {
-  await run(['npm', 'install', '--silent', '--no-save', '--prefix', folder, 'fastify@5.12.8']);
+function formatIntroduction(machine: string): string {
+  return `# Results
+
+\`npm run bench\` on ${machine}. Figures are medians of at least five rounds in which all
+candidates took turns (import and export: three). wrk uses 64 connections on the same machine. Compare the ratios, not
+the absolute figures.
+`;
+}
+
+async function prepareGalleries(): Promise<void> {
+  await runCommand(['npm', 'install', '--silent', '--no-save', '--prefix', folder, 'fastify@5.12.8']);
   for (const size of sizes) {
-    const file = Bun.file(dumpOf(size)).writer();
-    for (const line of dump(size)) file.write(`${line}\n`);
+    const file = Bun.file(dumpPath(size)).writer();
+    for (const line of generateDump(size)) file.write(`${line}\n`);
     await file.end();
-    await run(vitrine('import', '--database', databaseOf(size), dumpOf(size)));
+    await runCommand(buildVitrineCommand('import', '--database', databasePath(size), dumpPath(size)));
   }
 }
 
-const asked = process.argv.slice(2);
-const chosen = asked.length ? asked : Object.keys(parts);
+const resultsPath = join(import.meta.dir, 'RESULTS.md');
+const requestedNames = process.argv.slice(2);
+const names = requestedNames.length ? requestedNames : Object.keys(measurements);
 try {
-  console.error('making galleries of 10,000, 100,000 and 1,000,000 projects …');
-  await prepare();
+  console.error('preparing galleries of 10,000, 100,000 and 1,000,000 projects …');
+  await prepareGalleries();
   const rows: Row[] = [];
-  for (const name of chosen) {
+  for (const name of names) {
     console.error(`measuring ${name} …`);
-    const found = (await parts[name]?.()) ?? [];
+    const results = (await measurements[name]?.()) ?? [];
     await stopAll();
-    console.log(table(found));
-    rows.push(...found);
+    console.log(formatTable(results));
+    rows.push(...results);
   }
-  if (asked.length === 0) {
+  if (requestedNames.length === 0) {
     const machine = `${cpus().length} × ${cpus()[0]?.model}, Bun ${Bun.version}, Node ${(await Bun.$`node --version`.text()).trim().slice(1)}`;
-    const text = await Bun.file(join(import.meta.dir, 'RESULTS.md'))
+    const previousText = await Bun.file(resultsPath)
       .text()
       .catch(() => '');
-    const [, changeSet = ''] = text.split('\n## Notes\n');
+    const [, notes = ''] = previousText.split('\n## Notes\n');
     await Bun.write(
-      join(import.meta.dir, 'RESULTS.md'),
-      `# Results\n\nBy \`npm run bench\` on ${machine}. Medians of at least five rounds in which all took turns (import and export: three);\nwrk with 64 connections on the same machine. Read the ratios, not the absolutes.\n\n${table(rows)}\n\n## Notes\n${changeSet}`,
+      resultsPath,
+      `${formatIntroduction(machine)}\n${formatTable(rows)}\n\n## Notes\n${notes}`,
     );
   }
 } finally {

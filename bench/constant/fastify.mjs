@@ -1,4 +1,4 @@
-// As bun.ts, by Fastify, which the benchmark installs into a folder of its own: the second argument.
+// Does the same as bun.ts with Fastify. The benchmark installs Fastify in a temporary folder: the second argument.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,5 +7,5 @@ const fastify = createRequire(`${process.argv[3]}/`)('fastify');
 const { body, headers } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const server = fastify();
 server.get('/*', (_, reply) => reply.headers(headers).send(body));
-const address = await server.listen({ port: 0 });
-console.log(`listening on ${new URL(address).port}`);
+const origin = await server.listen({ port: 0 });
+console.log(`listening on ${new URL(origin).port}`);

@@ -1,4 +1,4 @@
-// As bun.ts, by node:http.
+// Does the same as bun.ts with node:http.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// What the browsable API shows of reading, as a browser without script gets it.
+// The browsable API for reading, in a browser without scripts.
 
 import { beforeAll, expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';

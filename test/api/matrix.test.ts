@@ -1,5 +1,5 @@
-// Who may do what with whose project, in every state that it can be in. The expected statuses come from the contract,
-// not from src/gallery/permissions.ts: a change there fails here.
+// The permissions of each role on own and other projects, in every state of a project. The expected statuses come from
+// the contract, not from src/gallery/permissions.ts: a change there makes these tests fail.
 
 import { beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';

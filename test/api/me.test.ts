@@ -15,7 +15,7 @@ const gallery = dump(
   project(4, { title: 'A lamp of another', contributor: 2, copied_from: 1 }),
 );
 
-/** What the list has, as a visitor sees it. */
+/** The titles and contributors in the list of projects, for an anonymous viewer. */
 async function titles(site: Site, query = ''): Promise<string[]> {
   const list = await visitor(site).json<{ results: { title: string; contributor_name: string }[] }>(
     `/api/v1/projects/?fields=title,contributor_name${query}`,

@@ -33,7 +33,7 @@ const derivedColumns = pick(
 
 const runStatement = (statement: Sql) => (transaction: Transaction) => transaction.run(statement);
 
-/** What is corrupted, how, and the problems that the check reports, one a line. */
+/** The name of a corruption, the function that causes it, and the problems that the check reports, one per line. */
 const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise<void>, problems: string][] =
   [
     [

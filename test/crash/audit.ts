@@ -1,4 +1,4 @@
-// Compares a gallery with the ledger: over HTTP as its users see it, and the change log row by row.
+// Compares a gallery with the ledger: the responses over HTTP, and the change log row by row.
 
 import sql from 'sql-template-tag';
 import { select } from '../../src/database/query.ts';
@@ -17,7 +17,7 @@ async function forEach<Value>(values: Iterable<Value>, work: (value: Value) => P
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** Reads what has changed since the last audit, or everything, and returns the number of items. */
+/** Reads the items that have changed since the last audit, or all items, and returns their number. */
 export async function audit(
   ledger: Ledger,
   writers: readonly Writer[],

@@ -1,5 +1,5 @@
-// `npm run test:crash`: kills servers again and again while many people write, and compares what is stored with what
-// was acknowledged. It takes minutes, and is not part of `npm test`.
+// `npm run test:crash`: kills servers repeatedly while many clients write, and compares the stored data with the
+// acknowledged writes. It takes minutes, and is not part of `npm test`.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { temporaryPath } from '../support/databases.ts';
@@ -22,7 +22,7 @@ async function createPeople(address: string): Promise<Person[]> {
   return people;
 }
 
-/** A server under load, and the ledger of what it acknowledged. */
+/** A server under load, and the ledger of its acknowledged writes. */
 class Drill {
   readonly ledger = new Ledger();
   readonly writers: Writer[];
@@ -56,7 +56,7 @@ class Drill {
     this.server = await serve('--database', this.database, '--read-limit', 'off', '--write-limit', 'off');
   }
 
-  /** All write until the action ends their server. */
+  /** All writers send requests until the action ends their server. */
   async writeUntil(action: () => Promise<unknown>): Promise<void> {
     const writing = this.writers.map(async (writer) => {
       try {
@@ -68,7 +68,7 @@ class Drill {
     await Promise.all([...writing, waitAWhile().then(action)]);
   }
 
-  /** All write, and go on as soon as the server responds again. */
+  /** All writers send requests, and continue as soon as the server responds again. */
   async writeThrough(action: () => Promise<unknown>): Promise<void> {
     let isOver = false;
     let refused = 0;
@@ -93,7 +93,7 @@ class Drill {
     this.refused += refused;
   }
 
-  /** Settles the writes without a response, and compares the gallery with the ledger. */
+  /** Finds out the result of the writes without a response, and compares the gallery with the ledger. */
   async check(all: boolean): Promise<void> {
     await Promise.all(this.writers.map((writer) => retry(() => writer.settle())));
     await Promise.all(this.writers.map((writer) => writer.repeat(3)));

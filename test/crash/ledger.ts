@@ -1,4 +1,4 @@
-// What the gallery must hold: every acknowledged write as a whole, and nothing else.
+// The expected content of the gallery: every acknowledged write as a whole, and nothing else.
 
 /** The fields of an item that its writer sets. */
 export interface State {
@@ -33,13 +33,13 @@ export class Ledger {
   readonly items = new Map<number, Item>();
   /** The ratings of each project by username. */
   readonly ratings = new Map<number, Map<string, number>>();
-  /** How often the change log has each action on an item. */
+  /** The number of entries in the change log for each action on an item. */
   readonly logged = new Map<string, number>();
   /** All states that a project may have had when it was copied. */
   readonly states = new Map<number, Set<string>>();
-  /** The items that were changed since the last audit. */
+  /** The items that have changed since the last audit. */
   readonly changed = new Set<number>();
-  /** Writes that were answered with a success. */
+  /** The number of acknowledged writes. */
   acknowledged = 0;
 
   add(item: Item): void {

@@ -1,11 +1,11 @@
 // A writer sends one request after another, and adds acknowledged writes to the ledger. A write without a response is
-// looked up afterwards: it was done as a whole, or not at all.
+// looked up afterwards: it was stored as a whole, or not at all.
 
 import { type Item, isSame, type Ledger, type State, stateOf } from './ledger.ts';
 
 export interface Person {
   readonly username: string;
-  /** The header of their key. */
+  /** The header with their key. */
   readonly headers: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ const pick = <Value>(from: readonly Value[]): Value => from[Math.floor(Math.rand
 const chance = (part: number) => Math.random() < part;
 
 let tokens = 0;
-/** A word that no other text has. */
+/** A word that is in no other text. */
 const token = () => `zq${String(++tokens).padStart(7, '0')}`;
 
 const randomTags = () =>
@@ -52,7 +52,7 @@ export class Writer {
   constructor(
     readonly person: Person,
     private readonly ledger: Ledger,
-    /** The present address of the server. */
+    /** The current address of the server. */
     private readonly address: () => string,
     private readonly others: () => Writer[],
   ) {}

@@ -1,5 +1,5 @@
-// What a write promises: all of it is stored, or nothing; its handle serves for that write only; and what was
-// registered to follow its commit runs once, after the commit.
+// A write is stored completely or not at all. Its handle works for that write only. The functions registered to follow
+// its commit run once, after the commit.
 
 import { expect, spyOn, test } from 'bun:test';
 import sql from 'sql-template-tag';

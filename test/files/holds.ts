@@ -1,4 +1,4 @@
-// What holds for every place where files are kept.
+// Tests for every kind of file store.
 
 import { afterAll, describe, expect, test } from 'bun:test';
 import { openFileStore } from '../../src/files/open.ts';

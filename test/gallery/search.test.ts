@@ -1,4 +1,4 @@
-// What a search finds and in which order, the same on both databases.
+// The results of a search and their order, the same on both databases.
 
 import { beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// What machines read of the whole demo gallery, read by programs of other hands: feeds by a feed reader's parser,
-// oEmbed and JSON-LD by schemas written from their specifications.
+// The machine-readable parts of the whole demo gallery, checked by independent means: feeds by the parser of a feed
+// reader, oEmbed and JSON-LD by schemas written from their specifications.
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What the scripts of the pages add, for those who have them.
+// The features that the scripts of the pages add in browsers with scripts.
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// What a page shows or leaves out, by who reads it and by how much there is.
+// The content of pages for different viewers, and for different numbers of projects and comments.
 
 import { beforeAll, expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';

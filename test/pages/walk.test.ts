@@ -156,7 +156,7 @@ onBothDatabases((kind) => {
   });
 });
 
-/** What a browser finds wrong, and whatever is asked of somebody else. */
+/** The errors and warnings of the browser, failed responses, and requests to other sites. */
 function complaintsOf(page: Page, base: string): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

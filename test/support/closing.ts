@@ -1,8 +1,8 @@
-// Whatever a test opens is closed for it: at the end of the test, or of the tests that share it.
+// Closes the resources that a test opens, at the end of the test or of the tests that share them.
 
 type Close = () => Promise<unknown>;
 
-/** From the whole file to the one test that runs: what is opened belongs to the innermost. */
+/** From the scope of the whole file to the scope of the running test. A new resource belongs to the innermost. */
 const scopes: Close[][] = [[]];
 
 export function closeLater(close: Close): void {
@@ -13,7 +13,7 @@ export function beginScope(): void {
   scopes.push([]);
 }
 
-/** Closes what was opened in the innermost scope, the last first. */
+/** Closes the resources of the innermost scope, the last opened first. */
 export async function endScope(): Promise<void> {
   const scope = scopes.length > 1 ? scopes.pop() : scopes[0];
   for (let close = scope?.pop(); close; close = scope?.pop()) await close();

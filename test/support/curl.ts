@@ -1,5 +1,5 @@
-// As much of curl as the documents use, for machines that have none: the options -s, -d, -H, -b, -c, -X, -o and
-// -w '%{http_code}\n'. Cookies are kept in the format of Netscape's file, as curl keeps them.
+// The part of curl that the documentation uses, for machines without curl: the options -s, -d, -H, -b, -c, -X, -o and
+// -w '%{http_code}\n'. Cookies are kept in the format of Netscape's file, as in curl.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// Databases for tests, of either kind: empty ones, and galleries that are used again when a test has ended.
+// Databases for tests, of both kinds: empty ones, and galleries that the next test uses again.
 
 import { afterAll, beforeAll, describe } from 'bun:test';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { closePostgres, onPostgres, postgresAddress, run } from './shared-postgr
 
 export type Kind = 'SQLite' | 'PostgreSQL';
 
-/** Named after the run: what a killed run leaves is removed with its PostgreSQL. */
+/** Its name contains the id of the run, so that the keeper of PostgreSQL also removes the files of a killed run. */
 const folder = mkdtempSync(join(memoryFolder(), `vitrine-test-${run}-`));
 let count = 0;
 
-/** After the last test. */
+/** Runs after the last test. */
 export async function cleanUp(): Promise<void> {
   await closePostgres();
   rmSync(folder, { recursive: true, force: true });
@@ -28,7 +28,7 @@ function newName(): string {
   return `gallery_${process.pid}_${Date.now().toString(36)}_${++count}`;
 }
 
-/** The address of a database that nobody has opened yet. */
+/** Creates a database without tables and returns its address. */
 export async function emptyDatabase(kind: Kind): Promise<string> {
   const name = newName();
   if (kind === 'SQLite') return join(folder, `${name}.sqlite`);
@@ -36,7 +36,7 @@ export async function emptyDatabase(kind: Kind): Promise<string> {
   return postgresAddress(name);
 }
 
-/** The address of a gallery of today's schema in which there is nothing. */
+/** Creates an empty gallery with the current schema and returns its address. */
 export function emptyGallery(kind: Kind): Promise<string> {
   return kind === 'SQLite' ? newSqliteGallery() : idlePostgresGallery();
 }
@@ -56,11 +56,11 @@ async function migrated(kind: Kind): Promise<string> {
 
 interface IdleDatabase {
   readonly name: string;
-  /** The statements that make it as it was at first. */
+  /** The statements that restore its first state. */
   readonly reset: string;
 }
 
-/** One that another test has used, when there is one. When the test has ended, the next may have it. */
+/** Uses the gallery of an earlier test again, if there is one. When the test ends, the next test may use it. */
 async function idlePostgresGallery(): Promise<string> {
   const [idle] = await onPostgres<IdleDatabase>(`
     delete from idle_database
@@ -99,7 +99,7 @@ async function onDatabase<Result>(
 
 const databaseName = (address: string) => address.split('/').at(-1) ?? '';
 
-/** The address of a copy of a database that nobody has open. */
+/** Copies a database that is not open and returns the address of the copy. */
 export async function copyOf(kind: Kind, address: string): Promise<string> {
   const name = newName();
   if (kind === 'SQLite') {
@@ -112,9 +112,9 @@ export async function copyOf(kind: Kind, address: string): Promise<string> {
 }
 
 /**
- * A gallery that can be had again and again as it is now, by one test at a time. SQLite's is copied. PostgreSQL's rows
- * are put back when a test has changed them; when not, the next test goes on with the same connections, which cost
- * more than most tests.
+ * A gallery that each test gets in its present state, one test at a time. On SQLite it is copied. On PostgreSQL the
+ * rows are restored if a test has changed them. Otherwise the next test uses the same connections, because opening
+ * them takes longer than most tests.
  */
 export class Template {
   readonly #kind: Kind;
@@ -157,17 +157,17 @@ export class Template {
   }
 }
 
-/** Bytes in all tables. To truncate takes ten times as long as to delete a few rows. */
+/** Bytes in all tables. TRUNCATE takes ten times as long as deleting a few rows. */
 const truncateFrom = 1_000_000;
 
 interface SavedRows {
-  /** Statements that bring the rows back. */
+  /** Statements that restore the rows. */
   readonly reset: string;
-  /** A condition: whether the rows are the same, but for when a key was last used. */
+  /** A condition that is true if the rows are the same, except for the time of the last use of a key. */
   readonly isSame: string;
 }
 
-/** Copies all rows to a schema of their own. */
+/** Copies all rows to a separate schema. */
 async function saveRows(client: Bun.SQL, schema: string): Promise<SavedRows> {
   const [state] = await client.unsafe(`
     select array(select tablename::text from pg_tables where schemaname = 'public') as tables,
@@ -197,12 +197,12 @@ async function saveRows(client: Bun.SQL, schema: string): Promise<SavedRows> {
     ),
   ];
   const reset = [
-    // Deleted rows stay in their tables and slow down later queries: many are removed with their pages.
+    // Deleted rows stay in the files of their tables and slow down later queries, so large tables are truncated.
     `do $$ begin
        if (select sum(pg_relation_size(oid)) from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace) > ${truncateFrom}
        then truncate ${tables.join(', ')}; end if;
      end $$`,
-    // Foreign keys are not checked meanwhile: all that is referred to is there again in the end.
+    // Foreign keys are not checked during the restore, because all referenced rows exist again at its end.
     'set session_replication_role = replica',
     ...tables.map((table) => `delete from ${table}; insert into ${table} table ${schema}.${table}`),
     ...counters.map(
@@ -212,17 +212,17 @@ async function saveRows(client: Bun.SQL, schema: string): Promise<SavedRows> {
   return { reset: reset.join(';'), isSame: same.join(' and ') };
 }
 
-/** Where the files of a database are. */
+/** The folder of the files of a database. */
 export function filesFolder(address: string): string {
   return join(folder, `${address.split('/').at(-1)}.files`);
 }
 
-/** A path that nothing is at, gone with the test run. */
+/** An unused path, which is removed at the end of the test run. */
 export function temporaryPath(name: string): string {
   return join(folder, `${++count}-${name}`);
 }
 
-/** The same tests on both databases. What they open for all of them is closed after the last. */
+/** Runs the same tests on both databases. Resources that the tests share are closed after the last test. */
 export function onBothDatabases(tests: (kind: Kind) => void): void {
   for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     describe(`on ${kind}`, () => {

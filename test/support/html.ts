@@ -4,7 +4,7 @@ import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser';
 
 export type FormValues = Readonly<Record<string, string>>;
 
-/** The document of a text. Only scripts and styles are text as they stand. */
+/** Parses HTML. Only the content of scripts and styles is not parsed. */
 export function parseHtml(html: string): HTMLElement {
   return parse(html, { blockTextElements: { script: true, style: true } });
 }
@@ -20,7 +20,7 @@ export class Page {
     this.document = parseHtml(html);
   }
 
-  /** What is written on the page between its header and its footer. */
+  /** The text of the page between its header and its footer. */
   get words(): string {
     return wordsOf(this.#main);
   }
@@ -29,7 +29,7 @@ export class Page {
     return this.textsOf('main h1').join(' ');
   }
 
-  /** The list of what is wrong with a form that was sent. */
+  /** The list of errors in a submitted form. */
   get mistakes(): string[] {
     return this.textsOf('.error-summary li');
   }
@@ -51,7 +51,7 @@ export class Page {
     return this.document.querySelectorAll(selector).map(wordsOf);
   }
 
-  /** The values of an attribute of all elements that have it. */
+  /** The values of an attribute, of all elements that have it. */
   attributesOf(selector: string, name: string): string[] {
     return this.document.querySelectorAll(selector).flatMap((element) => element.getAttribute(name) ?? []);
   }
@@ -64,7 +64,7 @@ export class Page {
     return this.#buttons(words).length > 0;
   }
 
-  /** What the browser sends when a button is pressed: where to, and the values, which may be given by their labels. */
+  /** The request of the browser when a button is pressed. `values` may contain labels instead of names and options. */
   press(words: string, values: FormValues = {}): { action: string; body: FormValues } {
     const [button] = this.#buttons(words);
     const form = button?.closest('form');
@@ -84,7 +84,7 @@ export class Page {
   }
 }
 
-/** The text of an element and all within it, elements apart from each other. */
+/** The text of an element and its descendants, with spaces between elements. */
 export function wordsOf(element: HTMLElement): string {
   return textsIn(element).join(' ').replace(/\s+/g, ' ').trim();
 }
@@ -98,14 +98,14 @@ function textsIn(node: Node): string[] {
 const isSent = (field: HTMLElement) =>
   !['radio', 'checkbox'].includes(field.getAttribute('type') ?? '') || field.hasAttribute('checked');
 
-/** The value of every field, by its name; of choices the one that is made. */
+/** The value of every field by its name; for choices, the selected one. */
 function valuesIn(element: HTMLElement): FormValues {
   const fields = element.querySelectorAll('input[name], textarea[name], select[name]').filter(isSent);
   return Object.fromEntries(fields.map((field) => [field.getAttribute('name'), fieldValue(field)]));
 }
 
 function fieldValue(field: HTMLElement): string {
-  // The line break after the tag is no part of the text.
+  // The line break after the tag is not part of the text.
   if (field.tagName === 'TEXTAREA') return field.text.replace(/^\n/, '');
   if (field.tagName === 'SELECT') {
     const option = field.querySelector('option[selected]') ?? field.querySelector('option');
@@ -114,7 +114,7 @@ function fieldValue(field: HTMLElement): string {
   return field.getAttribute('value') ?? '';
 }
 
-/** The name of the field that has this label, or else this name. */
+/** The name of the field that has this label or this name. */
 function nameIn(form: HTMLElement, label: string, value: string): string {
   const owner = form.querySelectorAll('label, legend').find((one) => wordsOf(one) === label);
   const field = owner?.closest('.form-field')?.querySelector('[name]');
@@ -124,7 +124,7 @@ function nameIn(form: HTMLElement, label: string, value: string): string {
   return name;
 }
 
-/** The value of a choice that is given by its label. */
+/** The value of the choice that has this label. */
 function choiceIn(form: HTMLElement, name: string, value: string): string {
   const radio = form
     .querySelectorAll(`input[type="radio"][name="${name}"]`)

@@ -1,5 +1,5 @@
-// A client that keeps its connection and never asks twice: a request that was sent and not answered is lost, and
-// is counted as that. (fetch would quietly try again.)
+// An HTTP client that keeps its connection open and never retries: a request without a response counts as lost. (fetch
+// retries without notice.)
 
 import type { Socket } from 'bun';
 
@@ -10,7 +10,7 @@ export class KeepAliveClient {
 
   constructor(private readonly port: number) {}
 
-  /** The status, or undefined when the connection ended before the answer did. */
+  /** The status, or undefined if the connection ended before the end of the response. */
   async get(path: string): Promise<number | undefined> {
     this.#socket ??= this.#connect();
     const socket = await this.#socket;

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-/** Where temporary folders are made: in memory where there is plenty, as a database is made there 20 times as fast. */
+/** The parent of temporary folders: in memory if there is enough. A database is created there 20 times as fast. */
 export function memoryFolder(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();

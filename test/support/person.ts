@@ -1,4 +1,4 @@
-// Somebody at a site: a program that shows their key, and a browser in which they are signed in.
+// A user of a site: an API client with their key, and a browser in which they are signed in.
 
 import type { Role } from '../../src/gallery/viewer.ts';
 import { csrfTokenField } from '../../src/rest/parsers.ts';
@@ -12,7 +12,7 @@ export async function person(site: Site, username: string, account: { role?: Rol
   return new Person(site, await site.signIn(username, account), username);
 }
 
-/** Somebody without a key who has not signed in. */
+/** An anonymous viewer. */
 export function visitor(site: Site): Person {
   return new Person(site);
 }
@@ -29,13 +29,13 @@ export class Person {
     this.browser = new Browser(site, session);
   }
 
-  /** The header that identifies them to the API. The key is made when it is first needed. */
+  /** The header that authenticates them in the API. The key is created when it is first needed. */
   key(): Promise<RequestHeaders> {
     this.#key ??= this.username === undefined ? Promise.resolve({}) : this.site.key(this.username);
     return this.#key;
   }
 
-  /** The same person with the same key, where another site serves the same gallery. */
+  /** The same person with the same key, on another site that serves the same gallery. */
   at(site: Site): Person {
     const same = new Person(site, this.browser.headers, this.username);
     same.#key = this.#key;
@@ -85,7 +85,7 @@ export class Person {
     return (await this.get(path)).json() as Promise<Body>;
   }
 
-  /** A page in their browser. */
+  /** Opens a page in their browser. */
   open(path: string): Promise<Page> {
     return this.browser.open(path);
   }
@@ -95,13 +95,13 @@ export class Person {
     return this.browser.submit(path, button, values);
   }
 
-  /** The same values without a look at the page, and so those too that no form has. */
+  /** Sends values without opening the page first, so that values are possible that no form has. */
   send(path: string, values?: FormValues, headers?: RequestHeaders): Promise<Response> {
     return this.browser.send(path, values, headers);
   }
 }
 
-/** A browser without scripts: it keeps cookies and sends forms, and leaves redirects to the test. */
+/** A browser without scripts. It keeps cookies and submits forms, but does not follow redirects. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
   #token: string;
@@ -133,12 +133,12 @@ export class Browser {
     return this.#post(action || path, body);
   }
 
-  /** With the token of the session, as every form of ours has it. */
+  /** Adds the CSRF token of the session, which every form contains. */
   send(path: string, values: FormValues = {}, headers: RequestHeaders = {}): Promise<Response> {
     return this.#post(path, { [csrfTokenField]: this.#token, ...values }, headers);
   }
 
-  /** The same with a file, as a form of parts. */
+  /** Does the same with a file, as multipart/form-data. */
   upload(path: string, file: File, values: FormValues = {}): Promise<Response> {
     const form = new FormData();
     for (const [name, value] of Object.entries({ [csrfTokenField]: this.#token, ...values }))

@@ -1,4 +1,4 @@
-// Pictures and other files for tests, made here: what they hold is known, and no picture has to be kept.
+// Generates pictures and other files for tests, so that no picture has to be stored and their content is known.
 
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -23,7 +23,7 @@ export function png(width: number, height: number, colour = slope): Buffer {
   return pngOf(width, height, deflateSync(rows));
 }
 
-/** A PNG that says of itself that it is as large as that, whatever it holds. */
+/** A PNG whose header declares this size, whatever its content is. */
 export function pngOf(width: number, height: number, data: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
@@ -38,11 +38,11 @@ export async function jpeg(width: number, height: number, colour = slope): Promi
   return new Bun.Image(png(width, height, colour)).jpeg({ quality: 90 }).buffer();
 }
 
-/** What a telephone would write of a picture: how it was held, who held it, and where. */
+/** Metadata like that of a phone's camera: the photographer, and the place as XMP. */
 export const photographer = 'Taken by Ada Lovelace';
 export const placeInXmp = 'exif:GPSLatitude="51,30.45N"';
 
-/** The same JPEG, with an orientation of EXIF, a name, a place, and XMP. */
+/** The same JPEG with EXIF orientation, artist and location, and with XMP. */
 export function described(picture: Buffer, orientation: number): Buffer {
   const segment = (text: Buffer) =>
     Buffer.concat([Buffer.from([0xff, 0xe1, (text.length + 2) >> 8, (text.length + 2) & 255]), text]);
@@ -97,7 +97,7 @@ const box = (type: string, ...content: (string | Buffer)[]) => {
 
 export const placeInVideo = '+51.5074-000.1278/';
 
-/** The boxes of an MP4 with the place that a telephone writes into it; nothing that could be played. */
+/** The boxes of an MP4 with the location that a phone writes into it. It has no media to play. */
 export function mp4(...more: string[]): Buffer {
   const place = box('udta', box('\xa9xyz', placeInVideo));
   return Buffer.concat([

@@ -1,4 +1,4 @@
-// Starts a PostgreSQL for a test run. When the process of the run is gone, stops it and removes what the run has left.
+// Starts a PostgreSQL for a test run. When the process of the run ends, stops the server and removes the run's files.
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ rmSync(folder, { recursive: true, force: true });
 const left = new Bun.Glob(`vitrine-test-${run}-*`).scanSync({ cwd: memoryFolder(), onlyFiles: false });
 for (const name of left) rmSync(join(memoryFolder(), name), { recursive: true, force: true });
 
-/** As a whole or not at all: others wait for it. */
+/** Writes the whole file in one step, because other processes wait for it. */
 function write(name: string, text: string): void {
   const path = join(folder, name);
   writeFileSync(`${path}.unfinished`, text);

@@ -1,5 +1,5 @@
-// A real PostgreSQL out of the binaries of an npm package, started when the first test asks for it and stopped
-// with the test run. Its cluster is made once on a machine and copied for each run.
+// A real PostgreSQL from the binaries of an npm package, started when the first test needs it and stopped at the end of
+// the test run. Its cluster is created once per machine and copied for each run.
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,11 +14,11 @@ const require = createRequire(createRequire(import.meta.url).resolve('embedded-p
 const packageFolder = dirname(dirname(require.resolve(packageName)));
 const { version } = require(join(packageFolder, 'package.json')) as { version: string };
 
-/** PostgreSQL refuses to run as root: there it runs as nobody, from a copy that nobody can read. */
+/** PostgreSQL refuses to run as root. For root, it runs as the user `nobody`, from a copy that this user can read. */
 const root = process.getuid?.() === 0;
 const owner = root ? { uid: 65534, gid: 65534 } : {};
 
-/** Fills the folder as a whole or not at all, also when two test runs want it at once. */
+/** Fills the folder completely or not at all, even when two test runs need it at the same time. */
 async function made(folder: string, fill: (folder: string) => void | Promise<void>): Promise<string> {
   if (existsSync(folder)) return folder;
   const attempt = mkdtempSync(`${folder}-`);
@@ -31,7 +31,7 @@ async function made(folder: string, fill: (folder: string) => void | Promise<voi
   return folder;
 }
 
-/** The package leaves links out of its libraries' names, as npm's archives cannot hold them. */
+/** Creates the symbolic links between the libraries, because npm packages cannot contain links. */
 function linkLibraries(native: string): void {
   const links = require(join(native, 'pg-symlinks.json')) as { source: string; target: string }[];
   for (const { source, target } of links) {
@@ -70,7 +70,7 @@ export class PostgresServer {
     this.#process = this.#spawn();
   }
 
-  /** Losing power is no concern of most tests: for those where it is, `fsync` must be on. */
+  /** `fsync` must be on for tests of a power failure. */
   static async start({ fsync = 'off' }: { fsync?: 'on' | 'off' } = {}): Promise<PostgresServer> {
     const native = await binaries();
     const template = await made(
@@ -148,7 +148,7 @@ export class PostgresServer {
     }
   }
 
-  /** As when the machine loses power: nobody is told. */
+  /** Stops the server at once, like a power failure: clients are not notified. */
   async kill(): Promise<void> {
     await this.#stop('SIGQUIT');
   }

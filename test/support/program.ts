@@ -1,5 +1,5 @@
-// Vitrine as one file, as `npm run build` makes it: it starts in half the time that the sources take. It is built when
-// the sources have changed, by the first test that needs it.
+// Vitrine as the executable file of `npm run build`, which starts twice as fast as the sources. The first test that
+// needs it builds it, if the sources have changed.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function hashOfSources(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A run that goes on beside this one may still use a young one. */
+/** Keeps recent programs, because another test run may be using them. */
 function removeOldPrograms(): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

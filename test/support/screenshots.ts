@@ -1,5 +1,5 @@
-// `npm run screenshots`: every page at 1280 and 360 pixels, light and dark, into screenshots/; the README's pictures
-// go into docs/.
+// `npm run screenshots`: saves every page at 1280 and 360 pixels, light and dark, in screenshots/, and the pictures of
+// the README in docs/.
 
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
-/** The attributes of a script of ours, which is a file beside the page. */
+/** The attributes of a script element that loads one of Vitrine's own scripts. */
 export const ours = / type="module" src="\/assets\/vitrine-[0-9a-z]+\.js"/;
 
-/** A page without what our own scripts are loaded by: any other stands out. */
+/** Removes the elements that load Vitrine's own scripts, so that any other script is found. */
 export function withoutOurScripts(html: string): string {
   return html.replaceAll(new RegExp(`<script${ours.source}></script>`, 'g'), '');
 }

@@ -1,4 +1,4 @@
-// Vitrine as an operator starts it: a process with a port.
+// Vitrine as an operator starts it: a process that listens on a port.
 
 import { join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
@@ -47,7 +47,7 @@ async function finished(child: Child<'ignore' | 'pipe'>): Promise<Finished> {
   return { code, out, error };
 }
 
-/** The same with something to read on its standard input. */
+/** Runs a command to its end with this text on its standard input. */
 export async function vitrineReading(input: string, ...args: string[]): Promise<Finished> {
   const child = await begin(...args);
   child.stdin.write(input);
@@ -55,17 +55,17 @@ export async function vitrineReading(input: string, ...args: string[]): Promise<
   return finished(child);
 }
 
-/** Begins a command that reads what the test writes. */
+/** Starts a command that reads the input that the test writes. */
 export async function begin(...args: string[]): Promise<Child<'pipe'>> {
   return start([await program(), ...args], 'pipe');
 }
 
-/** Starts a server, and waits until it says that it serves. It is stopped with the test, if not before. */
+/** Starts a server, and waits until it listens. It is stopped at the end of the test, if not before. */
 export async function serve(...args: string[]): Promise<Server> {
   return serveBy([await program()], ...args);
 }
 
-/** The same by another program, such as the sources. */
+/** Starts a server with another program, such as the sources. */
 export async function serveBy(command: string[], ...args: string[]): Promise<Server> {
   const port = args.includes('--port') ? [] : ['--port', '0'];
   const child = start([...command, 'serve', ...port, ...args], 'ignore');

@@ -1,5 +1,5 @@
-// One PostgreSQL for a test run, however many processes the tests run in. The first of them that needs it starts a
-// keeper (postgres-keeper.ts), which stops the server when the run has ended, in whatever way it ended.
+// One PostgreSQL for a test run, shared by all its processes. The first process that needs it starts a keeper
+// (postgres-keeper.ts), which stops the server when the run ends, even if the run is killed.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ async function findOrStart(): Promise<string> {
     if (keeper && !isRunning(Number(keeper))) {
       const log = read('log');
       rmSync(folder, { recursive: true, force: true });
-      // With an address it is what an earlier run of the same number left when its keeper was killed.
+      // A folder with an address is left from an earlier run with the same process id, whose keeper was killed.
       if (!found) throw new Error(`PostgreSQL did not start: ${log}`);
     } else if (found) return found;
     if (isFirst()) startKeeper();
@@ -48,7 +48,7 @@ async function findOrStart(): Promise<string> {
   throw new Error(`PostgreSQL did not start within a minute: see ${join(folder, 'log')}`);
 }
 
-/** Of several processes only one can make the folder. */
+/** Only one of several processes can create the folder. */
 function isFirst(): boolean {
   try {
     mkdirSync(folder);
@@ -63,7 +63,7 @@ function startKeeper(): void {
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: Bun.file(join(folder, 'log')),
-    // Ctrl-C reaches the run, and the keeper notices that it has ended.
+    // Ctrl-C ends the run only; the keeper notices that the run has ended.
     detached: true,
   });
   keeper.unref();

@@ -1,4 +1,4 @@
-// A site with a gallery of the test's own, asked as a client would, without a socket.
+// A site with a separate gallery for the test. Requests do not use a socket.
 
 import { createApp } from '../../src/app.ts';
 import { sessionCookieName } from '../../src/authenticator.ts';
@@ -39,9 +39,9 @@ export interface Site {
   key(username: string, options?: KeyOptions): Promise<Record<string, string>>;
   /** The headers of a browser in which they are signed in: the session's cookie and the CSRF token. */
   signIn(username: string, options?: AccountOptions): Promise<Record<string, string>>;
-  /** Serves it to browsers on a free port, and returns its address. */
+  /** Serves the site to browsers on a free port, and returns its origin. */
   serve(): string;
-  /** Closes it before the test ends, when it is closed anyway. */
+  /** Closes the site before the end of the test. Otherwise it is closed at the end. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ interface SiteOptions {
   readonly environment?: Record<string, string>;
   readonly peer?: string;
   readonly timeoutMs?: number;
-  /** Open already, and not closed with the site. */
+  /** A database that is open already, and is not closed with the site. */
   readonly database?: Database;
 }
 
@@ -151,7 +151,7 @@ export async function siteAt(
   };
 }
 
-/** The contributor's id. Their account is created, or changed to these options. */
+/** Creates the account of a contributor, or changes it to these options, and returns the contributor's id. */
 async function accountOf(database: Database, username: string, options: AccountOptions): Promise<number> {
   const found = await findAccountByUsername(database, username);
   if (!found) throw new Error(`there is no ${username}`);
@@ -165,7 +165,7 @@ async function accountOf(database: Database, username: string, options: AccountO
   return id;
 }
 
-/** A project's line in a dump, with defaults for the members that are not given. */
+/** The line of a project in a dump, with defaults for the other members. */
 export function project(id: number, members: Record<string, unknown> = {}): string {
   const moment = `2024-01-01T00:00:${String(id % 60).padStart(2, '0')}.000001+00:00`;
   const line = {
@@ -204,7 +204,7 @@ function canonical(line: Record<string, unknown>): string {
 
 export const ada = contributor(1, 'ada', { first_name: 'Ada', last_name: 'Lovelace' });
 
-/** Lines to a dump. */
+/** Joins lines to a dump. */
 export function dump(...lines: string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }

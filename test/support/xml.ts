@@ -1,4 +1,4 @@
-// A strict reading of XML, as far as feeds and sitemaps go: whatever a parser would refuse, throws.
+// A strict parser for the XML of feeds and sitemaps. It throws an error if the XML is not well-formed.
 
 export interface Element {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Element {
 }
 
 const piece = /<\?xml[^?]*\?>\s*|<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what XML cannot hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML must not contain these characters
 const illegal = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u;
 
 export function parseXml(text: string): Element {
