@@ -49,7 +49,7 @@ export type Values<Declared extends Fields> = {
   >;
 };
 
-/** The value of a member cannot be used; the message is sent to the client. */
+/** The value of a member cannot be used; the message says why. */
 export class InvalidValue extends Error {}
 
 export const requiredMessage = 'This field is required.';

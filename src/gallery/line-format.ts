@@ -1,11 +1,12 @@
 // The format of a dump line: a table of members, from which parsing, writing and the TypeScript type are derived. A
 // schema library parses five times as slowly, and parsing is most of the cost of an import with a million lines.
 
+import { InvalidValue } from '../fields.ts';
 import { toJson } from '../json.ts';
 
 /** One member of a line: how its JSON value is read and written. Values of most members are their own JSON. */
 export interface Member<Value = unknown> {
-  /** Throws InvalidMember. */
+  /** Throws InvalidValue, whose message ends a sentence that begins with the member's name. */
   read(value: unknown): Value;
   write?(value: Value): unknown;
 }
@@ -15,9 +16,6 @@ export type Members = Readonly<Record<string, Member>>;
 export type ValuesOf<Declared extends Members> = {
   -readonly [Name in keyof Declared]: Declared[Name] extends Member<infer Value> ? Value : never;
 };
-
-/** Its message ends a sentence that begins with the member's name. */
-export class InvalidMember extends Error {}
 
 export interface LineFormat<Line = unknown> {
   /** The value of the member `type`, with which the line begins. */
@@ -55,7 +53,7 @@ export function readMembers<Declared extends Members>(
     try {
       result[name] = (members[name] as Member).read(values[name]);
     } catch (error) {
-      if (!(error instanceof InvalidMember)) throw error;
+      if (!(error instanceof InvalidValue)) throw error;
       problems.push(`${name}: ${values[name] === undefined ? 'is missing' : error.message}.`);
     }
   }

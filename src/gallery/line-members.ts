@@ -1,15 +1,9 @@
 // The members of dump lines.
 
+import { InvalidValue } from '../fields.ts';
 import { hasControlCharacters, isLongerThan } from '../text-rules.ts';
 import { formatInstant, type Instant, parseInstant } from './instant.ts';
-import {
-  createWriter,
-  InvalidMember,
-  type Member,
-  type Members,
-  readMembers,
-  type ValuesOf,
-} from './line-format.ts';
+import { createWriter, type Member, type Members, readMembers, type ValuesOf } from './line-format.ts';
 
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Member<number> {
   return {
@@ -17,7 +11,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Member<
       if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max)
         return value;
       const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-      throw new InvalidMember(`must be a whole number ${bound}`);
+      throw new InvalidValue(`must be a whole number ${bound}`);
     },
   };
 }
@@ -29,7 +23,7 @@ export const count = wholeNumber(0);
 export const instant: Member<Instant> = {
   read(value) {
     const parsed = typeof value === 'string' ? parseInstant(value, 'UTC') : undefined;
-    if (parsed === undefined) throw new InvalidMember('must be a date-time between 1700 and 2199');
+    if (parsed === undefined) throw new InvalidValue('must be a date-time between 1700 and 2199');
     return parsed;
   },
   write: (value) => formatInstant(value, 'UTC'),
@@ -40,7 +34,7 @@ export function oneOf<const Value extends string | number>(choices: readonly Val
     read(value) {
       const choice = choices.find((known) => known === value);
       if (choice !== undefined) return choice;
-      throw new InvalidMember(`must be one of ${choices.join(', ')}`);
+      throw new InvalidValue(`must be one of ${choices.join(', ')}`);
     },
   };
 }
@@ -77,15 +71,15 @@ export function text({
 }: TextRules): Member<string> {
   return {
     read(value) {
-      if (typeof value !== 'string') throw new InvalidMember('must be a text');
+      if (typeof value !== 'string') throw new InvalidValue('must be a text');
       if (!value.isWellFormed() || value.includes('\0'))
-        throw new InvalidMember('must be Unicode text without NUL');
+        throw new InvalidValue('must be Unicode text without NUL');
       if (value.length < minLength || isLongerThan(value, maxLength))
-        throw new InvalidMember(`must have ${minLength} to ${maxLength} characters`);
+        throw new InvalidValue(`must have ${minLength} to ${maxLength} characters`);
       if (isSingleLine && hasControlCharacters(value))
-        throw new InvalidMember('must not hold control characters');
-      if (pattern && !pattern[0].test(value)) throw new InvalidMember(`must be ${pattern[1]}`);
-      if (forbidden?.[0].test(value)) throw new InvalidMember(`must not hold ${forbidden[1]}`);
+        throw new InvalidValue('must not hold control characters');
+      if (pattern && !pattern[0].test(value)) throw new InvalidValue(`must be ${pattern[1]}`);
+      if (forbidden?.[0].test(value)) throw new InvalidValue(`must not hold ${forbidden[1]}`);
       return value;
     },
   };
@@ -109,11 +103,11 @@ export function objects<Declared extends Members>(
   return {
     read(value) {
       if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
-        throw new InvalidMember(`must be a list of ${minItems} to ${maxItems}`);
+        throw new InvalidValue(`must be a list of ${minItems} to ${maxItems}`);
       return value.map((item) => {
         const result =
           typeof item === 'object' && item !== null ? readMembers(members, item) : 'must be an object.';
-        if (typeof result === 'string') throw new InvalidMember(result.replace(/\.$/, ''));
+        if (typeof result === 'string') throw new InvalidValue(result.replace(/\.$/, ''));
         return result;
       });
     },
@@ -129,12 +123,12 @@ export function list(rules: {
   const { read } = rules.member;
   return {
     read(value) {
-      if (!Array.isArray(value)) throw new InvalidMember('must be a list');
+      if (!Array.isArray(value)) throw new InvalidValue('must be a list');
       if (value.length > rules.maxItems)
-        throw new InvalidMember(`must have at most ${rules.maxItems} members`);
+        throw new InvalidValue(`must have at most ${rules.maxItems} members`);
       const members = value.map(read);
       if (members.length > 1 && new Set(members.map(rules.uniqueBy)).size < members.length)
-        throw new InvalidMember('must not hold one member twice');
+        throw new InvalidValue('must not hold one member twice');
       return members;
     },
   };
