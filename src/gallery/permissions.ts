@@ -8,7 +8,7 @@ interface Rule {
   readonly description: string;
   /** Visitors are not allowed by default. */
   readonly allowsVisitors?: boolean;
-  /** Contributors are never allowed, whoever the owner is. */
+  /** Contributors are never allowed, not even the owner. */
   readonly moderatorsOnly?: boolean;
   /** `owner` is the contributor who owns the project; undefined if there is no owner. */
   allows(viewer: Viewer, owner: number | undefined): boolean;

@@ -80,7 +80,7 @@ export function ProjectForm({
   );
 }
 
-/** Browsers do not fill in a file field again: the viewer is told to choose the file once more. */
+/** Browsers do not fill in a file field again: a message asks the viewer to choose the file once more. */
 function addFileError(formErrors: FormErrors | undefined): FormErrors | undefined {
   const file = formErrors?.values.file;
   if (!formErrors || !(file instanceof File) || file.name === '') return formErrors;
