@@ -4,12 +4,13 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { closeLater } from './closing.ts';
+import type { Person } from './person.ts';
 
-const modules = join(import.meta.dir, '../../node_modules');
-const packed = join(modules, '@sparticuz/chromium/bin');
-const unpacked = join(modules, '.chromium-153');
+const packages = join(import.meta.dir, '../../node_modules');
+const archives = join(packages, '@sparticuz/chromium/bin');
+const programFolder = join(packages, '.chromium-153');
 
 /** Opens a browser. After the tests that share it, it is closed with its windows. */
 export async function openBrowser(): Promise<Browser> {
@@ -19,8 +20,8 @@ export async function openBrowser(): Promise<Browser> {
     env: {
       ...process.env,
       // The folder contains the libraries that Chromium needs besides the C library, and fonts for systems without.
-      LD_LIBRARY_PATH: join(unpacked, 'lib'),
-      FONTCONFIG_PATH: existsSync('/etc/fonts') ? '/etc/fonts' : unpacked,
+      LD_LIBRARY_PATH: join(programFolder, 'lib'),
+      FONTCONFIG_PATH: existsSync('/etc/fonts') ? '/etc/fonts' : programFolder,
     },
     args: [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
@@ -31,29 +32,42 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
+/** Opens a window with the cookies of this person, so that they are signed in. Paths belong to their site. */
+export async function openWindow(
+  browser: Browser,
+  person: Person,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const origin = person.site.serve();
+  const window = await browser.newContext({ ...options, baseURL: origin });
+  const cookies = new Bun.CookieMap(person.browser.headers.Cookie ?? '');
+  await window.addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin })));
+  return window;
+}
+
 /** Tests run in parallel: the first that has unpacked the files moves its folder to the final path. */
 async function unpack(): Promise<string> {
-  const program = join(unpacked, 'chromium');
+  const program = join(programFolder, 'chromium');
   if (existsSync(program)) return program;
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('Say with CHROMIUM where a Chromium is: the one from npm is for Linux on x64.');
-  const own = `${unpacked}-${process.pid}`;
-  mkdirSync(own, { recursive: true });
+    throw new Error('The Chromium from npm needs Linux on x64. Set CHROMIUM to the path of another one.');
+  const ownFolder = `${programFolder}-${process.pid}`;
+  mkdirSync(ownFolder, { recursive: true });
   for (const archive of ['al2023.tar.br', 'fonts.tar.br']) {
-    const tar = Bun.spawn(['tar', '-x', '-C', own], { stdin: await opened(archive) });
+    const tar = Bun.spawn(['tar', '-x', '-C', ownFolder], { stdin: await decompress(archive) });
     if ((await tar.exited) !== 0) throw new Error(`${archive} cannot be unpacked`);
   }
-  await Bun.write(join(own, 'chromium'), await opened('chromium.br'));
-  chmodSync(join(own, 'chromium'), 0o755);
+  await Bun.write(join(ownFolder, 'chromium'), await decompress('chromium.br'));
+  chmodSync(join(ownFolder, 'chromium'), 0o755);
   try {
-    renameSync(own, unpacked);
+    renameSync(ownFolder, programFolder);
   } catch (error) {
     if (!existsSync(program)) throw error;
-    rmSync(own, { recursive: true });
+    rmSync(ownFolder, { recursive: true });
   }
   return program;
 }
 
-async function opened(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(brotliDecompressSync(await Bun.file(join(packed, name)).bytes()));
+async function decompress(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(brotliDecompressSync(await Bun.file(join(archives, name)).bytes()));
 }

@@ -2,9 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext } from 'playwright-core';
 import type { Kind } from './databases.ts';
-import { person } from './person.ts';
+import { type Person, person, visitor } from './person.ts';
 import { type Site, siteOn } from './site.ts';
 
 const demoFolder = join(import.meta.dir, '../../src/gallery/demo');
@@ -12,19 +11,16 @@ const demo = ['gallery', 'files']
   .map((name) => readFileSync(join(demoFolder, `${name}.ndjson`), 'utf8'))
   .join('');
 
-type Who = 'visitor' | 'klaus_werkt' | 'ada';
+/** Who opens the pages. */
+export const viewers = ['visitor', 'contributor', 'moderator'] as const;
+type Viewer = (typeof viewers)[number];
 
 /** Names and their paths. */
 type Pages = Readonly<Record<string, string>>;
 
-export interface Everything {
+export interface DemoSite {
   readonly site: Site;
-  /** A browser's window in which this person is signed in. */
-  open(
-    browser: Browser,
-    who: Who,
-    look: NonNullable<Parameters<Browser['newContext']>[0]>,
-  ): Promise<BrowserContext>;
+  readonly people: Readonly<Record<Viewer, Person>>;
 }
 
 const content = (uuid: string, slug: string) => `/content/${uuid}/${slug}/`;
@@ -32,10 +28,10 @@ const toasters = content('hsMckJ9QRoUZNEkKbiT3Ef', 'the-museum-of-broken-toaster
 const alarm = content('Yu7BAvBrGWQLmDTYchwRcp', 'thirsty-plant-alarm-radio-edition');
 const balloon = content('AgzzufY8jgfziJHuaDRr5p', 'how-do-we-keep-a-weather-balloon-logger-warm');
 
-const visitors: Pages = {
+const visitorPages: Pages = {
   home: '/',
   'home-quotes': '/?content_type=quote',
-  'home-found': '/?search=kite',
+  'home-search': '/?search=kite',
   'home-empty': '/?search=nothing+of+the+kind',
   tags: '/tags/',
   'project-link': toasters,
@@ -59,10 +55,10 @@ const visitors: Pages = {
   'api-record': '/api/v1/projects/59/?format=api',
   'api-session': '/api/v1/auth/session/?format=api',
   'api-docs': '/api/v1/docs/?format=api',
-  'api-wrong': '/api/v1/projects/?format=api&content_type=x',
+  'api-error': '/api/v1/projects/?format=api&content_type=x',
 };
 
-const makers: Pages = {
+const contributorPages: Pages = {
   'own-project': toasters,
   'project-of-another': balloon,
   'own-history': `${toasters}history/`,
@@ -71,22 +67,22 @@ const makers: Pages = {
   'new-photo': '/new/photo/',
   'new-link': '/new/link/',
   edit: `${toasters}edit/`,
-  away: `${toasters}away/`,
-  mine: '/mine/',
+  'move-to-trash': `${toasters}away/`,
+  'own-projects': '/mine/',
   drafts: '/mine/?show=drafts',
   trash: '/mine/?show=trash',
-  'mine-empty': '/mine/?show=unlisted',
+  'own-projects-empty': '/mine/?show=unlisted',
   account: '/account/',
   files: `${toasters}files/`,
   report: `${balloon}report/`,
   keys: '/account/keys/',
   password: '/account/password/',
-  leave: '/account/leave/',
+  'delete-account': '/account/leave/',
   'api-record-own': '/api/v1/projects/59/?format=api',
   'api-list-own': '/api/v1/projects/?format=api',
 };
 
-const moderators: Pages = {
+const moderatorPages: Pages = {
   'moderation-queue': '/moderation/',
   'moderation-log': '/moderation/log/',
   'moderation-removed': '/moderation/removed/',
@@ -95,13 +91,14 @@ const moderators: Pages = {
   'moderation-person': '/moderation/people/?username=zosia',
 };
 
-export const pages: Readonly<Record<Who, Pages>> = {
-  visitor: visitors,
-  klaus_werkt: makers,
-  ada: moderators,
+export const pages: Readonly<Record<Viewer, Pages>> = {
+  visitor: visitorPages,
+  contributor: contributorPages,
+  moderator: moderatorPages,
 };
 
-export async function everything(kind: Kind): Promise<Everything> {
+/** Serves the demo gallery, with an edited project, a draft, a project in the trash, reports and a decision. */
+export async function serveDemo(kind: Kind): Promise<DemoSite> {
   const site = await siteOn(kind, { dump: demo, environment: { VITRINE_SIGN_UP: 'open' } });
   const klaus = await person(site, 'klaus_werkt');
   const ada = await person(site, 'ada', { role: 'moderator' });
@@ -118,16 +115,5 @@ export async function everything(kind: Kind): Promise<Everything> {
   await klaus.post('/api/v1/projects/5/report/', { reason: 'unkind' });
   await klaus.post('/api/v1/projects/58/report/', { reason: 'spam' });
   await ada.post('/api/v1/reports/3/decide/', { decision: 'remove', reason: 'It sells screws.' });
-
-  return {
-    site,
-    async open(browser, who, look) {
-      const window = await browser.newContext({ ...look, baseURL: site.serve() });
-      if (who === 'visitor') return window;
-      const { Cookie = '' } = await site.signIn(who, who === 'ada' ? { role: 'moderator' } : {});
-      const [name = '', value = ''] = Cookie.split('=');
-      await window.addCookies([{ name, value, url: site.serve() }]);
-      return window;
-    },
-  };
+  return { site, people: { visitor: visitor(site), contributor: klaus, moderator: ada } };
 }

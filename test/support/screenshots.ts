@@ -3,38 +3,44 @@
 
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBrowser } from './browser.ts';
+import { openBrowser, openWindow } from './browser.ts';
 import { endScope } from './closing.ts';
 import { cleanUp } from './databases.ts';
-import { everything, pages } from './every-page.ts';
+import { pages, serveDemo, viewers } from './every-page.ts';
 
-const project = join(import.meta.dir, '../..');
-const folder = join(project, 'screenshots');
-const shown = { 'home-1280-light.png': 'gallery.png', 'project-photo-1280-dark.png': 'project.png' };
+const projectFolder = join(import.meta.dir, '../..');
+const folder = join(projectFolder, 'screenshots');
+const readmePictures: Readonly<Record<string, string>> = {
+  'home-1280-light.png': 'gallery.png',
+  'project-photo-1280-dark.png': 'project.png',
+};
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-const all = await everything('SQLite');
+const { people } = await serveDemo('SQLite');
 const browser = await openBrowser();
-let taken = 0;
-for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
+let count = 0;
+for (const viewer of viewers) {
   for (const width of [1280, 360]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const window = await all.open(browser, who, { colorScheme, viewport: { width, height: 860 } });
+      const window = await openWindow(browser, people[viewer], {
+        colorScheme,
+        viewport: { width, height: 860 },
+      });
       const page = await window.newPage();
-      for (const [name, path] of Object.entries(pages[who])) {
+      for (const [name, path] of Object.entries(pages[viewer])) {
         const file = `${name}-${width}-${colorScheme}.png`;
         await page.goto(path, { waitUntil: 'load' });
-        await page.screenshot({ path: join(folder, file), fullPage: !(file in shown) });
-        taken++;
+        await page.screenshot({ path: join(folder, file), fullPage: !(file in readmePictures) });
+        count++;
       }
       await window.close();
     }
   }
 }
-for (const [file, name] of Object.entries(shown))
-  copyFileSync(join(folder, file), join(project, 'docs', name));
+for (const [file, name] of Object.entries(readmePictures))
+  copyFileSync(join(folder, file), join(projectFolder, 'docs', name));
 await browser.close();
 await endScope();
 await cleanUp();
-console.log(`${taken} pictures in screenshots/`);
+console.log(`${count} screenshots in screenshots/`);

@@ -1,9 +1,9 @@
-// Files on pages: in a browser without a script, from the form to the project and its cards.
+// The forms for the files of a project, in a browser without scripts, and what a project's page and cards then show.
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { csrfTokenField } from '../../src/rest/parsers.ts';
-import { openBrowser } from '../support/browser.ts';
+import { openBrowser, openWindow } from '../support/browser.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import type { FormValues } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
@@ -18,21 +18,21 @@ beforeAll(async () => {
 });
 
 onBothDatabases((kind) => {
-  test('a photo comes with its form, is shown, and another can be put before it', async () => {
+  test('a photo is published with its file, and another picture is put first and removed', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const base = site.serve();
-    const { Cookie = '' } = await site.signIn('ada');
-    const window = await browser.newContext({ javaScriptEnabled: false, baseURL: base });
-    const [name = '', value = ''] = Cookie.split('=');
-    await window.addCookies([{ name, value, url: base }]);
-    const page = await window.newPage();
-    const button = (words: string) => page.getByRole('button', { name: words, exact: true });
-    const upload = (label: string, buffer: Buffer, file = 'a picture.jpg') =>
-      page.getByLabel(label).setInputFiles({ name: file, mimeType: 'image/jpeg', buffer });
+    const ada = await person(site, 'ada');
+    const page = await (await openWindow(browser, ada, { javaScriptEnabled: false })).newPage();
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const chooseFile = (label: string, buffer: Buffer, name = 'a picture.jpg') =>
+      page.getByLabel(label).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+    const pictures = page.locator('figure img');
+    const firstAltAndCount = async () => [await pictures.first().getAttribute('alt'), await pictures.count()];
 
+    // A file that is not a picture is refused. The form keeps the other values.
     await page.goto('/new/photo/');
     await page.getByLabel('Title').fill('Sunrise');
-    await upload('The photo', Buffer.from('no picture at all \0\x01\x02'));
+    await chooseFile('The photo', Buffer.from('no picture at all \0\x01\x02'));
     await page.getByLabel('What it shows').fill('The sun above a roof.');
     await button('Publish').click();
     const alert = await page.getByRole('alert').textContent();
@@ -40,38 +40,34 @@ onBothDatabases((kind) => {
     expect(alert).toContain('Choose the file again.');
     expect(await page.getByLabel('What it shows').inputValue()).toBe('The sun above a roof.');
 
-    await upload('The photo', await jpeg(900, 600));
+    await chooseFile('The photo', await jpeg(900, 600));
     await button('Publish').click();
-    const picture = page.locator('figure img');
-    await picture.waitFor();
-    const readPictures = async () => [await picture.first().getAttribute('alt'), await picture.count()];
-    expect(await readPictures()).toEqual(['The sun above a roof.', 1]);
-    expect(
-      await picture.evaluate((img: HTMLImageElement) => [img.naturalWidth > 0, img.width > img.height]),
-    ).toEqual([true, true]);
+    await pictures.waitFor();
+    expect(await firstAltAndCount()).toEqual(['The sun above a roof.', 1]);
+    const isLoadedAndWide = (img: HTMLImageElement) => [img.naturalWidth > 0, img.width > img.height];
+    expect(await pictures.evaluate(isLoadedAndWide)).toEqual([true, true]);
 
-    await page.getByRole('link', { name: 'Edit', exact: true }).click();
-    await page.getByRole('link', { name: 'Files', exact: true }).click();
-    await upload('A file', png(400, 300), 'roof.png');
+    await link('Edit').click();
+    await link('Files').click();
+    await chooseFile('A file', png(400, 300), 'roof.png');
     await page.getByLabel('What it shows').last().fill('The roof.');
     await button('Add it').click();
     await button('Put first roof.webp').click();
     await page.getByLabel('What it shows').first().fill('The roof, before.');
     await button('Save the words for roof.webp').click();
     await page.getByRole('link', { name: 'Done' }).click();
-    expect(await readPictures()).toEqual(['The roof, before.', 2]);
+    expect(await firstAltAndCount()).toEqual(['The roof, before.', 2]);
 
     await page.goto('/');
-    expect(await page.locator('.card', { hasText: 'Sunrise' }).locator('img').getAttribute('alt')).toBe(
-      'The roof, before.',
-    );
+    const cardPicture = page.locator('.card', { hasText: 'Sunrise' }).locator('img');
+    expect(await cardPicture.getAttribute('alt')).toBe('The roof, before.');
 
     await page.getByRole('link', { name: 'Sunrise' }).click();
-    await page.getByRole('link', { name: 'Edit', exact: true }).click();
-    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await link('Edit').click();
+    await link('Files').click();
     await button('Remove roof.webp').click();
     await page.getByRole('link', { name: 'Done' }).click();
-    expect(await readPictures()).toEqual(['The sun above a roof.', 1]);
+    expect(await firstAltAndCount()).toEqual(['The sun above a roof.', 1]);
   });
 
   test('only a person who may change a project adds files to it, up to the size limit', async () => {
@@ -89,8 +85,9 @@ onBothDatabases((kind) => {
     expect(await upload(visitor(site), 100)).toBe(303);
     expect(await upload(ada, 26 * megabyte)).toBe(413);
     expect(await upload(ada, 100, { [csrfTokenField]: 'forged' })).toBe(403);
+
     expect(await upload(ada, 3 * megabyte)).toBe(303);
-    expect(await site.json('/api/v1/projects/1/?fields=media')).toMatchObject({
+    expect(await visitor(site).json('/api/v1/projects/1/?fields=media')).toMatchObject({
       media: [{ name: 'plan.txt', type: 'text/plain', bytes: 3 * megabyte }],
     });
     const page = await visitor(site).open('/content/uuid000000000000000001/a-thing/');

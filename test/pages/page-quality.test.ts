@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { HtmlValidate } from 'html-validate';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../support/browser.ts';
-import { type Everything, everything, pages } from '../support/every-page.ts';
+import { openBrowser, openWindow } from '../support/browser.ts';
+import { type DemoSite, pages, serveDemo, viewers } from '../support/every-page.ts';
 
 const axe = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8');
 
@@ -23,42 +23,45 @@ const markup = new HtmlValidate({
   },
 });
 
-/** The most bytes that a visitor's first view may load, without the pictures of projects. */
+/** The limit for what a visitor's first page loads, without the pictures of projects. */
 const maxBytes = 50_000;
+
+const narrow = { width: 320, height: 640 };
 
 /** A dark page differs from a light one only in colours: see the first lines of assets/vitrine.css. */
 const colorRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 let browser: Browser;
-let all: Everything;
+let site: DemoSite['site'];
+let people: DemoSite['people'];
 
 beforeAll(async () => {
-  all = await everything('SQLite');
+  ({ site, people } = await serveDemo('SQLite'));
   browser = await openBrowser();
 });
 
-for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
-  describe(`as ${who}`, () => {
-    let wide: Page;
+for (const viewer of viewers) {
+  describe(`as ${viewer}`, () => {
+    let widePage: Page;
     beforeAll(async () => {
-      const window = await all.open(browser, who, { viewport: { width: 1280, height: 900 } });
-      wide = await window.newPage();
+      const window = await openWindow(browser, people[viewer], { viewport: { width: 1280, height: 900 } });
+      widePage = await window.newPage();
     });
 
-    for (const [name, path] of Object.entries(pages[who])) {
+    for (const [name, path] of Object.entries(pages[viewer])) {
       test(`axe finds no violation on the page ${name}, light or dark`, async () => {
-        await wide.emulateMedia({ colorScheme: 'light' });
-        await wide.goto(path, { waitUntil: 'load' });
-        expect(await violationsOn(wide)).toEqual([]);
+        await widePage.emulateMedia({ colorScheme: 'light' });
+        await widePage.goto(path, { waitUntil: 'load' });
+        expect(await findViolations(widePage)).toEqual([]);
 
-        await wide.emulateMedia({ colorScheme: 'dark' });
-        await finishTransitions(wide);
-        expect(await violationsOn(wide, colorRules)).toEqual([]);
+        await widePage.emulateMedia({ colorScheme: 'dark' });
+        await finishTransitions(widePage);
+        expect(await findViolations(widePage, colorRules)).toEqual([]);
       });
     }
 
     test('every page fits 320 pixels, does not shift, and loads nothing from other sites', async () => {
-      const window = await all.open(browser, who, { viewport: { width: 320, height: 640 } });
+      const window = await openWindow(browser, people[viewer], { viewport: narrow });
       const page = await window.newPage();
       const problems: unknown[] = [];
       page.on('console', (message) => {
@@ -67,32 +70,25 @@ for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
       });
       page.on('pageerror', (error) => problems.push(error.message));
       page.on('request', (request) => {
-        if (!request.url().startsWith(all.site.serve())) problems.push(request.url());
+        if (!request.url().startsWith(site.serve())) problems.push(request.url());
       });
-      for (const [name, path] of Object.entries(pages[who])) {
+      for (const [name, path] of Object.entries(pages[viewer])) {
         await page.goto(path, { waitUntil: 'load' });
-        const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const overflow = await page.evaluate(measureOverflow);
         const shift = await page.evaluate(measureShift);
-        if (wider > 0 || shift > 0.01) problems.push([name, wider, shift]);
+        if (overflow > 0 || shift > 0.01) problems.push([name, { overflow, shift }]);
       }
       expect(problems).toEqual([]);
     });
 
     test('html-validate finds no error in any page', async () => {
-      const headers = who === 'visitor' ? {} : await all.site.signIn(who);
       const problems: unknown[] = [];
-      for (const [name, path] of Object.entries(pages[who])) {
-        const text = await (await all.site.get(path, { ...headers, Accept: 'text/html' })).text();
-        const { results } = await markup.validateString(text);
-        for (const { messages } of results)
-          problems.push(
-            ...messages.map(({ ruleId, message, offset }) => [
-              name,
-              ruleId,
-              message,
-              text.slice(offset - 60, offset + 60),
-            ]),
-          );
+      for (const [name, path] of Object.entries(pages[viewer])) {
+        const response = await people[viewer].browser.get(path, { Accept: 'text/html' });
+        const html = await response.text();
+        const { results } = await markup.validateString(html);
+        for (const { ruleId, message, offset } of results.flatMap(({ messages }) => messages))
+          problems.push([name, ruleId, message, html.slice(offset - 60, offset + 60)]);
       }
       expect(problems).toEqual([]);
     });
@@ -100,16 +96,16 @@ for (const who of ['visitor', 'klaus_werkt', 'ada'] as const) {
 }
 
 test('a form that is shown again with errors passes the same checks', async () => {
-  const refusals = [
+  const submissions = [
     ['visitor', '/sign-in/', 'main form.stacked-form button'],
     ['visitor', '/sign-up/', 'main form.stacked-form button'],
-    ['klaus_werkt', '/new/link/', 'form.project-form button[value="1"]'],
-    ['klaus_werkt', '/account/leave/', 'main form.stacked-form button'],
-    ['klaus_werkt', '/account/keys/', 'main form.stacked-form button'],
+    ['contributor', '/new/link/', 'form.project-form button[value="1"]'],
+    ['contributor', '/account/leave/', 'main form.stacked-form button'],
+    ['contributor', '/account/keys/', 'main form.stacked-form button'],
   ] as const;
   const problems: unknown[] = [];
-  for (const [who, path, button] of refusals) {
-    const window = await all.open(browser, who, { viewport: { width: 320, height: 640 } });
+  for (const [viewer, path, button] of submissions) {
+    const window = await openWindow(browser, people[viewer], { viewport: narrow });
     const page = await window.newPage();
     await page.goto(path);
     // The browser's own checks would not send the form.
@@ -118,28 +114,24 @@ test('a form that is shown again with errors passes the same checks', async () =
     });
     await page.locator(button).first().click();
     await page.getByRole('alert').waitFor();
-    problems.push(...(await violationsOn(page)).map((violation) => [path, ...violation]));
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (wider > 0) problems.push([path, wider]);
+    problems.push(...(await findViolations(page)).map((violation) => [path, ...violation]));
+    const overflow = await page.evaluate(measureOverflow);
+    if (overflow > 0) problems.push([path, { overflow }]);
   }
   expect(problems).toEqual([]);
 });
 
-test('the first view loads at most 50 kB', async () => {
-  const window = await all.open(browser, 'visitor', {});
+test('a visitor’s first page loads at most 50 kB', async () => {
+  const window = await openWindow(browser, people.visitor);
   const page = await window.newPage();
   await page.goto('/', { waitUntil: 'networkidle' });
   const loaded = await page.evaluate(() =>
     [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(
-      (entry) => ({
-        name: entry.name,
-        size: (entry as PerformanceResourceTiming).decodedBodySize,
-      }),
+      (entry) => ({ url: entry.name, size: (entry as PerformanceResourceTiming).decodedBodySize }),
     ),
   );
-  const own = loaded.filter(({ name }) => !name.includes('/media/'));
-  const bytes = own.reduce((sum, { size }) => sum + size, 0);
-
+  const withoutMedia = loaded.filter(({ url }) => !url.includes('/media/'));
+  const bytes = withoutMedia.reduce((sum, { size }) => sum + size, 0);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(maxBytes);
 });
@@ -148,24 +140,29 @@ interface Axe {
   run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }
 
-/** Swagger's buttons change their colours slowly: in between, the contrast is too low. */
+/** Swagger's buttons change their colours slowly. Until they have, the contrast is too low. */
 function finishTransitions(page: Page): Promise<unknown> {
   return page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
 }
 
 /** The rules that the page breaks, each with the first element that breaks it. */
-async function violationsOn(
+async function findViolations(
   page: Page,
-  only: object = {},
+  options: object = {},
 ): Promise<[rule: string, html: string | undefined][]> {
-  // The page's policy forbids other scripts, but not what the test evaluates.
+  // The Content-Security-Policy forbids a script element, but not what the test evaluates.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
-    // Details are collected of broken rules only.
+    // Collects details of broken rules only.
     (options) => (globalThis as unknown as { axe: Axe }).axe.run(options),
-    { resultTypes: ['violations'], ...only },
+    { resultTypes: ['violations'], ...options },
   );
   return violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+}
+
+/** How many pixels the page is wider than its window. */
+function measureOverflow(): number {
+  return document.documentElement.scrollWidth - innerWidth;
 }
 
 /** How far elements moved after they were first shown. */
