@@ -16,7 +16,7 @@ import {
   onBothDatabases,
   temporaryPath,
 } from '../support/databases.ts';
-import { begin, serve, vitrine } from '../support/server.ts';
+import { serve, startWithInput, vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project } from '../support/site.ts';
 
 const gallery = readFileSync(join(import.meta.dir, '../exchanges/gallery.ndjson'), 'utf8');
@@ -207,7 +207,7 @@ onBothDatabases((kind) => {
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     test(`an import that ends by ${signal} leaves nothing behind, and can be begun again`, async () => {
       const database = await emptyDatabase(kind);
-      const child = await begin('import', '-', '--database', database);
+      const child = await startWithInput('import', '-', '--database', database);
       child.stdin.write(dump(ada, ...Array.from({ length: 5000 }, (_, index) => project(index + 1))));
       await child.stdin.flush();
       await Bun.sleep(500);

@@ -1,106 +1,115 @@
-// Where files are, as an operator says it, and what commands make of it.
+// Files of projects in the commands: where an operator can store them, and what import, export and check do with them.
 
 import { expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { temporaryPath } from '../support/databases.ts';
 import { jpeg } from '../support/pictures.ts';
-import { serve, vitrine, vitrineReading } from '../support/server.ts';
+import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
 import { ada, dump, project } from '../support/site.ts';
 
-/** A gallery in which Ada has a photo, and where it is. */
-async function galleryWithPhoto(...more: string[]) {
+/** A gallery with a project of Ada’s, and the headers of her key. */
+async function createGallery() {
   const database = temporaryPath('gallery.sqlite');
-  const where = ['--database', database, ...more];
+  const options = ['--database', database];
   const source = temporaryPath('dump.ndjson');
   writeFileSync(source, dump(ada, project(1)));
-  await vitrine('import', ...where, source);
-  await vitrineReading('correct horse battery\n', 'user', 'add', 'ada', '--database', database);
-  const key = (await vitrine('key', 'add', 'ada', 'test', 'write', '--database', database)).out.trim();
-  return { database, where, headers: { Authorization: `Token ${key}` } };
+  await vitrine('import', source, ...options);
+  await vitrineWithInput('correct horse battery\n', 'user', 'add', 'ada', ...options);
+  const key = (await vitrine('key', 'add', 'ada', 'test', 'write', ...options)).out.trim();
+  return { database, options, headers: { Authorization: `Token ${key}` } };
 }
 
-const photo = async () => {
+async function uploadPhoto(address: string, headers: Record<string, string>): Promise<Response> {
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(await jpeg(800, 600))]), 'kite.jpg');
-  return body;
-};
+  return fetch(`${address}/api/v1/projects/1/media/`, { method: 'POST', headers, body });
+}
 
-test('a photo goes through a server, a dump and another server', async () => {
-  const { where, headers, database } = await galleryWithPhoto();
-  const server = await serve(...where);
-  const path = '/api/v1/projects/1/media/';
-  const answer = await fetch(server.address + path, { method: 'POST', headers, body: await photo() });
-  const [media] = (await answer.json()) as [{ url: string; bytes: number }];
-  const part = await fetch(media.url, { headers: { Range: 'bytes=0-3' } });
-  const unmet = await fetch(media.url, { headers: { Range: 'bytes=0-3', 'If-Range': '"other"' } });
-  const head = await fetch(media.url, { method: 'HEAD' });
-  const heard = [await part.text(), (await unmet.bytes()).length, Number(head.headers.get('Content-Length'))];
-  await server.stop();
-  const out = temporaryPath('out.ndjson');
-  const exported = await vitrine('export', out, ...where);
-  const anew = ['--database', temporaryPath('anew.sqlite'), '--files', temporaryPath('anew')];
-  const imported = await vitrine('import', out, ...anew);
-  const again = temporaryPath('again.ndjson');
-  await vitrine('export', again, ...anew);
-  const checked = await vitrine('check', ...anew);
-
-  expect([answer.status, part.status, unmet.status]).toEqual([201, 206, 200]);
-  expect(part.headers.get('Content-Range')).toBe(`bytes 0-3/${media.bytes}`);
-  expect(heard).toEqual(['RIFF', media.bytes, media.bytes]);
-  expect([exported.code, imported.code, checked.out]).toEqual([0, 0, 'All is well.\n']);
-  expect(await Bun.file(again).text()).toBe(await Bun.file(out).text());
+test('a photo is served, exported, and imported into another gallery', async () => {
+  const { options, headers, database } = await createGallery();
+  const server = await serve(...options);
+  const upload = await uploadPhoto(server.address, headers);
+  expect(upload.status).toBe(201);
   expect(existsSync(`${database}.files`)).toBe(true);
-});
 
-test('check reports missing bytes, and export fails on them', async () => {
-  const { where, headers, database } = await galleryWithPhoto();
-  const server = await serve(...where);
-  await fetch(`${server.address}/api/v1/projects/1/media/`, { method: 'POST', headers, body: await photo() });
-  await server.stop();
-  const [shelf = ''] = readdirSync(`${database}.files`).filter((name) => name !== 'unfinished');
-  rmSync(`${database}.files/${shelf}`, { recursive: true });
-  const checked = await vitrine('check', ...where);
-  const repaired = await vitrine('check', '--repair', ...where);
-  const exported = await vitrine('export', '-', ...where);
-
-  expect(checked).toMatchObject({ code: 1, out: 'the bytes of a file are missing: 1\n' });
-  expect(repaired).toMatchObject({ code: 1, out: expect.stringContaining('This could not be put right') });
-  expect([exported.code, exported.error]).toEqual([
-    2,
-    expect.stringMatching(/is missing from the file store/),
+  const [photo] = (await upload.json()) as [{ url: string; bytes: number }];
+  const part = await fetch(photo.url, { headers: { Range: 'bytes=0-3' } });
+  expect([part.status, part.headers.get('Content-Range'), await part.text()]).toEqual([
+    206,
+    `bytes 0-3/${photo.bytes}`,
+    'RIFF',
   ]);
+
+  const whole = await fetch(photo.url, { headers: { Range: 'bytes=0-3', 'If-Range': '"other"' } });
+  expect([whole.status, (await whole.bytes()).length]).toEqual([200, photo.bytes]);
+
+  const head = await fetch(photo.url, { method: 'HEAD' });
+  expect([head.status, head.headers.get('Content-Length')]).toEqual([200, String(photo.bytes)]);
+  await server.stop();
+
+  const firstExport = temporaryPath('first.ndjson');
+  expect((await vitrine('export', firstExport, ...options)).code).toBe(0);
+
+  const other = ['--database', temporaryPath('other.sqlite'), '--files', temporaryPath('other')];
+  expect((await vitrine('import', firstExport, ...other)).code).toBe(0);
+  expect(await vitrine('check', ...other)).toEqual({ code: 0, out: 'All is well.\n', error: '' });
+
+  const secondExport = temporaryPath('second.ndjson');
+  await vitrine('export', secondExport, ...other);
+  expect(await Bun.file(secondExport).text()).toBe(await Bun.file(firstExport).text());
 });
 
-test('a gallery without files makes no folder for them', async () => {
-  const { where, database } = await galleryWithPhoto();
-  const server = await serve(...where);
+test('check reports missing bytes, and export fails because of them', async () => {
+  const { options, headers, database } = await createGallery();
+  const server = await serve(...options);
+  await uploadPhoto(server.address, headers);
+  await server.stop();
+  const [subfolder = ''] = readdirSync(`${database}.files`).filter((name) => name !== 'unfinished');
+  rmSync(`${database}.files/${subfolder}`, { recursive: true });
+
+  const problem = 'the bytes of a file are missing';
+  expect(await vitrine('check', ...options)).toEqual({ code: 1, out: `${problem}: 1\n`, error: '' });
+  expect(await vitrine('check', '--repair', ...options)).toEqual({
+    code: 1,
+    out: `${problem}: 1\nThis could not be put right: ${problem}.\n`,
+    error: '',
+  });
+
+  const { code, error } = await vitrine('export', '-', ...options);
+  expect([code, error]).toEqual([2, expect.stringMatching(/is missing from the file store/)]);
+});
+
+test('a gallery without files has no folder for them', async () => {
+  const { options, database } = await createGallery();
+  const server = await serve(...options);
   await fetch(`${server.address}/`);
   await server.stop();
 
   expect(existsSync(`${database}.files`)).toBe(false);
 });
 
-test('an impossible place for files is reported before the database is opened', async () => {
-  const [file, closed] = [temporaryPath('file'), temporaryPath('closed')];
+test('a location where files cannot be stored is reported before the database is opened', async () => {
+  const file = temporaryPath('file');
   writeFileSync(file, '');
-  mkdirSync(closed);
-  chmodSync(closed, 0o500);
-  const wrong: [place: string, sentence: string][] = [
+  const s3Syntax =
+    'The place for files must look like s3://bucket/folder?endpoint=https://host&region=name, all but the bucket as you need it.';
+  const mistakes: [location: string, sentence: string][] = [
     [file, `The place for files ${file} is not a folder.`],
     ['/nowhere/at/all', 'The folder above the place for files /nowhere/at/all does not exist.'],
     ['ftp://host/files', 'The files must be in a folder or at s3://…, not ftp:.'],
-    ['s3://', 'The place for files must look like s3://bucket/folder'],
-    ['s3://bucket?secret=x', 'The place for files must look like s3://bucket/folder'],
-    ['s3://key:secret@bucket', 'The place for files must look like s3://bucket/folder'],
-    ['s3://bucket?endpoint=nowhere', 'The place for files must look like s3://bucket/folder'],
-    ['s3://bucket?endpoint=http://127.0.0.1:1', 'The files at s3:// need a key: set S3_ACCESS_KEY_ID'],
+    ['s3://', s3Syntax],
+    ['s3://bucket?secret=x', s3Syntax],
+    ['s3://key:secret@bucket', s3Syntax],
+    ['s3://bucket?endpoint=nowhere', s3Syntax],
+    [
+      's3://bucket?endpoint=http://127.0.0.1:1',
+      'The files at s3:// need a key: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with AWS_.',
+    ],
   ];
-  for (const [place, sentence] of wrong) {
-    const database = temporaryPath('none.sqlite');
-    const { code, out, error } = await vitrine('serve', '--files', place, '--database', database);
-
-    expect([place, code, out, existsSync(database)]).toEqual([place, 2, '', false]);
-    expect(error).toStartWith(`vitrine: ${sentence}`);
-    expect(error.split('\n')).toHaveLength(2);
+  for (const [location, sentence] of mistakes) {
+    const database = temporaryPath('unopened.sqlite');
+    const result = await vitrine('serve', '--files', location, '--database', database);
+    expect([location, result]).toEqual([location, { code: 2, out: '', error: `vitrine: ${sentence}\n` }]);
+    expect(existsSync(database)).toBe(false);
   }
 });

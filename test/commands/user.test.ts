@@ -19,7 +19,7 @@ import {
   onBothDatabases,
   temporaryPath,
 } from '../support/databases.ts';
-import { serve, vitrine, vitrineReading } from '../support/server.ts';
+import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
 
 const folder = join(import.meta.dir, '../exchanges');
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
@@ -63,7 +63,7 @@ onBothDatabases((kind) => {
     };
     const account = { contributor: 10, username: 'grace', name: 'Grace Hopper', csrf_token: null };
 
-    const added = await vitrineReading(
+    const added = await vitrineWithInput(
       'nanoseconds of wire\nnot read\n',
       ...['user', 'add', 'grace', 'admin', 'Grace', 'Hopper', ...database],
     );
@@ -83,7 +83,7 @@ onBothDatabases((kind) => {
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
 
     await vitrine('user', 'enable', 'grace', ...database);
-    await vitrineReading('another wire altogether', 'user', 'password', 'GRACE', ...database);
+    await vitrineWithInput('another wire altogether', 'user', 'password', 'GRACE', ...database);
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
     expect(await signIn('grace', 'another wire altogether')).toBe(200);
     expect((await readSession(key))[0]).toBe(200);
@@ -100,7 +100,7 @@ onBothDatabases((kind) => {
 
   test('an imported contributor gets an account, and keeps id and names', async () => {
     const address = await galleryOn(kind);
-    await vitrineReading('analytical engine', 'user', 'add', 'ada', '--database', address);
+    await vitrineWithInput('analytical engine', 'user', 'add', 'ada', '--database', address);
     const { out, error } = await vitrine('user', 'list', '--database', address);
 
     expect([out, error]).toEqual([
@@ -113,7 +113,7 @@ onBothDatabases((kind) => {
   test('commands are in the change log, without secrets', async () => {
     const address = await galleryOn(kind);
     const database = ['--database', address];
-    await vitrineReading('nanoseconds of wire', 'user', 'add', 'grace', ...database);
+    await vitrineWithInput('nanoseconds of wire', 'user', 'add', 'grace', ...database);
     await vitrine('key', 'add', 'grace', 'statistics', 'write', ...database);
     await vitrine('user', 'invite', ...database);
     await vitrine('user', 'disable', 'grace', ...database);
@@ -239,7 +239,7 @@ describe('a mistaken command gets one plain sentence and exit code 2:', () => {
   const database = temporaryPath('mistakes.sqlite');
   for (const [what, args, input, sentence] of mistakes) {
     test(what, async () => {
-      expect(await vitrineReading(input, ...args, '--database', database)).toEqual({
+      expect(await vitrineWithInput(input, ...args, '--database', database)).toEqual({
         code: 2,
         out: '',
         error: `vitrine: ${sentence}\n`,

@@ -16,7 +16,7 @@ export interface Server {
   stop(signal?: NodeJS.Signals): Promise<number>;
 }
 
-interface Finished {
+interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly error: string;
@@ -34,11 +34,24 @@ function start<Input extends 'ignore' | 'pipe'>(command: string[], stdin: Input)
 }
 
 /** Runs a command to its end. */
-export async function vitrine(...args: string[]): Promise<Finished> {
-  return finished(start([await program(), ...args], 'ignore'));
+export async function vitrine(...args: string[]): Promise<CommandResult> {
+  return resultOf(start([await program(), ...args], 'ignore'));
 }
 
-async function finished(child: Child<'ignore' | 'pipe'>): Promise<Finished> {
+/** Runs a command to its end with this text on its standard input. */
+export async function vitrineWithInput(input: string, ...args: string[]): Promise<CommandResult> {
+  const child = await startWithInput(...args);
+  child.stdin.write(input);
+  child.stdin.end();
+  return resultOf(child);
+}
+
+/** Starts a command. The test writes to its standard input. */
+export async function startWithInput(...args: string[]): Promise<Child<'pipe'>> {
+  return start([await program(), ...args], 'pipe');
+}
+
+async function resultOf(child: Child<'ignore' | 'pipe'>): Promise<CommandResult> {
   const [code, out, error] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),
@@ -47,41 +60,29 @@ async function finished(child: Child<'ignore' | 'pipe'>): Promise<Finished> {
   return { code, out, error };
 }
 
-/** Runs a command to its end with this text on its standard input. */
-export async function vitrineReading(input: string, ...args: string[]): Promise<Finished> {
-  const child = await begin(...args);
-  child.stdin.write(input);
-  child.stdin.end();
-  return finished(child);
-}
-
-/** Starts a command that reads the input that the test writes. */
-export async function begin(...args: string[]): Promise<Child<'pipe'>> {
-  return start([await program(), ...args], 'pipe');
-}
-
 /** Starts a server, and waits until it listens. It is stopped at the end of the test, if not before. */
 export async function serve(...args: string[]): Promise<Server> {
-  return serveBy([await program()], ...args);
+  return serveWith([await program()], ...args);
 }
 
 /** Starts a server with another program, such as the sources. */
-export async function serveBy(command: string[], ...args: string[]): Promise<Server> {
-  const port = args.includes('--port') ? [] : ['--port', '0'];
-  const child = start([...command, 'serve', ...port, ...args], 'ignore');
+export async function serveWith(command: string[], ...args: string[]): Promise<Server> {
+  const portOption = args.includes('--port') ? [] : ['--port', '0'];
+  const child = start([...command, 'serve', ...portOption, ...args], 'ignore');
   const lines: string[] = [];
-  const said = readLines(child, lines);
-  const served = await Promise.race([said, child.exited.then(() => undefined)]);
-  if (served === undefined)
+  const exited = child.exited.then(() => undefined);
+  const port = await Promise.race([readLines(child, lines), exited]);
+  if (port === undefined)
     throw new Error(`the server did not start: ${await new Response(child.stderr).text()}`);
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
     return child.exited;
   };
   closeLater(() => stop('SIGKILL'));
-  return { process: child, port: served, address: `http://localhost:${served}`, lines, stop };
+  return { process: child, port, address: `http://localhost:${port}`, lines, stop };
 }
 
+/** Adds the lines of its standard output, and returns the port when it listens. */
 function readLines(child: Child<'ignore'>, lines: string[]): Promise<number> {
   return new Promise((resolve) => {
     (async () => {
