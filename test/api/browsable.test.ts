@@ -113,6 +113,6 @@ test('a record that was deleted by a form is gone', async () => {
   const response = await submit('/api/v1/projects/1/', { _method: 'DELETE' });
   const page = await readPage(response);
   expect([response.status, namesOn(page)]).toEqual([200, []]);
-  expect(page.words).toContain('HTTP 204');
+  expect(page.text).toContain('HTTP 204');
   expect((await adas.get('/api/v1/projects/1/')).status).toBe(404);
 });

@@ -21,7 +21,7 @@ test('every operation is listed, and the schema is a link away', async () => {
   expect(page.hasLink('/api/v1/schema/?format=json')).toBe(true);
   const summaries = page.textsOf('dd');
   for (const [path, { parameters, ...operations }] of Object.entries(paths)) {
-    expect(page.words).toContain(path);
+    expect(page.text).toContain(path);
     for (const { summary } of Object.values(operations)) expect(summaries).toContain(summary);
   }
 });

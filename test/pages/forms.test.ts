@@ -49,10 +49,10 @@ onBothDatabases((kind) => {
     test('a wrong password is reported on the form, which does not repeat the password', async () => {
       const response = await signIn({ username: 'ada', password: 'guessed right', next: '/mine/' });
       expect(response.status).toBe(400);
-      const { heading, mistakes, fields, notices } = await readPage(response);
-      expect({ heading, mistakes, fields, notices }).toEqual({
+      const { heading, errors, fields, notices } = await readPage(response);
+      expect({ heading, errors, fields, notices }).toEqual({
         heading: 'Sign in',
-        mistakes: ['Unable to log in with provided credentials.'],
+        errors: ['Unable to log in with provided credentials.'],
         fields: { next: '/mine/', username: 'ada', password: '' },
         notices: [],
       });
@@ -128,7 +128,7 @@ onBothDatabases((kind) => {
     expect([refused.status, refused.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
     const { csrfmiddlewaretoken, ...fields } = (await readPage(refused.clone())).fields;
     expect(fields).toEqual({ ...typed, once: 'x-1' });
-    expect((await readPage(refused)).mistakes).toEqual([
+    expect((await readPage(refused)).errors).toEqual([
       'Title: This field may not be blank.',
       'Where it leads: Enter a valid URL.',
     ]);
@@ -196,7 +196,7 @@ onBothDatabases((kind) => {
       at(1),
     ]);
     const refused = await readPage(await send(`${at(1)}edit/`, { ...form, text: 'Of foil.' }));
-    expect(refused.mistakes).toEqual([
+    expect(refused.errors).toEqual([
       'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
     ]);
     expect(await site.json('/api/v1/projects/1/?fields=text')).toEqual({ text: 'Of silk.' });
@@ -212,7 +212,7 @@ onBothDatabases((kind) => {
     expect(await site.json('/api/v1/projects/1/?fields=rating_sum')).toEqual({ rating_sum: 0 });
 
     const empty = await send(`${at(1)}comment/`, { text: '' }, 'zoe');
-    expect([empty.status, (await readPage(empty)).mistakes]).toEqual([
+    expect([empty.status, (await readPage(empty)).errors]).toEqual([
       400,
       ['Your comment: This field may not be blank.'],
     ]);
@@ -342,7 +342,7 @@ onBothDatabases((kind) => {
     expect((await goer.open('/account/')).fields).toMatchObject({ first_name: 'Go', last_name: 'Er' });
 
     const wrong = await goer.send('/account/leave/', { items: 'keep', password: 'wrong' });
-    expect((await readPage(wrong)).mistakes).toEqual(['Password: This is not your password.']);
+    expect((await readPage(wrong)).errors).toEqual(['Password: This is not your password.']);
     const left = await goer.send('/account/leave/', { items: 'keep', password });
     expect(redirectOf(left)).toEqual([303, '/']);
     expect((await goer.browser.get('/account/')).status).toBe(303);

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
-import { wordsOf } from '../support/html.ts';
+import { textOf } from '../support/html.ts';
 import { visitor } from '../support/person.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';
 
@@ -28,7 +28,7 @@ onBothDatabases((kind) => {
       const list = page.document.querySelector('details');
       const links = list?.querySelectorAll('a[href^="/content/"]') ?? [];
       expect(links.map((link) => link.getAttribute('href'))).toEqual([1, 3, 6, 4].map(path));
-      expect(list && wordsOf(list)).toContain('One that is gone, or not for everyone to see');
+      expect(list && textOf(list)).toContain('One that is gone, or not for everyone to see');
 
       const tree = page.document.querySelector('svg.tree');
       expect(tree?.querySelectorAll('a[href^="/content/"]')).toHaveLength(4);
@@ -52,13 +52,13 @@ onBothDatabases((kind) => {
 
     const last = await visitor(site).open(lineage(1039));
     expect(last.html.length).toBeLessThan(50_000);
-    expect(last.words).toContain('Thing 1039');
-    expect(last.words).toContain('Thing 1030');
+    expect(last.text).toContain('Thing 1039');
+    expect(last.text).toContain('Thing 1030');
   });
 
   test('a project without a lineage says so', async () => {
     const site = await siteOn(kind, { dump: dump(ada, project(1)) });
 
-    expect((await visitor(site).open(lineage(1))).words).toContain('nobody has copied it yet');
+    expect((await visitor(site).open(lineage(1))).text).toContain('nobody has copied it yet');
   });
 });

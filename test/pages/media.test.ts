@@ -62,7 +62,7 @@ test('a project’s page shows pictures and videos, and links to other files', a
     { src: '/media/….webp', width: '300', height: '200', alt: '', loading: 'lazy', decoding: 'async' },
   ]);
   expect(page.textsOf('bdi')).toContain('Plan & notes.pdf');
-  expect(page.words).toContain('Plan & notes.pdf PDF, 12 bytes');
+  expect(page.text).toContain('Plan & notes.pdf PDF, 12 bytes');
   expect(attributesOf(page, 'meta[property^="og:image"]')).toEqual([
     { property: 'og:image', content: 'http://gallery.example/media/….webp' },
     { property: 'og:image:width', content: '1280' },

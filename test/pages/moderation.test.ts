@@ -40,7 +40,7 @@ onBothDatabases((kind) => {
     expect(project.hasLink(`${path(3)}report/`)).toBe(true);
 
     const form = await zoe.open(`${path(2)}report/`);
-    expect(form.words).toContain('It is not safe for children');
+    expect(form.text).toContain('It is not safe for children');
 
     const wrong = await zoe.send(`${path(2)}report/`, {
       reason: 'other',
@@ -53,19 +53,19 @@ onBothDatabases((kind) => {
 
     const wordless = await zoe.send(`${path(2)}report/`, { reason: 'other' });
     expect(wordless.status).toBe(400);
-    expect((await readPage(wordless)).words).toContain('In your words: Say what it is.');
+    expect((await readPage(wordless)).text).toContain('In your words: Say what it is.');
 
     const empty = await zoe.send(`${path(2)}report/`);
     expect(empty.status).toBe(400);
-    expect((await readPage(empty)).words).toContain('Reason: This field is required.');
+    expect((await readPage(empty)).text).toContain('Reason: This field is required.');
 
     const sent = await zoe.send(`${path(2)}report/`, { reason: 'unkind', words: 'Look.' });
     expect([sent.status, location(sent)]).toEqual([303, `${path(2)}report/sent/`]);
     const thanks = await zoe.open(location(sent) ?? '');
-    expect(thanks.words).toContain('Thank you Your report of A boat is with the moderators.');
+    expect(thanks.text).toContain('Thank you Your report of A boat is with the moderators.');
 
     const again = await zoe.open(`${path(2)}report/`);
-    expect(again.words).toContain('You reported this on');
+    expect(again.text).toContain('You reported this on');
     expect(again.fields.reason).toBe('unkind');
   });
 
@@ -90,16 +90,16 @@ onBothDatabases((kind) => {
     const mo = await person(site, 'mo', { role: 'moderator' });
     const empty = await mo.open('/moderation/');
     expect(waitingOn(empty)).toBeUndefined();
-    expect(empty.words).toContain('Nothing is reported that nobody has decided on.');
+    expect(empty.text).toContain('Nothing is reported that nobody has decided on.');
 
     await zoe.send(`${path(3)}report/`, { reason: 'unkind', words: '<img src=x onerror=alert(1)> "\u202e' });
     await zoe.send(`${path(2)}report/`, { reason: 'spam' });
     await lu.send(`${path(2)}report/`, { reason: 'other', words: 'It sinks.' });
     const queue = await mo.open('/moderation/');
     expect(waitingOn(queue)).toBe('3 open reports');
-    expect(queue.words).toMatch(/A boat .*It floats.*It sinks\. .*lu.*A word .*It is not kind/);
-    expect(queue.words).toContain('reported 2 times');
-    expect(queue.words).toContain('never decided against');
+    expect(queue.text).toMatch(/A boat .*It floats.*It sinks\. .*lu.*A word .*It is not kind/);
+    expect(queue.text).toContain('reported 2 times');
+    expect(queue.text).toContain('never decided against');
     expect(queue.html).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;');
     expect(queue.document.querySelectorAll('article[autofocus]')).toHaveLength(1);
 
@@ -125,14 +125,14 @@ onBothDatabases((kind) => {
 
     const after = await mo.open('/moderation/?done=1');
     expect(waitingOn(after)).toBe('2 open reports');
-    expect(after.words).toMatch(/mo left A boat of ada .*Take it back/);
-    expect(after.words).toContain('It is not safe for children');
+    expect(after.text).toMatch(/mo left A boat of ada .*Take it back/);
+    expect(after.text).toContain('It is not safe for children');
 
     const second = await mo.send('/moderation/', { project: '3', decision: 'leave' });
     expect(location(second)).toBe('/moderation/?done=2');
     const late = await mo.send('/moderation/', { project: '3', decision: 'leave' });
     expect(late.status).toBe(400);
-    expect((await readPage(late)).words).toContain('Somebody else has decided on this already.');
+    expect((await readPage(late)).text).toContain('Somebody else has decided on this already.');
   });
 
   test('a long queue has pages, and a decision on one of them leads back to it', async () => {
@@ -143,7 +143,7 @@ onBothDatabases((kind) => {
     for (let id = 100; id < 111; id++) await zoe.send(`${path(id)}report/`, { reason: 'spam' });
     await zoe.send(`${path(2)}report/`, { reason: 'spam' });
     const queue = await mo.open('/moderation/?page=2');
-    expect(queue.words).toMatch(/Thing 10 .*A boat/);
+    expect(queue.text).toMatch(/Thing 10 .*A boat/);
     expect(queue.attributesOf('form', 'action')).toContain('/moderation/?page=2');
 
     const values = { project: '110', decision: 'remove', reason: '' };
@@ -167,7 +167,7 @@ onBothDatabases((kind) => {
     await zoe.send(`${path(1)}report/`, { reason: 'other', words: 'Too bright.' });
     const blank = await mo.send('/moderation/', { project: '1', decision: 'remove', reason: ' ' });
     expect(blank.status).toBe(400);
-    expect((await readPage(blank)).words).toContain('Reason: This field may not be blank.');
+    expect((await readPage(blank)).text).toContain('Reason: This field may not be blank.');
 
     const removal = { project: '1', decision: 'remove', reason: 'It <b>burns</b>.' };
     expect((await mo.send('/moderation/', removal)).status).toBe(303);
@@ -178,14 +178,14 @@ onBothDatabases((kind) => {
     }
     const data = await (await ada.get('/api/v1/me/dump/')).text();
     expect(data).not.toMatch(/Too bright|"contributor":2/);
-    expect((await mo.open('/moderation/removed/')).words).toContain('A lamp');
+    expect((await mo.open('/moderation/removed/')).text).toContain('A lamp');
     expect((await mo.send('/moderation/', { ...removal, reason: 'Again.' })).status).toBe(400);
 
     const restoration = { project: '1', reason: 'It does not.' };
     expect((await mo.send('/moderation/removed/', restoration)).status).toBe(303);
     expect(await statusOf(site, 1)).toBe(2);
     expect((await mo.send('/moderation/removed/', { project: '1' })).status).toBe(400);
-    expect((await mo.open('/moderation/log/')).words).toMatch(
+    expect((await mo.open('/moderation/log/')).text).toMatch(
       /mo restored A lamp of ada It does not\..*mo removed A lamp .*taken back/,
     );
     expect((await ada.open(path(1))).html).not.toContain('burns');
@@ -212,7 +212,7 @@ onBothDatabases((kind) => {
     // The new report counts; the earlier one stays closed.
     const queue = await mo.open('/moderation/');
     expect(waitingOn(queue)).toBe('1 open report');
-    expect(queue.words).toContain('Anew.');
+    expect(queue.text).toContain('Anew.');
 
     expect((await mo.send('/moderation/log/3/undo/')).status).toBe(400);
     expect((await zoe.send('/moderation/log/3/undo/')).status).toBe(403);
@@ -228,12 +228,12 @@ onBothDatabases((kind) => {
     await mo.send('/moderation/', { project: '2', decision: 'remove', reason: 'So.' });
     await alma.send('/moderation/log/1/undo/');
     const filtered = await mo.open(`/moderation/log/?moderator=alma&thing=${encodeURIComponent(path(2))}`);
-    expect(filtered.words).toContain('alma restored A boat of ada');
-    expect(filtered.words).not.toContain('mo removed');
+    expect(filtered.text).toContain('alma restored A boat of ada');
+    expect(filtered.text).not.toContain('mo removed');
 
     const missing = await mo.open('/moderation/log/?moderator=nobody&thing=/content/none/x/');
-    expect(missing.words).toContain('Moderator: Nobody is called that.');
-    expect(missing.words).toContain('Thing: There is nothing at that address.');
+    expect(missing.text).toContain('Moderator: Nobody is called that.');
+    expect(missing.text).toContain('Thing: There is nothing at that address.');
   });
 
   test('a moderator restores a project from its owner’s trash', async () => {
@@ -243,13 +243,13 @@ onBothDatabases((kind) => {
     await zoe.send(`${path(2)}report/`, { reason: 'spam' });
     await ada.send(`${path(2)}away/`);
     const queue = await mo.open('/moderation/');
-    expect(queue.words).toContain('Whoever made it has taken it away');
+    expect(queue.text).toContain('Whoever made it has taken it away');
     expect(queue.attributesOf('[value]', 'value')).not.toContain('remove');
-    expect((await mo.open('/moderation/trash/')).words).toContain('A boat');
+    expect((await mo.open('/moderation/trash/')).text).toContain('A boat');
 
     const restored = await mo.send('/moderation/trash/', { project: '2' });
     expect([location(restored), await statusOf(site, 2)]).toEqual(['/moderation/trash/', 1]);
-    expect((await mo.open('/moderation/log/')).words).toContain('mo brought back A boat of ada');
+    expect((await mo.open('/moderation/log/')).text).toContain('mo brought back A boat of ada');
     expect((await zoe.send('/moderation/trash/', { project: '2' })).status).toBe(403);
   });
 
@@ -267,7 +267,7 @@ onBothDatabases((kind) => {
 
     await mo.send('/moderation/', { project: '2', decision: 'remove', reason: 'So.' });
     const log = await ada.open('/moderation/log/');
-    expect(log.words).toContain('mo removed A boat');
+    expect(log.text).toContain('mo removed A boat');
     expect(log.hasButton('Take it back')).toBe(false);
     expect(log.html).not.toContain('Take it back');
     expect((await ada.send('/moderation/log/1/undo/')).status).toBe(403);
@@ -280,10 +280,10 @@ onBothDatabases((kind) => {
     const mo = await person(site, 'mo', { role: 'moderator' });
     const ada = await person(site, 'ada');
     const known = await mo.open('/moderation/people/?username=ADA');
-    expect(known.words).toContain('Role contributor');
-    expect(known.words).toContain('Projects 3 Comments 1 Removed 0 Reports made 0');
+    expect(known.text).toContain('Role contributor');
+    expect(known.text).toContain('Projects 3 Comments 1 Removed 0 Reports made 0');
     const unknown = await mo.open('/moderation/people/?username=nobody');
-    expect(unknown.words).toContain('Nobody is called that.');
+    expect(unknown.text).toContain('Nobody is called that.');
     const self = await mo.open('/moderation/people/?username=mo');
     expect(self.html).not.toContain('Disable the account');
 
@@ -292,12 +292,12 @@ onBothDatabases((kind) => {
     expect(disabled.status).toBe(303);
     expect((await ada.browser.get('/account/')).status).toBe(303);
     expect((await visitor(site).get(path(2))).status).toBe(200);
-    expect((await mo.open(location(disabled) ?? '')).words).toMatch(
+    expect((await mo.open(location(disabled) ?? '')).text).toMatch(
       /disabled on .*Enable the account.*mo disabled the account of ada Why not\./,
     );
 
     await mo.send('/moderation/people/', { contributor: '1', state: 'open' });
-    expect((await mo.open('/moderation/people/?username=ada')).words).toMatch(
+    expect((await mo.open('/moderation/people/?username=ada')).text).toMatch(
       /may sign in .*mo enabled the account of ada/,
     );
     const own = await mo.send('/moderation/people/', { contributor: '3', state: 'disabled' });
@@ -309,7 +309,7 @@ onBothDatabases((kind) => {
     const mo = await person(site, 'mo', { role: 'moderator' });
     const invited = await readPage(await mo.send('/moderation/people/invitation/'));
     const [, address = ''] =
-      /http:\/\/gallery\.example(\/sign-up\/\?invitation=[\w-]+)/.exec(invited.words) ?? [];
+      /http:\/\/gallery\.example(\/sign-up\/\?invitation=[\w-]+)/.exec(invited.text) ?? [];
     const form = await visitor(site).open(address);
     expect(form.fields.invitation).toBe(
       new URLSearchParams(address.split('?')[1]).get('invitation') ?? 'none',
@@ -330,7 +330,7 @@ onBothDatabases((kind) => {
     for (let id = 100; id < 150; id++) await zoe.send(`${path(id)}report/`, { reason: 'spam' });
     const refused = await zoe.send(`${path(150)}report/`, { reason: 'spam' });
     expect(refused.status).toBe(400);
-    expect((await readPage(refused)).words).toContain('You have 50 reports that nobody has decided on yet');
+    expect((await readPage(refused)).text).toContain('You have 50 reports that nobody has decided on yet');
 
     const changed = await zoe.send(`${path(100)}report/`, { reason: 'unkind' });
     expect(changed.status).toBe(303);

@@ -1,5 +1,5 @@
-// The machine-readable parts of the whole demo gallery, checked by independent means: feeds by the parser of a feed
-// reader, oEmbed and JSON-LD by schemas written from their specifications.
+// The machine-readable formats of the whole demo gallery against their standards: feeds by another project's parser,
+// oEmbed and JSON-LD by JSON schemas written from their specifications.
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -7,17 +7,18 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parseFeed } from 'feedsmith';
 import { onBothDatabases } from '../support/databases.ts';
+import { visitor } from '../support/person.ts';
 import { siteOn } from '../support/site.ts';
 
 const demo = readFileSync(join(import.meta.dir, '../../src/gallery/demo/gallery.ndjson'), 'utf8');
 
-const ajv = new Ajv({ strict: true, allErrors: true, formats: { uri: isUri, 'date-time': isMoment } });
+const ajv = new Ajv({ strict: true, allErrors: true, formats: { uri: isUri, 'date-time': isDateTime } });
 
 const uri = { type: 'string', format: 'uri' };
 const text = { type: 'string', minLength: 1 };
 
-/** https://oembed.com, section 2.3.4, for what is rich. */
-const isOembed = ajv.compile({
+/** A response of the type rich: https://oembed.com, section 2.3.4. */
+const validateOembed = ajv.compile({
   type: 'object',
   required: ['type', 'version', 'html', 'width', 'height'],
   properties: {
@@ -39,49 +40,47 @@ const isOembed = ajv.compile({
   additionalProperties: false,
 });
 
-const person = {
+const personSchema = {
   type: 'object',
   required: ['@type', 'name', 'url'],
   properties: { '@type': { const: 'Person' }, name: text, url: uri },
   additionalProperties: false,
 };
-const work = {
+const workSchema = {
   type: 'object',
   required: ['@type', 'name', 'url', 'author'],
-  properties: { '@type': { const: 'CreativeWork' }, name: text, url: uri, author: person },
+  properties: { '@type': { const: 'CreativeWork' }, name: text, url: uri, author: personSchema },
   additionalProperties: false,
 };
-const moment = { type: 'string', format: 'date-time' };
+const dateTime = { type: 'string', format: 'date-time' };
 
-/** Properties of https://schema.org/CreativeWork and its kinds. */
-const isLinkedData = ajv.compile({
+/** Properties of https://schema.org/CreativeWork and its subtypes. */
+const validateJsonLd = ajv.compile({
   type: 'object',
   required: ['@context', '@type', 'name', 'url', 'author', 'dateCreated', 'dateModified'],
   properties: {
     '@context': { const: 'https://schema.org' },
     '@type': {
       enum: [
-        ...[
-          'CreativeWork',
-          'Photograph',
-          'Question',
-          'VideoObject',
-          'Quotation',
-          'DigitalDocument',
-          'Comment',
-        ],
+        'CreativeWork',
+        'Photograph',
+        'Question',
+        'VideoObject',
+        'Quotation',
+        'DigitalDocument',
+        'Comment',
       ],
     },
     name: text,
     url: uri,
-    author: person,
+    author: personSchema,
     identifier: text,
     abstract: text,
     citation: uri,
-    dateCreated: moment,
-    dateModified: moment,
-    isBasedOn: work,
-    parentItem: work,
+    dateCreated: dateTime,
+    dateModified: dateTime,
+    isBasedOn: workSchema,
+    parentItem: workSchema,
     image: uri,
     keywords: { type: 'array', minItems: 1, items: text },
     aggregateRating: {
@@ -100,38 +99,51 @@ const isLinkedData = ajv.compile({
   additionalProperties: false,
 });
 
+interface Results<Project> {
+  readonly results: readonly Project[];
+}
+
+const withoutComments = 'content_type__in=text,photo,question,link,video,quote,document';
+/** Lists of the pages, and the query of the same list in the API. A page lists comments in a search only. */
+const lists = [
+  { query: '', apiQuery: withoutComments },
+  { query: '?content_type=photo', apiQuery: `content_type=photo&${withoutComments}` },
+  { query: '?tags=plants', apiQuery: `tags=plants&${withoutComments}` },
+  { query: '?search=kite', apiQuery: 'search=kite' },
+];
+
 onBothDatabases((kind) => {
-  test('a feed reader’s parser reads every feed', async () => {
+  test('the parser of a feed reader reads every feed', async () => {
     const site = await siteOn(kind, { dump: demo });
-    for (const list of ['', '?content_type=photo', '?tags=plants', '?search=kite']) {
-      const all = list.includes('search')
-        ? ''
-        : '&content_type__in=text,photo,question,link,video,quote,document';
-      const { results } = (await site.json(`/api/v1/projects/${list || '?'}&page_size=30${all}`)) as {
-        results: { title: string }[];
-      };
+    for (const { query, apiQuery } of lists) {
+      const { results } = await visitor(site).json<Results<{ title: string }>>(
+        `/api/v1/projects/?page_size=30&${apiQuery}`,
+      );
       const titles = results.map(({ title }) => title);
       expect(titles.length).toBeGreaterThan(0);
-      const atom = parseFeed(await (await site.get(`/feed.atom${list}`)).text());
-      const json = parseFeed(await (await site.get(`/feed.json${list}`)).text());
-      if (atom.format !== 'atom' || json.format !== 'json') throw new Error('these are other feeds');
+
+      const atom = parseFeed(await (await site.get(`/feed.atom${query}`)).text());
+      if (atom.format !== 'atom') throw new Error(`this is not Atom, but ${atom.format}`);
       expect(atom.feed.entries?.map(({ title }) => title?.value ?? title)).toEqual(titles);
+
+      const json = parseFeed(await (await site.get(`/feed.json${query}`)).text());
+      if (json.format !== 'json') throw new Error(`this is not JSON Feed, but ${json.format}`);
       expect(json.feed.items?.map(({ title }) => title)).toEqual(titles);
     }
   });
 
-  test('oEmbed and JSON-LD of every project are as their specifications have them', async () => {
+  test('oEmbed and JSON-LD of every project match their specifications', async () => {
     const site = await siteOn(kind, { dump: demo });
-    const { results } = (await site.json('/api/v1/projects/?page_size=100')) as {
-      results: { html_url: string }[];
-    };
+    const { results } = await visitor(site).json<Results<{ html_url: string }>>(
+      '/api/v1/projects/?page_size=100',
+    );
     expect(results.length).toBeGreaterThan(50);
     for (const { html_url } of results) {
-      const told = await site.json(`/oembed?${new URLSearchParams({ url: html_url })}`);
-      expect([html_url, isOembed(told), isOembed.errors]).toEqual([html_url, true, null]);
-      const html = await (await site.get(new URL(html_url).pathname)).text();
-      const data = JSON.parse(/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
-      expect([html_url, isLinkedData(data), isLinkedData.errors]).toEqual([html_url, true, null]);
+      const oembed = await site.json(`/oembed?${new URLSearchParams({ url: html_url })}`);
+      expect([html_url, validateOembed(oembed), validateOembed.errors]).toEqual([html_url, true, null]);
+
+      const page = await visitor(site).open(new URL(html_url).pathname);
+      expect([html_url, validateJsonLd(page.jsonLd), validateJsonLd.errors]).toEqual([html_url, true, null]);
     }
   });
 });
@@ -140,6 +152,6 @@ function isUri(value: string): boolean {
   return URL.canParse(value) && /^[\x21-\x7e]+$/.test(value);
 }
 
-function isMoment(value: string): boolean {
+function isDateTime(value: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/.test(value);
 }

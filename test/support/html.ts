@@ -1,4 +1,4 @@
-// A page as its tests see it: words, fields and forms, read by a parser.
+// The text, fields and forms of a page, read by a parser.
 
 import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser';
 
@@ -21,8 +21,8 @@ export class Page {
   }
 
   /** The text of the page between its header and its footer. */
-  get words(): string {
-    return wordsOf(this.#main);
+  get text(): string {
+    return textOf(this.#main);
   }
 
   get heading(): string {
@@ -30,7 +30,7 @@ export class Page {
   }
 
   /** The list of errors in a submitted form. */
-  get mistakes(): string[] {
+  get errors(): string[] {
     return this.textsOf('.error-summary li');
   }
 
@@ -47,8 +47,14 @@ export class Page {
     return this.document.querySelector('main') ?? this.document;
   }
 
+  /** The data for search engines, or null if there is none. */
+  get jsonLd(): unknown {
+    const script = this.document.querySelector('script[type="application/ld+json"]');
+    return script && JSON.parse(script.rawText);
+  }
+
   textsOf(selector: string): string[] {
-    return this.document.querySelectorAll(selector).map(wordsOf);
+    return this.document.querySelectorAll(selector).map(textOf);
   }
 
   /** The values of an attribute, of all elements that have it. */
@@ -60,15 +66,15 @@ export class Page {
     return this.attributesOf('a', 'href').includes(address);
   }
 
-  hasButton(words: string): boolean {
-    return this.#buttons(words).length > 0;
+  hasButton(label: string): boolean {
+    return this.#buttons(label).length > 0;
   }
 
   /** The request of the browser when a button is pressed. `values` may contain labels instead of names and options. */
-  press(words: string, values: FormValues = {}): { action: string; body: FormValues } {
-    const [button] = this.#buttons(words);
+  press(buttonLabel: string, values: FormValues = {}): { action: string; body: FormValues } {
+    const [button] = this.#buttons(buttonLabel);
     const form = button?.closest('form');
-    if (!button || !form) throw new Error(`there is no button "${words}" on ${this.heading}`);
+    if (!button || !form) throw new Error(`there is no button "${buttonLabel}" on ${this.heading}`);
     const body: Record<string, string> = { ...valuesIn(form) };
     for (const [label, value] of Object.entries(values)) body[nameIn(form, label, value)] = value;
     for (const [name, value] of Object.entries(body)) body[name] = choiceIn(form, name, value);
@@ -77,15 +83,15 @@ export class Page {
     return { action: form.getAttribute('action') ?? '', body };
   }
 
-  #buttons(words: string): HTMLElement[] {
+  #buttons(label: string): HTMLElement[] {
     return this.document
       .querySelectorAll('button')
-      .filter((button) => (button.getAttribute('aria-label') ?? wordsOf(button)) === words);
+      .filter((button) => (button.getAttribute('aria-label') ?? textOf(button)) === label);
   }
 }
 
 /** The text of an element and its descendants, with spaces between elements. */
-export function wordsOf(element: HTMLElement): string {
+export function textOf(element: HTMLElement): string {
   return textsIn(element).join(' ').replace(/\s+/g, ' ').trim();
 }
 
@@ -116,8 +122,8 @@ function fieldValue(field: HTMLElement): string {
 
 /** The name of the field that has this label or this name. */
 function nameIn(form: HTMLElement, label: string, value: string): string {
-  const owner = form.querySelectorAll('label, legend').find((one) => wordsOf(one) === label);
-  const field = owner?.closest('.form-field')?.querySelector('[name]');
+  const caption = form.querySelectorAll('label, legend').find((found) => textOf(found) === label);
+  const field = caption?.closest('.form-field')?.querySelector('[name]');
   const name = field?.getAttribute('name') ?? label;
   if (!form.querySelector(`[name="${name}"]`))
     throw new Error(`there is no field "${label}" for ${JSON.stringify(value)}`);
@@ -128,6 +134,6 @@ function nameIn(form: HTMLElement, label: string, value: string): string {
 function choiceIn(form: HTMLElement, name: string, value: string): string {
   const radio = form
     .querySelectorAll(`input[type="radio"][name="${name}"]`)
-    .find((one) => form.querySelectorAll(`label[for="${one.id}"]`).some((label) => wordsOf(label) === value));
+    .find(({ id }) => form.querySelectorAll(`label[for="${id}"]`).some((label) => textOf(label) === value));
   return radio?.getAttribute('value') ?? value;
 }
