@@ -21,7 +21,7 @@ const gallery = dump(
   project(3, { title: 'Well made', content_type: 'comment', contributor: 2, parent: 1 }),
   project(4, { title: 'Thank you', content_type: 'comment', parent: 3 }),
   project(5, { title: 'Hidden', visibility: 'private' }),
-  project(6, { title: 'Said of the hidden', content_type: 'comment', contributor: 2, parent: 5 }),
+  project(6, { title: 'A comment on a hidden project', content_type: 'comment', contributor: 2, parent: 5 }),
 );
 
 const words = { title: ['other'], tags: [], name: [], text: ['words'], unpositioned: [] };
@@ -143,17 +143,23 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
     ],
   ];
 
+async function corruptDatabase(address: string, statement: Sql): Promise<void> {
+  const database = await openGallery(address);
+  await database.transaction(runStatement(statement));
+  await database.close();
+}
+
 onBothDatabases((kind) => {
   /** Each test that corrupts it repairs it. */
   let site: Site;
   let template: string;
   beforeAll(async () => {
-    const first = await siteOn(kind, { dump: gallery });
-    const [ada, zoe] = [await person(first, 'ada'), await person(first, 'zoe')];
+    const original = await siteOn(kind, { dump: gallery });
+    const [ada, zoe] = [await person(original, 'ada'), await person(original, 'zoe')];
     expect((await zoe.put('/api/v1/projects/1/rating/', { value: 4 })).status).toBe(200);
     expect((await ada.put('/api/v1/projects/2/rating/', { value: 4 })).status).toBe(200);
-    await first.close();
-    template = first.address;
+    await original.close();
+    template = original.address;
     site = await siteAt(await copyOf(kind, template));
   });
 
@@ -165,19 +171,19 @@ onBothDatabases((kind) => {
   for (const [name, corrupt, problems] of corruptions) {
     test(`${name}, corrupted, is found and repaired`, async () => {
       await site.database.transaction(corrupt);
-      const all = problems.split('\n').sort();
-      expect((await findProblems(false)).sort()).toEqual(all);
+      const expected = problems.split('\n').sort();
+      expect((await findProblems(false)).sort()).toEqual(expected);
 
       // The repair of the first problem may repair others before they are checked.
       const repaired = await findProblems(true);
       expect(repaired.length).toBeGreaterThan(0);
-      expect(all).toEqual(expect.arrayContaining(repaired));
+      expect(expected).toEqual(expect.arrayContaining(repaired));
       expect(await findProblems(false)).toEqual([]);
     });
   }
 
-  test('a repair restores what was there before', async () => {
-    const stored = () =>
+  test('a repair restores the derived data as it was before', async () => {
+    const readDerivedData = () =>
       Promise.all([
         site.database.all(select(derivedColumns, sql`from project order by id`)),
         site.database.all(select(tagTable.columns, sql`from tag order by project, position`)),
@@ -191,51 +197,43 @@ onBothDatabases((kind) => {
           ),
         ),
       ]);
-    const before = await stored();
+    const before = await readDerivedData();
     for (const [name, corrupt] of corruptions) {
       // A missing rating cannot be restored; the repair counts the remaining ones.
       if (name === 'a missing rating') continue;
       await site.database.transaction(corrupt);
       await findProblems(true);
-      expect({ name, now: await stored() }).toEqual({ name, now: before });
+      expect({ name, now: await readDerivedData() }).toEqual({ name, now: before });
     }
   });
 
-  async function corrupt(
-    address: string,
-    change: (transaction: Transaction) => Promise<void>,
-  ): Promise<void> {
-    const database = await openGallery(address);
-    await database.transaction(change);
-    await database.close();
-  }
-
-  test('the command reports what is wrong with exit code 1, and repairs it with --repair', async () => {
+  test('the command reports problems with exit code 1, and repairs it with --repair', async () => {
     const address = await copyOf(kind, template);
-    const well = { code: 0, out: 'All is well.\n', error: '' };
-    expect(await vitrine('check', '--database', address)).toEqual(well);
+    const noProblems = { code: 0, out: 'All is well.\n', error: '' };
+    expect(await vitrine('check', '--database', address)).toEqual(noProblems);
 
-    await corrupt(
-      address,
-      runStatement(sql`update project set karma = 40, title_key = 'z' where id in (1, 2)`),
-    );
-    const off = 'the karma does not match what was earned: 1, 2\nthe sort key of the title is wrong: 1, 2\n';
-    expect(await vitrine('check', '--database', address)).toEqual({ code: 1, out: off, error: '' });
-    const repaired = { code: 0, out: `${off}Repaired.\n`, error: '' };
-    expect(await vitrine('check', '--repair', '--database', address)).toEqual(repaired);
-    expect(await vitrine('check', '--database', address)).toEqual(well);
+    await corruptDatabase(address, sql`update project set karma = 40, title_key = 'z' where id in (1, 2)`);
+    const problems =
+      'the karma does not match what was earned: 1, 2\nthe sort key of the title is wrong: 1, 2\n';
+    expect(await vitrine('check', '--database', address)).toEqual({ code: 1, out: problems, error: '' });
+
+    expect(await vitrine('check', '--repair', '--database', address)).toEqual({
+      code: 0,
+      out: `${problems}Repaired.\n`,
+      error: '',
+    });
+    expect(await vitrine('check', '--database', address)).toEqual(noProblems);
   });
 
-  test('the command does not claim to repair what it cannot', async () => {
+  test('the command says which problem it cannot repair', async () => {
     const address = await copyOf(kind, template);
-    await corrupt(
+    await corruptDatabase(
       address,
-      runStatement(sql`delete from change where sequence = (select min(sequence) + 1 from change)`),
+      sql`delete from change where sequence = (select min(sequence) + 1 from change)`,
     );
-    const off = 'the change log has gaps\n';
     expect(await vitrine('check', '--repair', '--database', address)).toEqual({
       code: 1,
-      out: `${off}This could not be put right: the change log has gaps.\n`,
+      out: 'the change log has gaps\nThis could not be put right: the change log has gaps.\n',
       error: '',
     });
   });

@@ -1,3 +1,5 @@
+// Dumps, as the commands import and export them.
+
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,7 +24,7 @@ import { ada, contributor, dump, project } from '../support/site.ts';
 const gallery = readFileSync(join(import.meta.dir, '../exchanges/gallery.ndjson'), 'utf8');
 const lineCount = gallery.trim().split('\n').length;
 
-function file(text: string | Uint8Array): string {
+function writeDump(text: string | Uint8Array): string {
   const path = temporaryPath('dump.ndjson');
   writeFileSync(path, text);
   return path;
@@ -33,7 +35,7 @@ async function exportText(database: string): Promise<string> {
   return out;
 }
 
-/** The same without a process. */
+/** Does the same without a process. */
 async function exportInProcess(address: string): Promise<string> {
   const database = await openGallery(address);
   let text = '';
@@ -48,7 +50,7 @@ onBothDatabases((kind) => {
   test('an export is byte for byte what was imported', async () => {
     const database = await emptyDatabase(kind);
 
-    const imported = await vitrine('import', '--database', database, file(gallery));
+    const imported = await vitrine('import', '--database', database, writeDump(gallery));
     expect([imported.code, imported.error]).toEqual([
       0,
       expect.stringContaining(`3 contributors and ${lineCount - 3} projects imported.`),
@@ -80,7 +82,7 @@ onBothDatabases((kind) => {
     );
     const files = ['--files', temporaryPath('files')];
 
-    const { error } = await vitrine('import', '--database', database, ...files, file(lines));
+    const { error } = await vitrine('import', '--database', database, ...files, writeDump(lines));
     expect(error).toContain('1 contributors and 1 projects imported.');
 
     const { out } = await vitrine('export', '-', '--database', database, ...files);
@@ -89,13 +91,13 @@ onBothDatabases((kind) => {
 
   test('importing again replaces rows of the same id and leaves the others', async () => {
     const database = await emptyGallery(kind);
-    await vitrine('import', '--database', database, file(gallery));
-    await vitrine('import', '--database', database, file(gallery));
+    await vitrine('import', '--database', database, writeDump(gallery));
+    await vitrine('import', '--database', database, writeDump(gallery));
     expect(await exportText(database)).toBe(gallery);
 
     const renamedAda = contributor(7, 'ada', { last_name: 'King' });
     const changedProject = project(1, { title: 'Changed', contributor: 7, tags: ['new'] });
-    await vitrine('import', '--database', database, file(dump(renamedAda, changedProject)));
+    await vitrine('import', '--database', database, writeDump(dump(renamedAda, changedProject)));
     const lines = gallery.split('\n');
     lines[0] = renamedAda;
     lines[3] = changedProject;
@@ -104,7 +106,7 @@ onBothDatabases((kind) => {
 
   test('each imported line is in the change log, in order, with its record', async () => {
     const address = await emptyGallery(kind);
-    await vitrine('import', '--database', address, file(dump(ada, project(1))));
+    await vitrine('import', '--database', address, writeDump(dump(ada, project(1))));
     const database = await openGallery(address);
     const rows = await database.all(
       select(
@@ -161,7 +163,7 @@ onBothDatabases((kind) => {
       /:2: username: ada already belongs to id 1\./,
     ],
     [
-      'holds half a character',
+      'has half a character',
       dump(ada, project(1).replace('"A thing"', '"\\ud800"')),
       /:2: title: must be Unicode text without NUL\./,
     ],
@@ -175,9 +177,9 @@ onBothDatabases((kind) => {
     for (const [name, text, reason] of invalidFiles) {
       test(name, async () => {
         const database = await emptyGallery(kind);
-        const path = file(text);
-        const { code, out, error } = await vitrine('import', '--database', database, path);
+        const path = writeDump(text);
 
+        const { code, out, error } = await vitrine('import', '--database', database, path);
         expect({ code, out, lines: error.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 });
         expect(error).toMatch(
           new RegExp(`^vitrine: ${path}${reason.source} Nothing of this file was imported\\.`),
@@ -188,14 +190,10 @@ onBothDatabases((kind) => {
 
     test('has the uuid of another project in the gallery', async () => {
       const database = await emptyGallery(kind);
-      await vitrine('import', '--database', database, file(dump(ada, project(1))));
-      const { code, error } = await vitrine(
-        'import',
-        '--database',
-        database,
-        file(dump(project(2), project(3, { uuid: 'uuid000000000000000001' }))),
-      );
+      await vitrine('import', '--database', database, writeDump(dump(ada, project(1))));
 
+      const lines = dump(project(2), project(3, { uuid: 'uuid000000000000000001' }));
+      const { code, error } = await vitrine('import', '--database', database, writeDump(lines));
       expect([code, error]).toEqual([
         2,
         expect.stringContaining(':2: uuid: uuid000000000000000001 already belongs to id 1.'),
@@ -205,7 +203,7 @@ onBothDatabases((kind) => {
   });
 
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-    test(`an import that ends by ${signal} leaves nothing behind, and can be begun again`, async () => {
+    test(`an import that ends by ${signal} leaves nothing behind, and can be repeated`, async () => {
       const database = await emptyDatabase(kind);
       const child = await startWithInput('import', '-', '--database', database);
       child.stdin.write(dump(ada, ...Array.from({ length: 5000 }, (_, index) => project(index + 1))));
@@ -215,7 +213,7 @@ onBothDatabases((kind) => {
       expect(await child.exited).not.toBe(0);
       expect(await exportText(database)).toBe('');
 
-      const second = await vitrine('import', '--database', database, file(gallery));
+      const second = await vitrine('import', '--database', database, writeDump(gallery));
       expect(second.code).toBe(0);
       expect(await exportText(database)).toBe(gallery);
     });
@@ -224,26 +222,26 @@ onBothDatabases((kind) => {
 
 test('a dump is read from standard input, and an export to a pipe that is closed early is no error', async () => {
   const database = await emptyDatabase('SQLite');
-  await Bun.$`cat ${file(gallery)} | ${process.execPath} src/main.ts import - --database ${database}`.quiet();
-  const first =
-    await Bun.$`${process.execPath} src/main.ts export - --database ${database} | head -n 1`.quiet();
+  await Bun.$`cat ${writeDump(gallery)} | ${process.execPath} src/main.ts import - --database ${database}`.quiet();
 
-  expect(first.stdout.toString()).toBe(`${gallery.split('\n')[0]}\n`);
-  expect(first.stderr.toString()).not.toContain('at ');
+  const { stdout, stderr } =
+    await Bun.$`${process.execPath} src/main.ts export - --database ${database} | head -n 1`.quiet();
+  expect(stdout.toString()).toBe(`${gallery.split('\n')[0]}\n`);
+  expect(stderr.toString()).not.toContain('at ');
 });
 
 test('an export that fails leaves neither the file nor a part of it', async () => {
   const database = await emptyDatabase('SQLite');
   const path = temporaryPath('no-folder/out.ndjson');
-  const { code, error } = await vitrine('export', path, '--database', database);
 
+  const { code, error } = await vitrine('export', path, '--database', database);
   expect([code, error.split('\n').length]).toEqual([2, 2]);
   expect([existsSync(path), existsSync(`${path}.unfinished`)]).toEqual([false, false]);
 });
 
 test('a new export file is readable by its owner only, and an existing one keeps its link and its mode', async () => {
   const database = await emptyDatabase('SQLite');
-  await vitrine('import', '--database', database, file(gallery));
+  await vitrine('import', '--database', database, writeDump(gallery));
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
   const newFile = temporaryPath('new');
@@ -260,16 +258,17 @@ test('a new export file is readable by its owner only, and an existing one keeps
 
 test('an export and a server start while another program holds the write lock', async () => {
   const database = await emptyDatabase('SQLite');
-  await vitrine('import', '--database', database, file(gallery));
+  await vitrine('import', '--database', database, writeDump(gallery));
   await (await serve('--database', database)).stop();
-  const other = new Database(database);
-  other.run('begin immediate');
+  const otherProgram = new Database(database);
+  otherProgram.run('begin immediate');
+
   expect(await exportText(database)).toBe(gallery);
 
   const server = await serve('--database', database);
   expect((await fetch(`${server.address}/api/v1/projects/1/`)).status).toBe(200);
 
   await server.stop();
-  other.run('rollback');
-  other.close();
+  otherProgram.run('rollback');
+  otherProgram.close();
 });

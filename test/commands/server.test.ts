@@ -1,5 +1,5 @@
-// A server on a port, which gets bytes over raw sockets that are not proper HTTP. Nothing may hang, become an internal
-// error, or keep the next client from a response.
+// Raw sockets send bytes to a server that are not proper HTTP. No request may hang, become an internal error, or
+// prevent the response to the next client.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
@@ -8,7 +8,7 @@ import { type Server, serve } from '../support/server.ts';
 
 const host = 'Host: localhost\r\n';
 const get = (path: string, headers = host) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
-const last = 'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+const lastRequest = 'GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 interface RawResponse {
   readonly status: number;
@@ -16,7 +16,7 @@ interface RawResponse {
   readonly body: string;
 }
 
-/** Sends bytes, and returns what comes until the server closes; `undefined` when it has not after three seconds. */
+/** Sends bytes, and returns the bytes that the server sends before it closes, or `undefined` after three seconds. */
 function sendBytes(port: number, bytes: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let received = '';
@@ -36,16 +36,19 @@ function sendBytes(port: number, bytes: string): Promise<string | undefined> {
   });
 }
 
-/** The responses in order, each as long as its headers say; a rest that is no response has the status 0. */
-function parseResponses(text: string, heads: readonly number[] = []): RawResponse[] {
+/**
+ * The responses in order, each as long as its headers say. Bytes that are not a response have the status 0.
+ * `headRequests` are the numbers of the responses to HEAD, which have no body.
+ */
+function parseResponses(text: string, headRequests: readonly number[] = []): RawResponse[] {
   const responses: RawResponse[] = [];
   for (let rest = text; rest; ) {
     const end = rest.indexOf('\r\n\r\n');
     const head = rest.slice(0, end);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
     if (end < 0 || status === 0) return [...responses, { status: 0, head: rest, body: '' }];
-    const empty = status < 200 || heads.includes(responses.length);
-    const length = empty ? 0 : Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    const hasNoBody = status < 200 || headRequests.includes(responses.length);
+    const length = hasNoBody ? 0 : Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
     responses.push({ status, head, body: rest.slice(end + 4, end + 4 + length) });
     rest = rest.slice(end + 4 + length);
   }
@@ -59,10 +62,10 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** The responses to the bytes and to a proper request after them. */
-async function exchange(bytes: string, heads?: readonly number[]): Promise<RawResponse[]> {
-  const text = await sendBytes(server.port, bytes + last);
+async function exchange(bytes: string, headRequests?: readonly number[]): Promise<RawResponse[]> {
+  const text = await sendBytes(server.port, bytes + lastRequest);
   if (text === undefined) throw new Error('the server neither responded nor closed');
-  return parseResponses(text, heads);
+  return parseResponses(text, headRequests);
 }
 
 const statuses = (responses: readonly RawResponse[]) => responses.map(({ status }) => status);
@@ -80,21 +83,20 @@ const invalidHosts: [name: string, headers: string][] = [
   ['a host that is not ASCII', 'Host: \xe9.localhost\r\n'],
 ];
 for (const [name, headers] of invalidHosts) {
-  test(`${name} is refused, and the connection goes on`, async () => {
+  test(`${name} is refused, and the connection stays open`, async () => {
     const responses = await exchange(get('/api/v1/', headers));
-
     expect(statuses(responses)).toEqual([400, 200]);
     expect(responses[0]?.body).toContain('Invalid Host header.');
   });
 }
 
 /** After these bytes it is unknown where the next request would begin. */
-const closing: [name: string, bytes: string, expected: number[]][] = [
+const closingRequests: [name: string, bytes: string, expected: number[]][] = [
   ['no host in HTTP/1.1', get('/api/v1/', ''), [400]],
   ['no host in HTTP/1.0', 'GET /api/v1/ HTTP/1.0\r\n\r\n', [400]],
   ['an unknown method', `BREW / HTTP/1.1\r\n${host}\r\n`, []],
   ['a method in small letters', `get / HTTP/1.1\r\n${host}\r\n`, []],
-  ['a target that is no path', get('api/v1/'), [400]],
+  ['a target that is not a path', get('api/v1/'), [400]],
   ['a target of a star', get('*'), [400]],
   ['no target', `GET HTTP/1.1\r\n${host}\r\n`, [400]],
   ['a query of 60 kB', get(`/api/v1/?q=${'a'.repeat(60_000)}`), [431]],
@@ -113,8 +115,8 @@ const closing: [name: string, bytes: string, expected: number[]][] = [
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
 ];
-for (const [name, bytes, expected] of closing) {
-  test(`${name} ends the connection, and nothing behind it is served`, async () => {
+for (const [name, bytes, expected] of closingRequests) {
+  test(`${name} ends the connection, and no later request is served`, async () => {
     expect(statuses(await exchange(bytes))).toEqual(expected);
   });
 }
@@ -133,16 +135,16 @@ for (const [request, allowed] of methods) {
   });
 }
 
-test('nobody gets through to another server by CONNECT', async () => {
+test('CONNECT does not open a connection to another server', async () => {
   const text = await sendBytes(
     server.port,
-    `CONNECT localhost:443 HTTP/1.1\r\n${host}Connection: close\r\n\r\n${last}`,
+    `CONNECT localhost:443 HTTP/1.1\r\n${host}Connection: close\r\n\r\n${lastRequest}`,
   );
 
   expect(statuses(parseResponses(text ?? ''))).toEqual([405]);
 });
 
-test('a target with scheme and host is served like its path, and names no other host', async () => {
+test('a target with scheme and host is served like its path, and its host is ignored', async () => {
   const responses = await exchange(get('http://localhost/api/v1/') + get('http://evil.example/api/v1/'));
 
   const projects = { projects: 'http://localhost/api/v1/projects/' };
@@ -152,7 +154,7 @@ test('a target with scheme and host is served like its path, and names no other 
   ]);
 });
 
-test('bytes that are not ASCII come back encoded', async () => {
+test('bytes that are not ASCII are encoded in a redirect', async () => {
   const responses = await exchange(
     get('/api/v1/projects?search=\xc3\xa9') + get('/api/v1/projects?search=\xff'),
   );
@@ -163,11 +165,11 @@ test('bytes that are not ASCII come back encoded', async () => {
   ]);
 });
 
-test('responses to pipelined requests come in their order', async () => {
+test('responses to pipelined requests have the order of the requests', async () => {
   const ids = [3, 1, 2, 1, 3];
-  const records = ids.map((id) => get(`/api/v1/projects/${id}/?fields=id`)).join('');
+  const projects = ids.map((id) => get(`/api/v1/projects/${id}/?fields=id`)).join('');
   const pages = [get('/'), get('/readyz'), get('/api/v1/projects/?fields=id&page=last')].join('');
-  const responses = await exchange(records + pages);
+  const responses = await exchange(projects + pages);
 
   expect(responses.slice(0, 5).map(({ body }) => body)).toEqual(ids.map((id) => `{"id":${id}}`));
   expect(statuses(responses)).toEqual(Array(9).fill(200));
@@ -207,16 +209,15 @@ test('a client that expects 100 Continue gets it, and then the response', async 
   const responses = await exchange(
     `POST /api/v1/projects/ HTTP/1.1\r\n${host}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`,
   );
-
   expect(statuses(responses)).toEqual([100, 401, 200]);
 });
 
-test('the server still works, and has logged no error', async () => {
+test('after all these requests the server still works, and has logged no error', async () => {
   const response = await fetch(`${server.address}/livez`);
-  const [code, ...lines] = [await server.stop(), ...server.lines.slice(1)];
-  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect([response.status, await response.text()]).toEqual([200, '{"status":"alive"}']);
+  expect(await server.stop()).toBe(0);
 
-  expect([response.status, await response.text(), code]).toEqual([200, '{"status":"alive"}', 0]);
+  const entries = server.lines.slice(1).map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(entries.filter(({ level, status }) => level === 'error' || Number(status) >= 500)).toEqual([]);
   expect(entries.length).toBeGreaterThan(20);
 });
