@@ -1,11 +1,11 @@
-// Whatever an address holds, who pastes a snippet runs nothing of it.
+// The snippets that repeat a request with curl, JavaScript or Python do nothing else, whatever its address contains.
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { buildSnippets, quoteForShell, type SnippetRequest } from '../../src/rest/renderers/snippets.ts';
+import { buildSnippets, quoteForShell } from '../../src/rest/renderers/snippets.ts';
 
-/** Words that mean something to a shell, to JavaScript or to Python, and anything else but NUL. */
-const hostile = fc
+/** Text that means something to a shell, to JavaScript or to Python, and any other text without NUL. */
+const hostileText = fc
   .array(
     fc.oneof(
       fc.constantFrom(...["'", '"', '`', '$(id)', '$HOME', '\\', '\n', '\r', '; id', '!!', '{a,b}', '[1-3]']),
@@ -13,66 +13,72 @@ const hostile = fc
       fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
     ),
   )
-  .map((words) => words.join(''));
+  .map((parts) => parts.join(''));
 
-const about = (url: string, method = 'GET'): SnippetRequest => ({
-  method,
-  url,
-  headers: { Accept: 'application/json' },
-});
+const headers = { Accept: 'application/json' };
 
-const snippetOf = (name: string, url: string) =>
-  buildSnippets(about(url)).find((snippet) => snippet.name === name)?.text ?? '';
+function snippetFor(language: string, url: string): string {
+  const snippets = buildSnippets({ method: 'GET', url, headers });
+  return snippets.find(({ name }) => name === language)?.text ?? '';
+}
 
-const shell = (program: string) => new Response(Bun.spawn(['sh', '-c', program]).stdout).text();
+/** What a shell prints when it runs this program. */
+const runShell = (program: string) => new Response(Bun.spawn(['sh', '-c', program]).stdout).text();
 
-test('a shell reads what was quoted as it was', async () => {
+test('a shell reads quoted text as it was before', async () => {
   await fc.assert(
-    fc.asyncProperty(hostile, async (text) => {
-      expect(await shell(`printf %s ${quoteForShell(text)}`)).toBe(text);
+    fc.asyncProperty(hostileText, async (text) => {
+      expect(await runShell(`printf %s ${quoteForShell(text)}`)).toBe(text);
     }),
     { numRuns: 100 },
   );
 });
 
-test('the line for curl is one command, with the address as its last word', async () => {
+test('the snippet for curl is one command, whose last argument is the address', async () => {
   await fc.assert(
-    fc.asyncProperty(hostile, async (text) => {
+    fc.asyncProperty(hostileText, async (text) => {
       const url = `http://gallery.example/?q=${text}`;
-      const shown = `curl() { for word; do printf '%s\\0' "$word"; done; }\n${snippetOf('curl', url)}`;
-      const words = (await shell(shown)).split('\0').slice(0, -1);
+      // Instead of curl, the shell runs a function that prints its arguments.
+      const printArguments = `curl() { for argument; do printf '%s\\0' "$argument"; done; }`;
+      const printed = await runShell(`${printArguments}\n${snippetFor('curl', url)}`);
 
-      const globs = /[[\]{}]/.test(url) ? ['--globoff'] : [];
-      expect(words).toEqual([...globs, '-H', 'Accept: application/json', url]);
+      const globOption = /[[\]{}]/.test(url) ? ['--globoff'] : [];
+      expect(printed.split('\0').slice(0, -1)).toEqual([
+        ...globOption,
+        '-H',
+        'Accept: application/json',
+        url,
+      ]);
     }),
     { numRuns: 100 },
   );
 });
 
-test('the program in JavaScript asks for the address and for nothing else', async () => {
-  const Program = (async () => {}).constructor as FunctionConstructor;
+test('the snippet in JavaScript requests the address and nothing else', async () => {
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
   await fc.assert(
-    fc.asyncProperty(hostile, async (url) => {
-      const asked: unknown[] = [];
-      const fetch = async (...given: unknown[]) => {
-        asked.push(given);
+    fc.asyncProperty(hostileText, async (url) => {
+      const requests: unknown[] = [];
+      const fetch = async (...request: unknown[]) => {
+        requests.push(request);
         return { json: async () => ({}) };
       };
-      await new Program('fetch', 'console', snippetOf('JavaScript', url))(fetch, { log() {} });
+      const run = new AsyncFunction('fetch', 'console', snippetFor('JavaScript', url));
+      await run(fetch, { log() {} });
 
-      expect(asked).toEqual([[url, { headers: { Accept: 'application/json' } }]]);
+      expect(requests).toEqual([[url, { headers }]]);
     }),
   );
 });
 
-test('the program in Python asks for the address, with strings as in JSON', () => {
+test('the snippet in Python requests the address, which is a string as in JSON', () => {
   fc.assert(
-    fc.property(hostile, (url) => {
-      const lines = snippetOf('Python', url).split('\n');
+    fc.property(hostileText, (url) => {
+      const lines = snippetFor('Python', url).split('\n');
       const address = lines.splice(4, 1)[0]?.trim().slice(0, -1) ?? '';
 
       expect(JSON.parse(address)).toBe(url);
-      // Python's strings have the escapes of JSON, and end with the line.
+      // A string in Python has the escapes of JSON, and must end on its line.
       expect(address).toMatch(/^"(?:[^"\\\p{Cc}]|\\["\\bfnrt/]|\\u[0-9a-f]{4})*"$/u);
       expect(lines).toEqual([
         'import json',
@@ -88,10 +94,11 @@ test('the program in Python asks for the address, with strings as in JSON', () =
   );
 });
 
-test('another method than GET is named', () => {
-  const texts = buildSnippets(about('http://gallery.example/', 'OPTIONS')).map(({ text }) => text);
+test('a snippet names the method unless it is GET', () => {
+  const snippets = buildSnippets({ method: 'OPTIONS', url: 'http://gallery.example/', headers });
+  const [curl, javascript, python] = snippets.map(({ text }) => text);
 
-  expect(texts[0]).toBe("curl -X OPTIONS -H 'Accept: application/json' 'http://gallery.example/'");
-  expect(texts[1]).toContain('  method: "OPTIONS",\n');
-  expect(texts[2]).toContain('    method="OPTIONS",\n');
+  expect(curl).toBe("curl -X OPTIONS -H 'Accept: application/json' 'http://gallery.example/'");
+  expect(javascript).toContain('  method: "OPTIONS",\n');
+  expect(python).toContain('    method="OPTIONS",\n');
 });

@@ -1,5 +1,5 @@
 // The part of curl that the documentation uses, for machines without curl: the options -s, -d, -H, -b, -c, -X, -o and
-// -w '%{http_code}\n'. Cookies are kept in the format of Netscape's file, as in curl.
+// -w '%{http_code}\n'. Cookies are stored in the format of Netscape's file, as in curl.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
     'write-out': { type: 'string', short: 'w', default: '' },
   },
 });
-const { data, header, cookie, 'cookie-jar': jar, output, 'write-out': told } = values;
+const { data, header, cookie, 'cookie-jar': cookieJar, output, 'write-out': writeOut } = values;
 
 const headers = new Headers(
   header.map((line): [string, string] => {
@@ -28,21 +28,21 @@ const headers = new Headers(
 if (data) headers.set('Content-Type', 'application/x-www-form-urlencoded');
 if (cookie && existsSync(cookie)) {
   const lines = readFileSync(cookie, 'utf8').split('\n').filter(Boolean);
-  const kept = lines.map((line) => line.split('\t').slice(5).join('='));
-  headers.set('Cookie', kept.join('; '));
+  const pairs = lines.map((line) => line.split('\t').slice(5).join('='));
+  headers.set('Cookie', pairs.join('; '));
 }
 
 const method = values.request ?? (data ? 'POST' : 'GET');
 const response = await fetch(positionals[0] ?? '', { method, headers, body: data?.join('&') });
-if (jar) {
+if (cookieJar) {
   const { hostname } = new URL(response.url);
-  const set = response.headers.getSetCookie().map((line) => {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    const host = /; *httponly/i.test(line) ? `#HttpOnly_${hostname}` : hostname;
+  const lines = response.headers.getSetCookie().map((cookie) => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    const host = /; *httponly/i.test(cookie) ? `#HttpOnly_${hostname}` : hostname;
     return [host, 'FALSE', '/', 'FALSE', '0', name, value].join('\t');
   });
-  writeFileSync(jar, set.map((line) => `${line}\n`).join(''));
+  writeFileSync(cookieJar, lines.map((line) => `${line}\n`).join(''));
 }
 const body = await response.text();
 if (output === undefined) process.stdout.write(body);
-process.stdout.write(told.replaceAll('%{http_code}', String(response.status)).replaceAll('\\n', '\n'));
+process.stdout.write(writeOut.replaceAll('%{http_code}', String(response.status)).replaceAll('\\n', '\n'));
