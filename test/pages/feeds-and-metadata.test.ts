@@ -1,21 +1,21 @@
-// Feeds, cards for other sites, data for search engines, and the sitemap.
+// What other programs read: feeds, oEmbed and its cards, JSON-LD for search engines, and the sitemap.
 
 import { expect, test } from 'bun:test';
 import { SitemapRanges } from '../../src/gallery/projects/id-ranges.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { readPage } from '../support/html.ts';
+import { visitor } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 import { childrenOf, type Element, parseXml } from '../support/xml.ts';
 
-const here = 'http://gallery.example';
+const origin = 'http://gallery.example';
 const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
-const moment = (id: number) => `2024-01-01T00:00:0${id}.000001+00:00`;
+const time = (second: number) => `2024-01-01T00:00:0${second}.000001+00:00`;
 
 const gallery = dump(
   ada,
   contributor(2, 'zoe'),
   project(1, { title: 'Kite', tags: ['paper', 'wind'], text: 'A *kite*.', rating_count: 2, rating_sum: 9 }),
-  project(2, { title: 'Kite again', contributor: 2, copied_from: 1, tags: ['paper'], modified: moment(9) }),
+  project(2, { title: 'Kite again', contributor: 2, copied_from: 1, tags: ['paper'], modified: time(9) }),
   project(3, { title: 'Vexillum', visibility: 'unlisted', tags: ['paper'] }),
   project(4, { title: 'Vexillum', visibility: 'private', tags: ['paper'] }),
   project(5, { title: 'Vexillum', status: 0, tags: ['paper'] }),
@@ -23,179 +23,213 @@ const gallery = dump(
   project(7, { title: 'Embed', slug: 'embed' }),
 );
 
-const text = async (site: Site, path: string) => (await site.get(path)).text();
-const first = (element: Element, name: string) => childrenOf(element, name)[0]?.text;
-const links = (element: Element) =>
+const readXml = async (site: Site, path: string) => parseXml(await (await site.get(path)).text());
+const textOf = (element: Element, name: string) => childrenOf(element, name)[0]?.text;
+/** The addresses of its links by their relation. */
+const linksOf = (element: Element) =>
   Object.fromEntries(
     childrenOf(element, 'link').map(({ attributes: { rel = '', href = '' } }) => [rel, href]),
   );
 
 onBothDatabases((kind) => {
-  test('a list, a tag and a contributor have an Atom feed', async () => {
+  test('a list has an Atom feed, with the source of a copy', async () => {
     const site = await siteOn(kind, { dump: gallery });
+
     const response = await site.get('/feed.atom?tags=paper&unknown=1');
     expect(response.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
     const feed = parseXml(await response.text());
     expect([feed.name, feed.attributes.xmlns]).toEqual(['feed', 'http://www.w3.org/2005/Atom']);
-    expect(links(feed)).toEqual({
-      self: `${here}/feed.atom?tags=paper`,
-      alternate: `${here}/?tags=paper`,
+    expect(linksOf(feed)).toEqual({
+      self: `${origin}/feed.atom?tags=paper`,
+      alternate: `${origin}/?tags=paper`,
     });
-    expect(first(feed, 'updated')).toBe(moment(9));
-    const [second, original] = childrenOf(feed, 'entry');
-    if (!second || !original) throw new Error('there are two');
-    expect([first(second, 'title'), first(original, 'title')]).toEqual(['Kite again', 'Kite']);
-    expect(links(second)).toEqual({
-      alternate: `${here}/content/${uuid(2)}/a-thing/`,
-      via: `${here}/content/${uuid(1)}/a-thing/`,
-    });
-    expect(first(original, 'id')).toBe(`${here}/content/${uuid(1)}/`);
-    expect(first(original, 'content')).toBe('<p>A <em>kite</em>.</p>\n');
-    expect(childrenOf(original, 'category').map(({ attributes }) => attributes.term)).toEqual([
-      'paper',
-      'wind',
-    ]);
+    expect(textOf(feed, 'updated')).toBe(time(9));
+    const entries = childrenOf(feed, 'entry');
+    expect(entries.map((entry) => textOf(entry, 'title'))).toEqual(['Kite again', 'Kite']);
 
-    const person = parseXml(await text(site, '/contributors/2-zoe/feed.atom'));
-    expect(childrenOf(person, 'entry').map((entry) => first(entry, 'title'))).toEqual(['Kite again']);
-    expect((await site.get('/contributors/2-old/feed.atom')).headers.get('Location')).toBe(
-      `${here}/contributors/2-zoe/feed.atom`,
-    );
-    expect(childrenOf(parseXml(await text(site, '/feed.atom?search=nothing')), 'entry')).toEqual([]);
+    const [copy, source] = entries;
+    if (!copy || !source) throw new Error('an entry is missing');
+    expect(linksOf(copy)).toEqual({
+      alternate: `${origin}/content/${uuid(2)}/a-thing/`,
+      via: `${origin}/content/${uuid(1)}/a-thing/`,
+    });
+    expect(textOf(source, 'id')).toBe(`${origin}/content/${uuid(1)}/`);
+    expect(textOf(source, 'content')).toBe('<p>A <em>kite</em>.</p>\n');
+    const categories = childrenOf(source, 'category').map(({ attributes }) => attributes.term);
+    expect(categories).toEqual(['paper', 'wind']);
+
+    expect(childrenOf(await readXml(site, '/feed.atom?search=nothing'), 'entry')).toEqual([]);
   });
 
-  test('the same as JSON Feed', async () => {
+  test('a contributor has an Atom feed, and an old username redirects to it', async () => {
     const site = await siteOn(kind, { dump: gallery });
+
+    const feed = await readXml(site, '/contributors/2-zoe/feed.atom');
+    expect(childrenOf(feed, 'entry').map((entry) => textOf(entry, 'title'))).toEqual(['Kite again']);
+
+    const redirect = await site.get('/contributors/2-old/feed.atom');
+    expect(redirect.headers.get('Location')).toBe(`${origin}/contributors/2-zoe/feed.atom`);
+  });
+
+  test('a list has a JSON feed', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+
     const response = await site.get('/feed.json?content_type=link');
     expect(response.headers.get('Content-Type')).toBe('application/feed+json; charset=utf-8');
     expect(await response.json()).toEqual({
       version: 'https://jsonfeed.org/version/1.1',
       title: 'Gallery – Vitrine',
-      home_page_url: `${here}/?content_type=link`,
-      feed_url: `${here}/feed.json?content_type=link`,
+      home_page_url: `${origin}/?content_type=link`,
+      feed_url: `${origin}/feed.json?content_type=link`,
       items: [
         {
-          id: `${here}/content/${uuid(6)}/`,
-          url: `${here}/content/${uuid(6)}/a-thing/`,
+          id: `${origin}/content/${uuid(6)}/`,
+          url: `${origin}/content/${uuid(6)}/a-thing/`,
           external_url: 'https://a.example/?a=1&b=2',
           title: 'Where to',
           content_html: '',
           summary: '',
-          date_published: moment(6),
-          date_modified: moment(6),
+          date_published: time(6),
+          date_modified: time(6),
           tags: [],
-          authors: [{ name: 'Ada Lovelace', url: `${here}/contributors/1-ada/` }],
+          authors: [{ name: 'Ada Lovelace', url: `${origin}/contributors/1-ada/` }],
         },
       ],
     });
-    const { items } = (await site.json('/contributors/2-zoe/feed.json')) as {
-      items: { _source?: unknown }[];
-    };
-    expect(items[0]?._source).toEqual({ url: `${here}/content/${uuid(1)}/a-thing/`, author: 'Ada Lovelace' });
   });
 
-  test('oEmbed describes a card of a project, which other sites may frame, and nothing else', async () => {
+  test('a contributor has a JSON feed, with the source of a copy', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const oembedPath = (id: number, more = {}) =>
-      `/oembed?${new URLSearchParams({ url: `${here}/content/${uuid(id)}/a-thing/`, ...more })}`;
-    const card = await site.json(oembedPath(1, { maxwidth: '300' }));
-    expect(card).toEqual({
+
+    expect(await site.json('/contributors/2-zoe/feed.json')).toMatchObject({
+      items: [{ _source: { url: `${origin}/content/${uuid(1)}/a-thing/`, author: 'Ada Lovelace' } }],
+    });
+  });
+
+  test('a feed has only the first words of a long text', async () => {
+    const long = project(8, { title: 'Long', contributor: 2, text: `${'Word. '.repeat(3000)}The end.` });
+    const site = await siteOn(kind, { dump: gallery + dump(long) });
+
+    const feed = await (await site.get('/contributors/2-zoe/feed.atom')).text();
+    expect(feed).toContain('Long');
+    expect(feed).not.toContain('The end.');
+  });
+
+  test('oEmbed describes the card of a project', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+
+    expect(await site.json(oembedPath(1, { maxwidth: '300' }))).toEqual({
       type: 'rich',
       version: '1.0',
       title: 'Kite',
       author_name: 'Ada Lovelace',
-      author_url: `${here}/contributors/1-ada/`,
+      author_url: `${origin}/contributors/1-ada/`,
       provider_name: 'Vitrine',
-      provider_url: `${here}/`,
+      provider_url: `${origin}/`,
       width: 300,
       height: 320,
-      html: expect.stringContaining(`src="${here}/content/${uuid(1)}/embed/" title="Kite" width="300"`),
+      html: expect.stringContaining(`src="${origin}/content/${uuid(1)}/embed/" title="Kite" width="300"`),
     });
-    const framing = async (path: string) =>
-      /frame-ancestors ([^;]*)/.exec(
-        (await site.get(path)).headers.get('Content-Security-Policy') ?? '',
-      )?.[1];
-    expect(await framing(`/content/${uuid(1)}/embed/`)).toBe('*');
-    expect(await framing(`/content/${uuid(1)}/a-thing/`)).toBe("'none'");
-    // The path of this project looks like that of a card.
-    expect(await framing(`/content/${uuid(7)}/embed/`)).toBe("'none'");
-    expect(await framing(`/content/${uuid(7)}/embed/embed/`)).toBe('*');
-    const refused = [
+
+    const smallest = await site.json(oembedPath(1, { maxwidth: '10', maxheight: '10' }));
+    expect(smallest).toMatchObject({ width: 240, height: 160 });
+  });
+
+  test('oEmbed and cards exist for public projects only', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const paths = [
       ...[3, 4, 5, 99].map((id) => oembedPath(id)),
       '/oembed?url=http://other.example/content/x/y/',
       '/oembed?url=nonsense',
       ...[3, 4, 5].map((id) => `/content/${uuid(id)}/embed/`),
     ];
-    for (const path of refused) expect([path, (await site.get(path)).status]).toEqual([path, 404]);
+
+    for (const path of paths) expect([path, (await site.get(path)).status]).toEqual([path, 404]);
     expect((await site.get('/oembed')).status).toBe(400);
     expect((await site.get(oembedPath(1, { format: 'yaml' }))).status).toBe(400);
   });
 
-  test('a page has data for machines: what it shows, and the source of a copy', async () => {
+  test('other sites may show cards in a frame, and no other page', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const dataOf = async (id: number) => {
-      const page = await readPage(await site.get(`/content/${uuid(id)}/a-thing/`));
-      const script = page.document.querySelector('script[type="application/ld+json"]');
-      return JSON.parse(script?.rawText ?? 'null');
+    const frameAncestors = async (path: string) => {
+      const policy = (await site.get(path)).headers.get('Content-Security-Policy') ?? '';
+      return /frame-ancestors ([^;]*)/.exec(policy)?.[1];
     };
-    const [adas, zoes] = ['ada', 'zoe'].map((name, index) => ({
-      '@type': 'Person',
-      name: index ? 'zoe' : 'Ada Lovelace',
-      url: `${here}/contributors/${index + 1}-${name}/`,
-    }));
-    expect(await dataOf(2)).toEqual({
+
+    expect(await frameAncestors(`/content/${uuid(1)}/embed/`)).toBe('*');
+    expect(await frameAncestors(`/content/${uuid(1)}/a-thing/`)).toBe("'none'");
+    // The slug of this project is "embed", so its page has the path of a card.
+    expect(await frameAncestors(`/content/${uuid(7)}/embed/`)).toBe("'none'");
+    expect(await frameAncestors(`/content/${uuid(7)}/embed/embed/`)).toBe('*');
+  });
+
+  test('the page of a project has JSON-LD, with the source of a copy', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const readJsonLd = async (id: number) =>
+      (await visitor(site).open(`/content/${uuid(id)}/a-thing/`)).jsonLd;
+
+    expect(await readJsonLd(2)).toEqual({
       '@context': 'https://schema.org',
       '@type': 'CreativeWork',
       name: 'Kite again',
       identifier: uuid(2),
-      url: `${here}/content/${uuid(2)}/a-thing/`,
-      author: zoes,
+      url: `${origin}/content/${uuid(2)}/a-thing/`,
+      author: { '@type': 'Person', name: 'zoe', url: `${origin}/contributors/2-zoe/` },
       keywords: ['paper'],
-      dateCreated: moment(2),
-      dateModified: moment(9),
+      dateCreated: time(2),
+      dateModified: time(9),
       isBasedOn: {
         '@type': 'CreativeWork',
         name: 'Kite',
-        url: `${here}/content/${uuid(1)}/a-thing/`,
-        author: adas,
+        url: `${origin}/content/${uuid(1)}/a-thing/`,
+        author: { '@type': 'Person', name: 'Ada Lovelace', url: `${origin}/contributors/1-ada/` },
       },
     });
-    expect((await dataOf(1)).aggregateRating).toMatchObject({ ratingValue: 4.5, ratingCount: 2 });
-    const quiet = await text(site, `/content/${uuid(3)}/a-thing/`);
-    expect(quiet).toContain('<meta name="robots" content="noindex"/>');
-    for (const trace of ['og:', 'ld+json', 'oembed']) expect(quiet).not.toContain(trace);
+    expect(await readJsonLd(1)).toMatchObject({ aggregateRating: { ratingValue: 4.5, ratingCount: 2 } });
   });
 
-  test('the sitemap has what is listed, in parts, and nothing else', async () => {
+  test('the page of an unlisted project is marked noindex, and has no metadata', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const index = parseXml(await text(site, '/sitemap.xml'));
-    const parts = childrenOf(index, 'sitemap').map((part) => first(part, 'loc') ?? '');
-    expect(parts).toEqual([`${here}/sitemaps/1-.xml`]);
-    const listed = parseXml(await text(site, '/sitemaps/1-.xml'));
-    expect(childrenOf(listed, 'url').map((url) => first(url, 'loc'))).toEqual([
-      `${here}/`,
-      ...[1, 2, 6].map((id) => `${here}/content/${uuid(id)}/a-thing/`),
-      `${here}/content/${uuid(7)}/embed/`,
-      ...[`${here}/contributors/1-ada/`, `${here}/contributors/2-zoe/`],
-    ]);
-    for (const path of [
-      '/sitemaps/',
-      '/sitemaps/x.xml',
-      '/sitemaps/0-5.xml',
-      '/sitemaps/1-99999999999999999999.xml',
-    ])
-      expect([path, (await site.get(path)).status]).toEqual([path, 404]);
-    expect(await text(site, '/robots.txt')).toContain(`Sitemap: ${here}/sitemap.xml`);
 
-    const finder = new SitemapRanges(site.database, 2);
-    const found = await finder.list();
-    expect(found).toEqual([
+    const page = await visitor(site).open(`/content/${uuid(3)}/a-thing/`);
+    expect(page.attributesOf('meta[name=robots]', 'content')).toEqual(['noindex']);
+    for (const metadata of ['og:', 'ld+json', 'oembed']) expect(page.html).not.toContain(metadata);
+  });
+
+  test('the sitemap has the listed projects and the contributors', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const locations = async (path: string, element: string) =>
+      childrenOf(await readXml(site, path), element).map((child) => textOf(child, 'loc'));
+
+    expect(await locations('/sitemap.xml', 'sitemap')).toEqual([`${origin}/sitemaps/1-.xml`]);
+    expect(await locations('/sitemaps/1-.xml', 'url')).toEqual([
+      `${origin}/`,
+      ...[1, 2, 6].map((id) => `${origin}/content/${uuid(id)}/a-thing/`),
+      `${origin}/content/${uuid(7)}/embed/`,
+      `${origin}/contributors/1-ada/`,
+      `${origin}/contributors/2-zoe/`,
+    ]);
+    // Only the first part has the home page.
+    expect(await locations('/sitemaps/2-.xml', 'url')).not.toContain(`${origin}/`);
+
+    for (const part of ['', 'x.xml', '0-5.xml', '1-99999999999999999999.xml'])
+      expect([part, (await site.get(`/sitemaps/${part}`)).status]).toEqual([part, 404]);
+    expect(await (await site.get('/robots.txt')).text()).toContain(`Sitemap: ${origin}/sitemap.xml`);
+  });
+
+  test('a sitemap of many projects has parts, each with a range of ids', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ranges = new SitemapRanges(site.database, 2);
+
+    const list = await ranges.list();
+    expect(list).toEqual([
       { first: 1, last: 5 },
       { first: 6, last: undefined },
     ]);
-    expect(await finder.list()).toEqual(found);
+    expect(await ranges.list()).toEqual(list);
+
     const uuids = await Promise.all(
-      found.map(async (part) => (await finder.loadProjects(part)).map(({ uuid }) => uuid)),
+      list.map(async (range) => (await ranges.loadProjects(range)).map(({ uuid }) => uuid)),
     );
     expect(uuids).toEqual([
       [uuid(1), uuid(2)],
@@ -203,3 +237,8 @@ onBothDatabases((kind) => {
     ]);
   });
 });
+
+/** The path of oEmbed for the page of a project. */
+function oembedPath(id: number, options: Record<string, string> = {}): string {
+  return `/oembed?${new URLSearchParams({ url: `${origin}/content/${uuid(id)}/a-thing/`, ...options })}`;
+}
