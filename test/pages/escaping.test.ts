@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { parseHtml } from '../support/html.ts';
 import { visitor } from '../support/person.ts';
-import { contributor, dump, project, siteOn } from '../support/site.ts';
+import { contributor, dump, pathOf, project, siteOn, uuidOf } from '../support/site.ts';
 import { childrenOf, parseXml } from '../support/xml.ts';
 
 const hostileTexts = [
@@ -19,7 +19,6 @@ const hostileTexts = [
   '{{7*7}} $1 %s \\u003c',
 ];
 
-const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
 const contributorPath = (index: number) => `/contributors/${index + 1}-user${index}/`;
 
 /** Each text is the name of a contributor with four projects: a quote, its copy, a comment on the copy, and a link. */
@@ -61,11 +60,7 @@ onBothDatabases((kind) => {
     ]);
     const projectPages = hostileTexts
       .flatMap((_, index) => Object.values(projectIds(index)))
-      .flatMap((id) => [
-        `/content/${uuid(id)}/a-thing/`,
-        `/content/${uuid(id)}/a-thing/lineage/`,
-        `/content/${uuid(id)}/embed/`,
-      ]);
+      .flatMap((id) => [pathOf(id), `${pathOf(id)}lineage/`, `/content/${uuidOf(id)}/embed/`]);
     const contributorPages = hostileTexts.map((_, index) => contributorPath(index));
     const paths = ['/', '/?page=2', '/tags/', '/?content_type=quote', ...lists];
 
@@ -95,7 +90,7 @@ onBothDatabases((kind) => {
   test('text of contributors never becomes markup of JSON-LD', async () => {
     const site = await siteOn(kind, { dump: gallery });
     for (const [index, text] of hostileTexts.entries()) {
-      const page = await visitor(site).open(`/content/${uuid(projectIds(index).copy)}/a-thing/`);
+      const page = await visitor(site).open(pathOf(projectIds(index).copy));
       expect(page.jsonLd).toMatchObject({ name: text, isBasedOn: { name: text } });
 
       const json = page.document.querySelector('script[type="application/ld+json"]')?.rawText;
@@ -106,7 +101,7 @@ onBothDatabases((kind) => {
   test('text of contributors never becomes markup of oEmbed', async () => {
     const site = await siteOn(kind, { dump: gallery });
     for (const index of hostileTexts.keys()) {
-      const url = `http://gallery.example/content/${uuid(projectIds(index).quote)}/a-thing/`;
+      const url = `http://gallery.example${pathOf(projectIds(index).quote)}`;
       const { html } = await visitor(site).json<{ html: string }>(`/oembed?${new URLSearchParams({ url })}`);
       expect(findForeignMarkup(html)).toEqual([]);
       const elements = parseHtml(html).querySelectorAll('*');

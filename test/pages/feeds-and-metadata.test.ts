@@ -4,11 +4,10 @@ import { expect, test } from 'bun:test';
 import { SitemapRanges } from '../../src/gallery/projects/id-ranges.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { visitor } from '../support/person.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { ada, contributor, dump, pathOf, project, type Site, siteOn, uuidOf } from '../support/site.ts';
 import { childrenOf, type Element, parseXml } from '../support/xml.ts';
 
 const origin = 'http://gallery.example';
-const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
 const time = (second: number) => `2024-01-01T00:00:0${second}.000001+00:00`;
 
 const gallery = dump(
@@ -50,10 +49,10 @@ onBothDatabases((kind) => {
     const [copy, source] = entries;
     if (!copy || !source) throw new Error('an entry is missing');
     expect(linksOf(copy)).toEqual({
-      alternate: `${origin}/content/${uuid(2)}/a-thing/`,
-      via: `${origin}/content/${uuid(1)}/a-thing/`,
+      alternate: `${origin}${pathOf(2)}`,
+      via: `${origin}${pathOf(1)}`,
     });
-    expect(textOf(source, 'id')).toBe(`${origin}/content/${uuid(1)}/`);
+    expect(textOf(source, 'id')).toBe(`${origin}/content/${uuidOf(1)}/`);
     expect(textOf(source, 'content')).toBe('<p>A <em>kite</em>.</p>\n');
     const categories = childrenOf(source, 'category').map(({ attributes }) => attributes.term);
     expect(categories).toEqual(['paper', 'wind']);
@@ -83,8 +82,8 @@ onBothDatabases((kind) => {
       feed_url: `${origin}/feed.json?content_type=link`,
       items: [
         {
-          id: `${origin}/content/${uuid(6)}/`,
-          url: `${origin}/content/${uuid(6)}/a-thing/`,
+          id: `${origin}/content/${uuidOf(6)}/`,
+          url: `${origin}${pathOf(6)}`,
           external_url: 'https://a.example/?a=1&b=2',
           title: 'Where to',
           content_html: '',
@@ -102,7 +101,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
 
     expect(await site.json('/contributors/2-zoe/feed.json')).toMatchObject({
-      items: [{ _source: { url: `${origin}/content/${uuid(1)}/a-thing/`, author: 'Ada Lovelace' } }],
+      items: [{ _source: { url: `${origin}${pathOf(1)}`, author: 'Ada Lovelace' } }],
     });
   });
 
@@ -128,7 +127,7 @@ onBothDatabases((kind) => {
       provider_url: `${origin}/`,
       width: 300,
       height: 320,
-      html: expect.stringContaining(`src="${origin}/content/${uuid(1)}/embed/" title="Kite" width="300"`),
+      html: expect.stringContaining(`src="${origin}/content/${uuidOf(1)}/embed/" title="Kite" width="300"`),
     });
 
     const smallest = await site.json(oembedPath(1, { maxwidth: '10', maxheight: '10' }));
@@ -141,7 +140,7 @@ onBothDatabases((kind) => {
       ...[3, 4, 5, 99].map((id) => oembedPath(id)),
       '/oembed?url=http://other.example/content/x/y/',
       '/oembed?url=nonsense',
-      ...[3, 4, 5].map((id) => `/content/${uuid(id)}/embed/`),
+      ...[3, 4, 5].map((id) => `/content/${uuidOf(id)}/embed/`),
     ];
 
     for (const path of paths) expect([path, (await site.get(path)).status]).toEqual([path, 404]);
@@ -156,24 +155,23 @@ onBothDatabases((kind) => {
       return /frame-ancestors ([^;]*)/.exec(policy)?.[1];
     };
 
-    expect(await frameAncestors(`/content/${uuid(1)}/embed/`)).toBe('*');
-    expect(await frameAncestors(`/content/${uuid(1)}/a-thing/`)).toBe("'none'");
+    expect(await frameAncestors(`/content/${uuidOf(1)}/embed/`)).toBe('*');
+    expect(await frameAncestors(pathOf(1))).toBe("'none'");
     // The slug of this project is "embed", so its page has the path of a card.
-    expect(await frameAncestors(`/content/${uuid(7)}/embed/`)).toBe("'none'");
-    expect(await frameAncestors(`/content/${uuid(7)}/embed/embed/`)).toBe('*');
+    expect(await frameAncestors(`/content/${uuidOf(7)}/embed/`)).toBe("'none'");
+    expect(await frameAncestors(`/content/${uuidOf(7)}/embed/embed/`)).toBe('*');
   });
 
   test('the page of a project has JSON-LD, with the source of a copy', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const readJsonLd = async (id: number) =>
-      (await visitor(site).open(`/content/${uuid(id)}/a-thing/`)).jsonLd;
+    const readJsonLd = async (id: number) => (await visitor(site).open(pathOf(id))).jsonLd;
 
     expect(await readJsonLd(2)).toEqual({
       '@context': 'https://schema.org',
       '@type': 'CreativeWork',
       name: 'Kite again',
-      identifier: uuid(2),
-      url: `${origin}/content/${uuid(2)}/a-thing/`,
+      identifier: uuidOf(2),
+      url: `${origin}${pathOf(2)}`,
       author: { '@type': 'Person', name: 'zoe', url: `${origin}/contributors/2-zoe/` },
       keywords: ['paper'],
       dateCreated: time(2),
@@ -181,7 +179,7 @@ onBothDatabases((kind) => {
       isBasedOn: {
         '@type': 'CreativeWork',
         name: 'Kite',
-        url: `${origin}/content/${uuid(1)}/a-thing/`,
+        url: `${origin}${pathOf(1)}`,
         author: { '@type': 'Person', name: 'Ada Lovelace', url: `${origin}/contributors/1-ada/` },
       },
     });
@@ -191,7 +189,7 @@ onBothDatabases((kind) => {
   test('the page of an unlisted project is marked noindex, and has no metadata', async () => {
     const site = await siteOn(kind, { dump: gallery });
 
-    const page = await visitor(site).open(`/content/${uuid(3)}/a-thing/`);
+    const page = await visitor(site).open(pathOf(3));
     expect(page.attributesOf('meta[name=robots]', 'content')).toEqual(['noindex']);
     for (const metadata of ['og:', 'ld+json', 'oembed']) expect(page.html).not.toContain(metadata);
   });
@@ -204,8 +202,8 @@ onBothDatabases((kind) => {
     expect(await locations('/sitemap.xml', 'sitemap')).toEqual([`${origin}/sitemaps/1-.xml`]);
     expect(await locations('/sitemaps/1-.xml', 'url')).toEqual([
       `${origin}/`,
-      ...[1, 2, 6].map((id) => `${origin}/content/${uuid(id)}/a-thing/`),
-      `${origin}/content/${uuid(7)}/embed/`,
+      ...[1, 2, 6].map((id) => `${origin}${pathOf(id)}`),
+      `${origin}/content/${uuidOf(7)}/embed/`,
       `${origin}/contributors/1-ada/`,
       `${origin}/contributors/2-zoe/`,
     ]);
@@ -232,13 +230,13 @@ onBothDatabases((kind) => {
       list.map(async (range) => (await ranges.loadProjects(range)).map(({ uuid }) => uuid)),
     );
     expect(uuids).toEqual([
-      [uuid(1), uuid(2)],
-      [uuid(6), uuid(7)],
+      [uuidOf(1), uuidOf(2)],
+      [uuidOf(6), uuidOf(7)],
     ]);
   });
 });
 
 /** The path of oEmbed for the page of a project. */
 function oembedPath(id: number, options: Record<string, string> = {}): string {
-  return `/oembed?${new URLSearchParams({ url: `${origin}/content/${uuid(id)}/a-thing/`, ...options })}`;
+  return `/oembed?${new URLSearchParams({ url: `${origin}${pathOf(id)}`, ...options })}`;
 }

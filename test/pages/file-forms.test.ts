@@ -8,7 +8,7 @@ import { onBothDatabases } from '../support/databases.ts';
 import type { FormValues } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { jpeg, png } from '../support/pictures.ts';
-import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
+import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1, { title: 'Kite', content_type: 'document' }));
 
@@ -72,7 +72,7 @@ onBothDatabases((kind) => {
 
   test('only a person who may change a project adds files to it, up to the size limit', async () => {
     const site = await siteOn(kind, { dump: gallery });
-    const path = '/content/uuid000000000000000001/a-thing/files/';
+    const path = `${pathOf(1)}files/`;
     const megabyte = 1024 * 1024;
     const ada = await person(site, 'ada');
     /** Sends the form of the page with a file of this size. */
@@ -90,7 +90,7 @@ onBothDatabases((kind) => {
     expect(await visitor(site).json('/api/v1/projects/1/?fields=media')).toMatchObject({
       media: [{ name: 'plan.txt', type: 'text/plain', bytes: 3 * megabyte }],
     });
-    const page = await visitor(site).open('/content/uuid000000000000000001/a-thing/');
+    const page = await visitor(site).open(pathOf(1));
     expect(page.textsOf('bdi')).toContain('plan.txt');
   });
 });

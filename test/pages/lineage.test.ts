@@ -1,12 +1,12 @@
+// The page with the lineage of a project: as a list and as a drawing.
+
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { textOf } from '../support/html.ts';
 import { visitor } from '../support/person.ts';
-import { ada, dump, project, siteOn } from '../support/site.ts';
+import { ada, dump, pathOf, project, siteOn } from '../support/site.ts';
 
-const uuid = (id: number) => `uuid${String(id).padStart(18, '0')}`;
-const path = (id: number) => `/content/${uuid(id)}/a-thing/`;
-const lineage = (id: number) => `${path(id)}lineage/`;
+const lineagePath = (id: number) => `${pathOf(id)}lineage/`;
 const copy = (id: number, from: number, members: Record<string, unknown> = {}) =>
   project(id, { copied_from: from, title: `Thing ${id}`, ...members });
 
@@ -24,10 +24,10 @@ onBothDatabases((kind) => {
       ),
     });
     for (const id of [1, 3, 4, 6]) {
-      const page = await visitor(site).open(lineage(id));
+      const page = await visitor(site).open(lineagePath(id));
       const list = page.document.querySelector('details');
       const links = list?.querySelectorAll('a[href^="/content/"]') ?? [];
-      expect(links.map((link) => link.getAttribute('href'))).toEqual([1, 3, 6, 4].map(path));
+      expect(links.map((link) => link.getAttribute('href'))).toEqual([1, 3, 6, 4].map((id) => pathOf(id)));
       expect(list && textOf(list)).toContain('One that is gone, or not for everyone to see');
 
       const tree = page.document.querySelector('svg.tree');
@@ -41,24 +41,24 @@ onBothDatabases((kind) => {
 
   test('a large lineage is collapsed, except the path to the project', async () => {
     const copies = Array.from({ length: 300 }, (_, index) => copy(100 + index, 1));
-    const line = Array.from({ length: 40 }, (_, index) => copy(1000 + index, index ? 999 + index : 350));
+    const chain = Array.from({ length: 40 }, (_, index) => copy(1000 + index, index ? 999 + index : 350));
     const site = await siteOn(kind, {
-      dump: dump(ada, project(1, { title: 'Thing 1' }), ...copies, ...line),
+      dump: dump(ada, project(1, { title: 'Thing 1' }), ...copies, ...chain),
     });
 
-    const first = await visitor(site).open(lineage(1));
-    expect(first.html.length).toBeLessThan(50_000);
-    expect(first.hasLink('/?copied_from=1')).toBe(true);
+    const source = await visitor(site).open(lineagePath(1));
+    expect(source.html.length).toBeLessThan(50_000);
+    expect(source.hasLink('/?copied_from=1')).toBe(true);
 
-    const last = await visitor(site).open(lineage(1039));
-    expect(last.html.length).toBeLessThan(50_000);
-    expect(last.text).toContain('Thing 1039');
-    expect(last.text).toContain('Thing 1030');
+    const lastCopy = await visitor(site).open(lineagePath(1039));
+    expect(lastCopy.html.length).toBeLessThan(50_000);
+    expect(lastCopy.text).toContain('Thing 1039');
+    expect(lastCopy.text).toContain('Thing 1030');
   });
 
   test('a project without a lineage says so', async () => {
     const site = await siteOn(kind, { dump: dump(ada, project(1)) });
 
-    expect((await visitor(site).open(lineage(1))).text).toContain('nobody has copied it yet');
+    expect((await visitor(site).open(lineagePath(1))).text).toContain('nobody has copied it yet');
   });
 });

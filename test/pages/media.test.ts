@@ -4,14 +4,14 @@ import { expect, test } from 'bun:test';
 import type { Page } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { jpeg, mp4 } from '../support/pictures.ts';
-import { ada as adasLine, dump, project, type Site, siteOn } from '../support/site.ts';
+import { ada as adasLine, dump, pathOf, project, type Site, siteOn, uuidOf } from '../support/site.ts';
 
 const gallery = dump(
   adasLine,
   project(1, { title: 'A kite', content_type: 'photo' }),
   project(2, { visibility: 'unlisted' }),
 );
-const path = '/content/uuid000000000000000001/a-thing/';
+const path = pathOf(1);
 
 async function siteWithFiles(): Promise<{ site: Site; ada: Person }> {
   const site = await siteOn('SQLite', { dump: gallery });
@@ -28,7 +28,7 @@ async function siteWithFiles(): Promise<{ site: Site; ada: Person }> {
   return { site, ada };
 }
 
-/** All attributes of the elements, without the hashes of files. */
+/** The attributes of all elements that match, without the hashes of files. */
 const attributesOf = (page: Page, selector: string) =>
   page.document
     .querySelectorAll(selector)
@@ -71,7 +71,7 @@ test('a project’s page shows pictures and videos, and links to other files', a
   ]);
 });
 
-test('cards show the first picture small, load it late, and keep its place free', async () => {
+test('cards show the first picture in a small size, load it lazily, and declare its width and height', async () => {
   const { site } = await siteWithFiles();
 
   expect(attributesOf(await visitor(site).open('/'), 'img')).toEqual([
@@ -87,10 +87,10 @@ test('cards show the first picture small, load it late, and keep its place free'
     },
   ]);
 
-  const card = await visitor(site).open('/content/uuid000000000000000001/embed/');
+  const card = await visitor(site).open(`/content/${uuidOf(1)}/embed/`);
   expect(attributesOf(card, 'img')).toHaveLength(1);
 
-  const policy = (await site.get('/')).headers.get('Content-Security-Policy');
+  const policy = (await visitor(site).get('/')).headers.get('Content-Security-Policy');
   expect(policy).toContain("img-src 'self'; media-src 'self'");
 });
 

@@ -165,13 +165,23 @@ async function accountOf(database: Database, username: string, options: AccountO
   return id;
 }
 
+/** The uuid of the project that `project` makes. */
+export function uuidOf(id: number): string {
+  return `uuid${String(id).padStart(18, '0')}`;
+}
+
+/** The path of its page. */
+export function pathOf(id: number, slug = 'a-thing'): string {
+  return `/content/${uuidOf(id)}/${slug}/`;
+}
+
 /** The line of a project in a dump, with defaults for the other members. */
 export function project(id: number, members: Record<string, unknown> = {}): string {
   const moment = `2024-01-01T00:00:${String(id % 60).padStart(2, '0')}.000001+00:00`;
   const line = {
     type: 'project',
     id,
-    uuid: `uuid${String(id).padStart(18, '0')}`,
+    uuid: uuidOf(id),
     slug: 'a-thing',
     title: 'A thing',
     content_type: 'text',
