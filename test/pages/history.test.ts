@@ -1,0 +1,132 @@
+// The history page of a project: the versions that a viewer may see, with their differences.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import type { FormValues, Page } from '../support/html.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
+
+const lines = Array.from({ length: 40 }, (_, index) => `Line ${index + 1}.`);
+const gallery = dump(
+  adasLine,
+  contributor(2, 'zoe'),
+  contributor(3, 'mo'),
+  project(1, { title: 'Kite', text: lines.join('\n\n') }),
+);
+
+interface Written {
+  readonly id: number;
+  readonly html_url: string;
+}
+
+/** Changes these fields in the form of a project, and returns the path of its page, which follows its title. */
+async function edit(editor: Person, path: string, values: FormValues): Promise<string> {
+  const { fields } = await editor.open(`${path}edit/`);
+  const response = await editor.send(`${path}edit/`, { ...fields, ...values });
+  return response.headers.get('Location') ?? '';
+}
+
+/** The texts of the marked insertions or deletions, with their line breaks. */
+const insertionsIn = (page: Page) => page.document.querySelectorAll('ins').map(({ text }) => text);
+const deletionsIn = (page: Page) => page.document.querySelectorAll('del').map(({ text }) => text);
+
+onBothDatabases((kind) => {
+  test('the history shows visitors what was public, and the owner and moderators everything', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, zoe] = [await person(site, 'ada'), await person(site, 'zoe')];
+    const mo = await person(site, 'mo', { role: 'moderator' });
+
+    const draft = { title: 'Secret plan', status: '0', visibility: 'public' };
+    const created = (await ada.send('/new/text/', draft)).headers.get('Location') ?? '';
+    const published = await edit(ada, created, { title: 'Plan', text: 'One.\n', status: '1' });
+    const path = await edit(ada, published, { text: 'One.\nTwo.\n' });
+
+    for (const viewer of [visitor(site), zoe]) {
+      const page = await viewer.open(`${path}history/`);
+      expect([insertionsIn(page), deletionsIn(page)]).toEqual([['Two.\n'], []]);
+      expect(page.html).not.toContain('Secret');
+      expect(page.html).not.toContain('draft');
+    }
+
+    const owners = await ada.open(`${path}history/`);
+    expect(owners.html).toContain('<del>Secret plan</del><ins>Plan</ins>');
+    expect((await mo.open(`${path}history/`)).text).toContain('Secret');
+  });
+
+  test('the history of a comment hides what was written while its project was private', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, zoe] = [await person(site, 'ada'), await person(site, 'zoe')];
+    const write = async (response: Promise<Response>): Promise<Written> => (await response).json();
+
+    const project = await write(ada.post('/api/v1/projects/', { title: 'Not yet', visibility: 'private' }));
+    const comment = await write(
+      ada.post(`/api/v1/projects/${project.id}/comments/`, { title: 'A word', text: 'Between ourselves.' }),
+    );
+    await ada.patch(`/api/v1/projects/${project.id}/`, { visibility: 'public' });
+    await ada.patch(`/api/v1/projects/${comment.id}/`, { text: 'For everybody.' });
+    await ada.patch(`/api/v1/projects/${comment.id}/`, { text: 'For everybody, again.' });
+    const path = `${new URL(comment.html_url).pathname}history/`;
+
+    for (const viewer of [visitor(site), zoe]) {
+      const page = await viewer.open(path);
+      expect([insertionsIn(page), deletionsIn(page)]).toEqual([[', again'], []]);
+      expect(page.html).not.toContain('Between');
+    }
+
+    expect(deletionsIn(await ada.open(path))).toContain('Between');
+  });
+
+  test('changes of the status are shown to the owner only', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+
+    await ada.send(`${pathOf(1)}state/`, { status: '2' });
+    await edit(ada, pathOf(1), { text: 'Short.' });
+    expect((await ada.open(`${pathOf(1)}history/`)).text).toContain('now archived');
+    expect((await visitor(site).open(`${pathOf(1)}history/`)).text).not.toContain('now archived');
+  });
+
+  test('a change of a long text is shown with the lines near it', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+
+    await edit(ada, pathOf(1), { text: [...lines.slice(0, -1), 'The last.'].join('\n\n') });
+    const page = await visitor(site).open(`${pathOf(1)}history/`);
+    expect(insertionsIn(page).length).toBeGreaterThan(0);
+    expect([page.text.includes('Line 39.'), page.text.includes('Line 3.')]).toEqual([true, false]);
+  });
+
+  test('only moderators read which moderator changed a project', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const mo = await person(site, 'mo', { role: 'moderator' });
+
+    await edit(mo, pathOf(1), { text: 'Short.' });
+    expect((await mo.open(`${pathOf(1)}history/`)).text).toContain('by a moderator (3)');
+    for (const viewer of [ada, visitor(site)]) {
+      const { text } = await viewer.open(`${pathOf(1)}history/`);
+      expect([text.includes('by a moderator'), text.includes('(3)')]).toEqual([true, false]);
+    }
+  });
+
+  test('the history of texts that have little in common takes no longer than others', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    /** A text of 8000 lines that depends on the version. */
+    const noise = (version: number) => {
+      const line = (_: unknown, index: number) => Bun.hash(`${version} ${index}`).toString(36).slice(0, 5);
+      return { title: 'Noise', text: Array.from({ length: 8000 }, line).join('\n') };
+    };
+
+    const response = await ada.post('/api/v1/projects/', noise(0));
+    const { id, html_url }: Written = await response.json();
+    for (let version = 1; version <= 12; version++)
+      await ada.patch(`/api/v1/projects/${id}/`, noise(version));
+
+    const start = performance.now();
+    const page = await visitor(site).open(`${new URL(html_url).pathname}history/`);
+    expect(performance.now() - start).toBeLessThan(4000);
+    const placeholder = 'Too much of it is different to be shown.';
+    expect(page.textsOf('p').filter((text) => text === placeholder)).toHaveLength(12);
+  });
+});

@@ -1,0 +1,184 @@
+// The forms of projects, ratings and comments, as a browser without scripts sends them.
+
+import { expect, test } from 'bun:test';
+import { csrfTokenField } from '../../src/rest/parsers.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { readPage } from '../support/html.ts';
+import { person, visitor } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
+
+const gallery = dump(
+  adasLine,
+  contributor(2, 'zoe'),
+  contributor(3, 'mo'),
+  project(1, { title: 'Kite', text: 'Of paper.', tags: ['wind'] }),
+  project(2, { title: 'Hidden', visibility: 'private' }),
+  project(3, { title: 'Draft', status: 0 }),
+);
+
+const locationOf = (response: Response) => response.headers.get('Location') ?? '';
+const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
+
+onBothDatabases((kind) => {
+  test('the form of a new project is shown again with the errors and the values', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const values = {
+      title: '',
+      text: 'Two\nlines & <b>',
+      tags: 'a, b',
+      visibility: 'unlisted',
+      link: 'nowhere',
+      once: 'x-1',
+    };
+
+    const response = await ada.send('/new/link/', { ...values, status: '1' });
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
+    const { errors, fields } = await readPage(response);
+    expect(errors).toEqual(['Title: This field may not be blank.', 'Where it leads: Enter a valid URL.']);
+    expect(fields).toEqual({ ...values, [csrfTokenField]: expect.any(String) });
+  });
+
+  test('a new project is published once, even if its form is sent twice', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const values = {
+      title: 'Found',
+      text: 'Two\nlines & <b>',
+      tags: 'a, b',
+      visibility: 'unlisted',
+      link: 'https://found.example/',
+      status: '1',
+      once: 'x-1',
+    };
+
+    const first = await ada.send('/new/link/', values);
+    expect(redirectOf(first)).toEqual([303, expect.stringMatching(/^\/content\/\w+\/found\/$/)]);
+    const second = await ada.send('/new/link/', values);
+    expect(redirectOf(second)).toEqual(redirectOf(first));
+
+    const { status, once, ...members } = values;
+    const list = await ada.json('/api/v1/projects/?contributor=me&search=found&include=link');
+    expect(list).toMatchObject({ count: 1, results: [{ ...members, status: 1 }] });
+  });
+
+  test('the preview shows the rendered text, and saves nothing', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const changes = await site.json('/api/v1/changes/');
+
+    const values = { title: '', text: 'A *kite* <script>', preview: '1' };
+    const page = await ada.send('/new/text/', values);
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining('<p>A <em>kite</em> &lt;script&gt;</p>'),
+    ]);
+
+    const withTitle = await ada.send('/preview/', { title: 'T', text: '# T\n\n**b**' });
+    expect(await withTitle.text()).toBe('<p><strong>b</strong></p>\n');
+    expect(await site.json('/api/v1/changes/')).toEqual(changes);
+  });
+
+  test('nobody changes a project of somebody else, or one in a way that is not allowed', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, zoe] = [await person(site, 'ada'), await person(site, 'zoe')];
+    const before = await site.json('/api/v1/projects/1/');
+
+    expect((await zoe.send(`${pathOf(1)}edit/`, { title: 'Mine' })).status).toBe(403);
+    expect((await zoe.send(`${pathOf(1)}state/`, { status: '0' })).status).toBe(403);
+    expect((await zoe.send(`${pathOf(1)}away/`)).status).toBe(403);
+    expect((await zoe.send(`${pathOf(2)}edit/`, { title: 'Mine' })).status).toBe(404);
+    expect((await zoe.send(`${pathOf(3)}copy/`)).status).toBe(404);
+    expect((await zoe.send('/mine/trash/1/restore/')).status).toBe(404);
+    expect((await zoe.send('/account/keys/1/revoke/')).status).toBe(404);
+
+    expect((await ada.send(`${pathOf(1)}rate/`, { value: '5' })).status).toBe(403);
+    expect((await ada.send(`${pathOf(1)}state/`, { status: '3' })).status).toBe(400);
+    expect((await ada.send(`${pathOf(1)}state/`, { status: '' })).status).toBe(400);
+    expect((await ada.send(`${pathOf(1)}state/`)).status).toBe(400);
+    expect(await site.json('/api/v1/projects/1/')).toEqual(before);
+  });
+
+  test('a person who would overwrite a later change is warned first', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    const edit = `${pathOf(1)}edit/`;
+    const storedText = () => visitor(site).json('/api/v1/projects/1/?fields=text');
+
+    const adasForm = await ada.open(edit);
+    const mosForm = await mo.open(edit);
+    const mosChange = await mo.send(edit, { ...mosForm.fields, text: 'Of silk.' });
+    expect(redirectOf(mosChange)).toEqual([303, pathOf(1)]);
+
+    const warning = await readPage(await ada.send(edit, { ...adasForm.fields, text: 'Of foil.' }));
+    expect(warning.errors).toEqual([
+      'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
+    ]);
+    expect(await storedText()).toEqual({ text: 'Of silk.' });
+
+    const adasChange = await ada.send(edit, warning.fields);
+    expect(redirectOf(adasChange)).toEqual([303, pathOf(1)]);
+    expect(await storedText()).toEqual({ text: 'Of foil.' });
+  });
+
+  test('a project is rated, and the rating is withdrawn', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const zoe = await person(site, 'zoe');
+    const rating = () => visitor(site).json('/api/v1/projects/1/?fields=rating_count,rating_sum');
+
+    const response = await zoe.send(`${pathOf(1)}rate/`, { value: '4' });
+    expect(redirectOf(response)).toEqual([303, `${pathOf(1)}#rating`]);
+    expect(await rating()).toEqual({ rating_count: 1, rating_sum: 4 });
+
+    expect((await zoe.send(`${pathOf(1)}rate/`, { value: '6' })).status).toBe(400);
+    expect(await rating()).toEqual({ rating_count: 1, rating_sum: 4 });
+
+    await zoe.send(`${pathOf(1)}rate/`, { value: '' });
+    expect(await rating()).toEqual({ rating_count: 0, rating_sum: 0 });
+  });
+
+  test('a comment is created once, and an empty one is rejected', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const zoe = await person(site, 'zoe');
+
+    const empty = await zoe.send(`${pathOf(1)}comment/`, { text: '' });
+    expect(empty.status).toBe(400);
+    expect((await readPage(empty)).errors).toEqual(['Your comment: This field may not be blank.']);
+
+    const comment = { text: 'High!', once: 'c-1' };
+    const first = await zoe.send(`${pathOf(1)}comment/`, comment);
+    expect(redirectOf(first)).toEqual([303, `${pathOf(1)}?page=last#comments`]);
+    await zoe.send(`${pathOf(1)}comment/`, comment);
+    const comments = await visitor(site).json('/api/v1/projects/1/comments/');
+    expect(comments).toMatchObject({ count: 1, results: [{ text: 'High!' }] });
+  });
+
+  test('a copy is private, and its form opens first', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, zoe] = [await person(site, 'ada'), await person(site, 'zoe')];
+
+    const response = await zoe.send(`${pathOf(1)}copy/`);
+    expect(redirectOf(response)).toEqual([303, expect.stringMatching(/^\/content\/\w+\/kite\/edit\/$/)]);
+
+    const { heading, fields } = await zoe.open(locationOf(response));
+    expect([heading, fields.visibility]).toEqual(['Edit Kite', 'private']);
+    expect((await ada.browser.get(locationOf(response).replace('edit/', ''))).status).toBe(404);
+  });
+
+  test('a deleted project is in the trash, and is restored from there', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+
+    expect((await ada.open(`${pathOf(1)}away/`)).heading).toBe('Take Kite away?');
+    const deletion = await ada.send(`${pathOf(1)}away/`);
+    expect(redirectOf(deletion)).toEqual([303, '/mine/?show=trash']);
+    expect((await ada.browser.get(pathOf(1))).status).toBe(404);
+
+    const trash = await ada.open('/mine/?show=trash');
+    const restore = trash.attributesOf('form', 'action').find((action) => action.endsWith('/restore/'));
+    const restoration = await ada.send(String(restore));
+    expect(redirectOf(restoration)).toEqual([303, pathOf(1)]);
+    expect((await ada.browser.get(pathOf(1))).status).toBe(200);
+  });
+});
