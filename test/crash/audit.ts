@@ -1,11 +1,12 @@
-// Compares a gallery with the ledger: the responses over HTTP, and the change log row by row.
+// Compares a gallery with the expected one: the responses over HTTP, and the change log row by row.
 
 import sql from 'sql-template-tag';
 import { select } from '../../src/database/query.ts';
 import { changeTable } from '../../src/database/schema.ts';
 import { openGallery } from '../../src/gallery/open.ts';
-import { type Item, isSame, type Ledger, type State } from './ledger.ts';
-import { Loss, type Writer } from './writer.ts';
+import { type ExpectedGallery, type ExpectedProject, isSame, type State } from './expected-gallery.ts';
+import { Mismatch } from './write.ts';
+import type { Writer } from './writer.ts';
 
 const concurrency = 16;
 
@@ -17,55 +18,59 @@ async function forEach<Value>(values: Iterable<Value>, work: (value: Value) => P
   await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** Reads the items that have changed since the last audit, or all items, and returns their number. */
+/** Reads the projects that have changed since the last audit, or all projects, and returns their number. */
 export async function audit(
-  ledger: Ledger,
+  expected: ExpectedGallery,
   writers: readonly Writer[],
   database: string,
   all = false,
 ): Promise<number> {
   const byName = new Map(writers.map((writer) => [writer.person.username, writer]));
-  const ids = all ? [...ledger.items.keys()] : [...ledger.changed];
+  const ids = all ? [...expected.projects.keys()] : [...expected.changed];
   await forEach(ids, (id) => {
-    const item = ledger.item(id);
-    return checkItem(ledger, item, byName.get(item.owner) as Writer);
+    const project = expected.project(id);
+    return checkProject(expected, project, byName.get(project.owner) as Writer);
   });
-  await forEach(ledger.ratings, async ([id, ratings]) => {
-    if (!all && !ledger.changed.has(id)) return;
+  await forEach(expected.ratings, async ([id, ratings]) => {
+    if (!all && !expected.changed.has(id)) return;
     for (const [username, value] of ratings) {
       const stored = await byName.get(username)?.rating(id);
-      if (stored !== value) throw new Loss(`${username} gave ${id} ${value}, and now it is ${stored}`);
+      if (stored !== value) throw new Mismatch(`${username} gave ${id} ${value}, and now it is ${stored}`);
     }
   });
-  if (all) for (const writer of writers) await checkItems(ledger, writer);
-  await checkLog(ledger, database);
-  ledger.changed.clear();
+  if (all) for (const writer of writers) await checkProjectsOf(expected, writer);
+  await checkLog(expected, database);
+  expected.changed.clear();
   return ids.length;
 }
 
-type StoredItem = State & {
+type StoredProject = State & {
   id: number;
   rating_count: number;
   rating_sum: number;
   copied_from: number | null;
 };
 
-async function checkItem(ledger: Ledger, item: Item, owner: Writer): Promise<void> {
-  const { id, state } = item;
-  const { status, body } = await owner.get<StoredItem & { parent: number | null }>(
+async function checkProject(
+  expected: ExpectedGallery,
+  project: ExpectedProject,
+  owner: Writer,
+): Promise<void> {
+  const { id, state } = project;
+  const { status, body } = await owner.get<StoredProject & { parent: number | null }>(
     `/projects/${id}/?include=parent`,
   );
-  if (item.trashed) {
-    if (status !== 404) throw new Loss(`${id} is in the trash, and its status is ${status}`);
+  if (project.trashed) {
+    if (status !== 404) throw new Mismatch(`${id} is in the trash, and its status is ${status}`);
     return;
   }
-  const { copied_from, parent } = item;
+  const { copied_from, parent } = project;
   if (status !== 200 || !isSame(body, state) || body.copied_from !== copied_from || body.parent !== parent)
-    throw new Loss(`${id} must be ${JSON.stringify(item)}, and is ${status} ${JSON.stringify(body)}`);
-  const ratings = [...(ledger.ratings.get(id)?.values() ?? [])];
+    throw new Mismatch(`${id} must be ${JSON.stringify(project)}, and is ${status} ${JSON.stringify(body)}`);
+  const ratings = [...(expected.ratings.get(id)?.values() ?? [])];
   const sum = ratings.reduce((total, value) => total + value, 0);
   if (body.rating_count !== ratings.length || body.rating_sum !== sum)
-    throw new Loss(
+    throw new Mismatch(
       `${id} has ${body.rating_count} ratings of ${body.rating_sum}, not ${ratings.length} of ${sum}`,
     );
   const word = state.title.split(' ').at(-1);
@@ -73,11 +78,11 @@ async function checkItem(ledger: Ledger, item: Item, owner: Writer): Promise<voi
   const query = `?contributor=me&search=${word}${tags}&page_size=100`;
   const list = await owner.get<{ results: { id: number }[] }>(`/projects/${query}`);
   if (!list.body.results.some((result) => result.id === id))
-    throw new Loss(`no search finds ${id} by ${query}`);
+    throw new Mismatch(`no search finds ${id} by ${query}`);
 }
 
-/** Every item of the gallery is in the ledger. */
-async function checkItems(ledger: Ledger, writer: Writer): Promise<void> {
+/** The writer has all expected projects, and no others. */
+async function checkProjectsOf(expected: ExpectedGallery, writer: Writer): Promise<void> {
   const stored = new Set<number>();
   let path: string | null = '/projects/?contributor=me&page_size=100&fields=id&cursor=';
   while (path !== null) {
@@ -85,30 +90,31 @@ async function checkItems(ledger: Ledger, writer: Writer): Promise<void> {
     for (const { id } of body.results) stored.add(id);
     path = body.next === null ? null : body.next.slice(body.next.indexOf('/projects/'));
   }
-  const own = [...ledger.items.values()].filter(
+  const own = [...expected.projects.values()].filter(
     ({ owner, trashed }) => owner === writer.person.username && !trashed,
   );
   const missing = own.filter(({ id }) => !stored.has(id)).length;
   if (missing || stored.size !== own.length)
-    throw new Loss(
-      `${writer.person.username} has ${stored.size} items, not ${own.length}; ${missing} are missing`,
+    throw new Mismatch(
+      `${writer.person.username} has ${stored.size} projects, not ${own.length}; ${missing} are missing`,
     );
 }
 
-async function checkLog(ledger: Ledger, address: string): Promise<void> {
+async function checkLog(expected: ExpectedGallery, address: string): Promise<void> {
   const database = await openGallery(address);
   try {
     const log = await database.all(select(changeTable.columns, sql`from change order by sequence`));
     const logged = new Map<string, number>();
     log.forEach(({ sequence, action, kind, subject }, index) => {
-      if (sequence !== index + 1) throw new Loss(`the change log lacks ${index + 1}`);
+      if (sequence !== index + 1) throw new Mismatch(`the change log lacks ${index + 1}`);
       if ((kind !== 'project' && kind !== 'rating') || action === 'credited') return;
       const entry = `${kind} ${action} ${subject}`;
       logged.set(entry, (logged.get(entry) ?? 0) + 1);
     });
-    for (const entry of new Set([...logged.keys(), ...ledger.logged.keys()])) {
-      const [actual, expected] = [logged.get(entry), ledger.logged.get(entry)];
-      if (actual !== expected) throw new Loss(`the change log has ${entry} ${actual} times, not ${expected}`);
+    for (const entry of new Set([...logged.keys(), ...expected.logged.keys()])) {
+      const [count, expectedCount] = [logged.get(entry), expected.logged.get(entry)];
+      if (count !== expectedCount)
+        throw new Mismatch(`the change log has ${entry} ${count} times, not ${expectedCount}`);
     }
   } finally {
     await database.close();

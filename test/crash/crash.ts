@@ -7,8 +7,9 @@ import { PostgresServer } from '../support/postgres-server.ts';
 import { type Server, serve, vitrine } from '../support/server.ts';
 import { contributor, dump, siteAt } from '../support/site.ts';
 import { audit } from './audit.ts';
-import { Ledger } from './ledger.ts';
-import { type Person, Unanswered, Writer } from './writer.ts';
+import { ExpectedGallery } from './expected-gallery.ts';
+import { NoResponse } from './write.ts';
+import { type Person, Writer } from './writer.ts';
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 const names = Array.from({ length: 12 }, (_, index) => `writer${index + 1}`);
@@ -22,9 +23,9 @@ async function createPeople(address: string): Promise<Person[]> {
   return people;
 }
 
-/** A server under load, and the ledger of its acknowledged writes. */
-class Drill {
-  readonly ledger = new Ledger();
+/** A server under load, and the gallery that is expected from its acknowledged writes. */
+class CrashTest {
+  readonly expected = new ExpectedGallery();
   readonly writers: Writer[];
   server: Server | undefined;
   read = 0;
@@ -38,18 +39,18 @@ class Drill {
       (person) =>
         new Writer(
           person,
-          this.ledger,
+          this.expected,
           () => this.server?.address ?? '',
           () => this.writers.filter((other) => other.person !== person),
         ),
     );
   }
 
-  static async on(database: string): Promise<Drill> {
-    const drill = new Drill(database, await createPeople(database));
-    await drill.start();
-    await Promise.all(drill.writers.map((writer) => writer.createShared()));
-    return drill;
+  static async on(database: string): Promise<CrashTest> {
+    const crashTest = new CrashTest(database, await createPeople(database));
+    await crashTest.start();
+    await Promise.all(crashTest.writers.map((writer) => writer.createShared()));
+    return crashTest;
   }
 
   async start(): Promise<void> {
@@ -60,9 +61,9 @@ class Drill {
   async writeUntil(action: () => Promise<unknown>): Promise<void> {
     const writing = this.writers.map(async (writer) => {
       try {
-        for (;;) await writer.step();
+        for (;;) await writer.writeOnce();
       } catch (error) {
-        if (!(error instanceof Unanswered)) throw error;
+        if (!(error instanceof NoResponse)) throw error;
       }
     });
     await Promise.all([...writing, waitAWhile().then(action)]);
@@ -75,11 +76,11 @@ class Drill {
     const writing = this.writers.map(async (writer) => {
       while (!isOver) {
         try {
-          await writer.step();
+          await writer.writeOnce();
         } catch (error) {
-          if (!(error instanceof Unanswered)) throw error;
+          if (!(error instanceof NoResponse)) throw error;
           refused++;
-          await retry(() => writer.settle());
+          await retry(() => writer.resolvePending());
         }
       }
     });
@@ -93,11 +94,11 @@ class Drill {
     this.refused += refused;
   }
 
-  /** Finds out the result of the writes without a response, and compares the gallery with the ledger. */
+  /** Finds out the result of the writes without a response, and compares the gallery with the expected one. */
   async check(all: boolean): Promise<void> {
-    await Promise.all(this.writers.map((writer) => retry(() => writer.settle())));
+    await Promise.all(this.writers.map((writer) => retry(() => writer.resolvePending())));
     await Promise.all(this.writers.map((writer) => writer.repeat(3)));
-    this.read += await audit(this.ledger, this.writers, this.database, all);
+    this.read += await audit(this.expected, this.writers, this.database, all);
     if (all)
       expect(await vitrine('check', '--database', this.database)).toMatchObject({
         code: 0,
@@ -106,9 +107,9 @@ class Drill {
   }
 
   report(name: string): void {
-    const { acknowledged, items } = this.ledger;
+    const { acknowledged, projects } = this.expected;
     const refused = this.refused ? `, ${this.refused} refused` : '';
-    const totals = `${items.size} items, ${this.read} times read back`;
+    const totals = `${projects.size} projects, ${this.read} times read back`;
     console.log(`${name}: ${acknowledged} writes acknowledged${refused}, none lost (${totals}).`);
   }
 }
@@ -122,7 +123,7 @@ async function retry(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Unanswered) || performance.now() > until) throw error;
+      if (!(error instanceof NoResponse) || performance.now() > until) throw error;
       await Bun.sleep(50);
     }
   }
@@ -143,14 +144,14 @@ async function createDatabase(kind: 'SQLite' | 'PostgreSQL', name: string): Prom
 for (const kind of ['SQLite', 'PostgreSQL'] as const) {
   describe(`on ${kind}`, () => {
     test(`nothing is lost when the server is killed ${rounds} times while ${names.length} people write`, async () => {
-      const drill = await Drill.on(await createDatabase(kind, 'killed'));
+      const crashTest = await CrashTest.on(await createDatabase(kind, 'killed'));
       for (let round = 1; round <= rounds; round++) {
-        await drill.writeUntil(() => (drill.server as Server).stop('SIGKILL'));
-        await drill.start();
-        await drill.check(round % 5 === 0 || round === rounds);
+        await crashTest.writeUntil(() => (crashTest.server as Server).stop('SIGKILL'));
+        await crashTest.start();
+        await crashTest.check(round % 5 === 0 || round === rounds);
       }
-      await drill.server?.stop();
-      drill.report(`${kind}, server killed ${rounds} times`);
+      await crashTest.server?.stop();
+      crashTest.report(`${kind}, server killed ${rounds} times`);
     }, 600_000);
   });
 }
@@ -182,11 +183,11 @@ async function query(text: string): Promise<{ pid: number }[]> {
 }
 
 test(`nothing is lost when PostgreSQL goes away ${rounds} times in the middle of transactions`, async () => {
-  const drill = await Drill.on(await createDatabase('PostgreSQL', 'gone'));
+  const crashTest = await CrashTest.on(await createDatabase('PostgreSQL', 'gone'));
   for (let round = 1; round <= rounds; round++) {
-    await drill.writeThrough(failures[round % failures.length] as () => Promise<void>);
-    await drill.check(round % 5 === 0 || round === rounds);
+    await crashTest.writeThrough(failures[round % failures.length] as () => Promise<void>);
+    await crashTest.check(round % 5 === 0 || round === rounds);
   }
-  expect(await drill.server?.stop()).toBe(0);
-  drill.report(`PostgreSQL gone ${rounds} times`);
+  expect(await crashTest.server?.stop()).toBe(0);
+  crashTest.report(`PostgreSQL gone ${rounds} times`);
 }, 600_000);

@@ -1,6 +1,6 @@
 // The expected content of the gallery: every acknowledged write as a whole, and nothing else.
 
-/** The fields of an item that its writer sets. */
+/** The fields of a project that its writer sets. */
 export interface State {
   readonly title: string;
   readonly text: string;
@@ -9,7 +9,8 @@ export interface State {
   readonly status: number;
 }
 
-export interface Item {
+/** A project or a comment. */
+export interface ExpectedProject {
   readonly id: number;
   readonly owner: string;
   readonly copied_from: number | null;
@@ -29,29 +30,29 @@ export const stateOf = ({ title, text, tags, visibility, status }: State): State
 export const isSame = (one: State, other: State) =>
   JSON.stringify(stateOf(one)) === JSON.stringify(stateOf(other));
 
-export class Ledger {
-  readonly items = new Map<number, Item>();
+export class ExpectedGallery {
+  readonly projects = new Map<number, ExpectedProject>();
   /** The ratings of each project by username. */
   readonly ratings = new Map<number, Map<string, number>>();
-  /** The number of entries in the change log for each action on an item. */
+  /** The number of entries in the change log for each action on a project. */
   readonly logged = new Map<string, number>();
   /** All states that a project may have had when it was copied. */
   readonly states = new Map<number, Set<string>>();
-  /** The items that have changed since the last audit. */
+  /** The projects that have changed since the last audit. */
   readonly changed = new Set<number>();
   /** The number of acknowledged writes. */
   acknowledged = 0;
 
-  add(item: Item): void {
-    this.items.set(item.id, item);
-    this.addState(item.id, item.state);
-    this.changed.add(item.id);
+  add(project: ExpectedProject): void {
+    this.projects.set(project.id, project);
+    this.addState(project.id, project.state);
+    this.changed.add(project.id);
   }
 
-  item(id: number): Item {
-    const item = this.items.get(id);
-    if (!item) throw new Error(`the ledger has no ${id}`);
-    return item;
+  project(id: number): ExpectedProject {
+    const project = this.projects.get(id);
+    if (!project) throw new Error(`project ${id} is not expected`);
+    return project;
   }
 
   log(action: string, id: number): void {
