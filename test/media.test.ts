@@ -14,10 +14,10 @@ import { type Person, person, visitor } from './support/person.ts';
 import { jpeg } from './support/pictures.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from './support/site.ts';
 
-const gallery = dump(adasLine, contributor(2, 'bob'), contributor(3, 'mo'), project(1), project(2));
+const gallery = dump(adasLine, contributor(2, 'bob'), contributor(3, 'moderator'), project(1), project(2));
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The path of the new file. */
+/** Adds a file to a project and returns its path. */
 async function upload(owner: Person, project: number, content: BlobPart, name: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([content]), name);
@@ -29,13 +29,13 @@ async function upload(owner: Person, project: number, content: BlobPart, name: s
 const storedFiles = (site: Site) => [...new Bun.Glob('**').scanSync(site.folder)];
 
 /** Makes all stored files this old. */
-function age(site: Site, hours: number): void {
+function setAge(site: Site, hours: number): void {
   const time = Date.now() / 1000 - hours * 3600;
   for (const file of storedFiles(site)) utimesSync(`${site.folder}/${file}`, time, time);
 }
 
 onBothDatabases((kind) => {
-  test('a file is served whole, by ranges, or as unchanged', async () => {
+  test('a file is served whole, in ranges, or as not modified', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     const path = await upload(ada, 1, letters, 'letters.txt');
@@ -58,12 +58,12 @@ onBothDatabases((kind) => {
       [{ 'If-None-Match': '"another"' }, 200, null, letters],
     ];
     for (const [headers, ...expected] of cases) {
-      const response = await site.get(path, headers);
+      const response = await visitor(site).get(path, headers);
       const range = response.headers.get('Content-Range');
       expect([headers, response.status, range, await response.text()]).toEqual([headers, ...expected]);
     }
 
-    const head = await site.request(path, { method: 'HEAD' });
+    const head = await visitor(site).request('HEAD', path);
     expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '26', '']);
     expect(Object.fromEntries(head.headers)).toMatchObject({
       etag: `"${hash}"`,
@@ -73,15 +73,15 @@ onBothDatabases((kind) => {
       'content-disposition': `attachment; filename="letters.txt"; filename*=UTF-8''letters.txt`,
     });
 
-    const post = await site.request(path, { method: 'POST' });
+    const post = await visitor(site).post(path);
     expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
     expect(await post.json()).toEqual({ detail: 'Method "POST" not allowed.' });
   });
 
-  test('a file is as visible as its project', async () => {
+  test('a file is visible to the viewers of its project', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
-    const mo = await person(site, 'mo', { role: 'moderator' });
+    const moderator = await person(site, 'moderator', { role: 'moderator' });
     const path = await upload(ada, 1, letters, 'a.txt');
     /** The statuses and cache directives that each of them gets. */
     const readAll = async () => {
@@ -90,7 +90,7 @@ onBothDatabases((kind) => {
         bob: await bob.get(path),
         ada: await ada.get(path),
         adasBrowser: await ada.browser.get(path),
-        mo: await mo.get(path),
+        moderator: await moderator.get(path),
       };
       const lines = Object.entries(responses).map(([viewer, { status, headers }]) => [
         viewer,
@@ -98,7 +98,13 @@ onBothDatabases((kind) => {
       ]);
       return Object.fromEntries(lines) as Record<keyof typeof responses, string>;
     };
-    const forAll = (line: string) => ({ visitor: line, bob: line, ada: line, adasBrowser: line, mo: line });
+    const forAll = (line: string) => ({
+      visitor: line,
+      bob: line,
+      ada: line,
+      adasBrowser: line,
+      moderator: line,
+    });
     const hidden = { ...forAll('200 private'), visitor: '404 no-store', bob: '404 no-store' };
     expect(await readAll()).toEqual(forAll('200 public'));
 
@@ -114,8 +120,8 @@ onBothDatabases((kind) => {
     await ada.delete('/api/v1/projects/1/');
     expect(await readAll()).toEqual(forAll('404 no-store'));
 
-    const missing = await site.get(`/media/${'0'.repeat(64)}.txt`);
-    expect(await (await site.get(path)).text()).toBe(await missing.text());
+    const missing = await visitor(site).get(`/media/${'0'.repeat(64)}.txt`);
+    expect(await (await visitor(site).get(path)).text()).toBe(await missing.text());
   });
 
   test('a file that a private and a public project share is public', async () => {
@@ -123,15 +129,15 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     const path = await upload(ada, 1, letters, 'secret plan.txt');
     await ada.patch('/api/v1/projects/1/', { visibility: 'private' });
-    expect((await site.get(path)).status).toBe(404);
+    expect((await visitor(site).get(path)).status).toBe(404);
 
     await upload(ada, 2, letters, 'letters.txt');
-    const response = await site.get(path);
+    const response = await visitor(site).get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Disposition')).toContain('letters.txt');
   });
 
-  test('a file has only one address', async () => {
+  test('a file has only one URL', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const path = await upload(await person(site, 'ada'), 1, letters, 'a.txt');
     const others = [
@@ -143,7 +149,8 @@ onBothDatabases((kind) => {
       '/media/',
       '/media/unfinished',
     ];
-    for (const other of others) expect([other, (await site.get(other)).status]).toEqual([other, 404]);
+    for (const other of others)
+      expect([other, (await visitor(site).get(other)).status]).toEqual([other, 404]);
     expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
   });
 
@@ -154,17 +161,17 @@ onBothDatabases((kind) => {
     await upload(ada, 2, letters, 'b.txt');
     expect(storedFiles(site)).toHaveLength(1);
 
-    age(site, 25);
+    setAge(site, 25);
     await ada.delete('/api/v1/projects/1/media/1/');
     await sweep(site.database, site.files);
     expect(storedFiles(site)).toHaveLength(1);
 
-    age(site, 23);
+    setAge(site, 23);
     await ada.delete('/api/v1/projects/2/media/1/');
     await sweep(site.database, site.files);
     expect(storedFiles(site)).toHaveLength(1);
 
-    age(site, 25);
+    setAge(site, 25);
     await sweep(site.database, site.files);
     expect(storedFiles(site)).toEqual([]);
   });
@@ -177,12 +184,12 @@ onBothDatabases((kind) => {
     await Bun.write(`${site.folder}/unfinished/half`, 'abc');
     await ada.delete('/api/v1/projects/1/media/1/');
 
-    age(site, 25);
+    setAge(site, 25);
     await site.files.removeUnused(Date.now() - 24 * 3600_000, async () => {
       await upload(ada, 1, letters, 'a.txt');
       return new Set();
     });
-    const response = await site.get(path);
+    const response = await visitor(site).get(path);
     expect([response.status, await response.text()]).toEqual([200, letters]);
     expect(storedFiles(site)).toHaveLength(1);
   });
@@ -212,19 +219,19 @@ onBothDatabases((kind) => {
     const path = await upload(await person(site, 'ada'), 1, letters, 'a.txt');
 
     rmSync(site.folder, { recursive: true });
-    const response = await site.get(path);
+    const response = await visitor(site).get(path);
     expect([response.status, await response.json()]).toEqual([500, { detail: 'A server error occurred.' }]);
     expect(site.logged.some((line) => line.includes('is missing from the file store'))).toBe(true);
   });
 });
 
-test('a picture is shown in the page and not downloaded, and is served by ranges', async () => {
+test('a picture is shown in the page and not downloaded, and is served in ranges', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const path = await upload(await person(site, 'ada'), 1, new Uint8Array(await jpeg(30, 20)), 'a.jpg');
 
-  const { headers } = await site.get(path);
+  const { headers } = await visitor(site).get(path);
   expect([headers.get('Content-Type'), headers.get('Content-Disposition')]).toEqual(['image/webp', null]);
 
-  const part = await site.get(path, { Range: 'bytes=0-3' });
+  const part = await visitor(site).get(path, { Range: 'bytes=0-3' });
   expect(await part.text()).toBe('RIFF');
 });
