@@ -4,14 +4,14 @@ import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import {
-  described,
   jpeg,
+  locationInVideo,
+  locationInXmp,
   mp4,
   photographer,
-  placeInVideo,
-  placeInXmp,
   png,
-  pngOf,
+  pngWithHeader,
+  withMetadata,
 } from '../support/pictures.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -63,7 +63,7 @@ onBothDatabases((kind) => {
   test('a photo is stored with its new project, upright, in the sizes that pages show', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
-    const photo = described(await jpeg(1500, 1000), 6);
+    const photo = withMetadata(await jpeg(1500, 1000), 6);
 
     const response = await ada.post(
       '/api/v1/projects/?include=media&fields=id,title,media',
@@ -106,8 +106,8 @@ onBothDatabases((kind) => {
   test('the metadata of a photo or video is not stored', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
-    const photo = described(await jpeg(700, 500), 1);
-    const secrets = [photographer, placeInXmp, placeInVideo];
+    const photo = withMetadata(await jpeg(700, 500), 1);
+    const secrets = [photographer, locationInXmp, locationInVideo];
     const sent = Buffer.concat([photo, mp4()]);
     for (const secret of secrets) expect(sent.includes(secret)).toBe(true);
 
@@ -187,7 +187,7 @@ onBothDatabases((kind) => {
       [[bytesOf(photo.subarray(0, photo.length >> 1)), 'a.jpg'], /^This picture is broken or cut off\.$/],
       [[bytesOf(png(90, 90).subarray(0, 300)), 'a.png'], /^This picture is broken or cut off\.$/],
       [
-        [bytesOf(pngOf(30_000, 30_000, Buffer.alloc(20))), 'bomb.png'],
+        [bytesOf(pngWithHeader(30_000, 30_000, Buffer.alloc(20))), 'bomb.png'],
         /^Send a picture of at most 50 megapixels\.$/,
       ],
       [['\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'a.heic'], /^HEIC and AVIF pictures cannot be read here/],

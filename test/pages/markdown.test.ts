@@ -1,3 +1,5 @@
+// Markdown as HTML, as an excerpt, and texts cut to a length.
+
 import { expect, test } from 'bun:test';
 import { excerpt, toHtml, truncate } from '../../src/pages/markdown.ts';
 
@@ -7,30 +9,34 @@ test('HTML in Markdown is shown as text', () => {
   );
 });
 
-test('a link leads to the web or to mail, and nothing is vouched for', () => {
+test('links lead to http, https and mail only, and search engines do not count them', () => {
   expect(toHtml('[a](https://a.example "title")')).toBe(
     '<p><a href="https://a.example" rel="nofollow noopener ugc">a</a></p>\n',
   );
-  for (const address of [
-    ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', '&#106;avascript:alert(1)', 'data:text/html,x'],
-    ...[
-      'vbscript:x',
-      'file:///etc/passwd',
-      '//evil.example',
-      '/content/',
-      'https:/x',
-      'blob:x',
-      '\u0001javascript:x',
-    ],
-  ]) {
-    expect([address, toHtml(`[a](${address}) <${address}>`)]).toEqual([
-      address,
-      expect.not.stringContaining('<a '),
-    ]);
+  expect(toHtml('<ada@a.example>')).toBe(
+    '<p><a href="mailto:ada@a.example" rel="nofollow noopener ugc">ada@a.example</a></p>\n',
+  );
+
+  const otherAddresses = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    '&#106;avascript:alert(1)',
+    '\u0001javascript:x',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:x',
+    'file:///etc/passwd',
+    '//evil.example',
+    '/content/',
+    'https:/x',
+  ];
+  for (const address of otherAddresses) {
+    const html = toHtml(`[a](${address}) <${address}>`);
+    expect([address, html]).toEqual([address, expect.not.stringContaining('<a ')]);
   }
 });
 
-test('a picture becomes a link, and within a link its words', () => {
+test('a picture becomes a link, and inside a link its description', () => {
   expect(toHtml('![a *cat*](https://a.example/cat.png)')).toBe(
     '<p><a href="https://a.example/cat.png" rel="nofollow noopener ugc">a *cat*</a></p>\n',
   );
@@ -40,13 +46,13 @@ test('a picture becomes a link, and within a link its words', () => {
   expect(toHtml('![x](data:image/png;base64,AAAA)')).not.toContain('<a');
 });
 
-test('headings stand below the page’s own, without a step left out, and the title is not said twice', () => {
+test('headings start at level 2, without a gap, and a heading that repeats the title is left out', () => {
   expect(toHtml('# A\n## B\n###### C')).toBe('<h2>A</h2>\n<h3>B</h3>\n<h6>C</h6>\n');
   expect(toHtml('### B\n#### C')).toBe('<h2>B</h2>\n<h3>C</h3>\n');
   expect(toHtml('# The title\n\nText.', 'The title')).toBe('<p>Text.</p>\n');
 });
 
-test('no style stands in what is made of a table', () => {
+test('a table has classes and no style attributes', () => {
   const html = toHtml('|a|b|\n|:-|-:|\n|1|2|');
   expect(html).not.toContain('style');
   expect(html).toContain('<td class="right">2</td>');
@@ -83,7 +89,7 @@ test('a hundred thousand characters of anything take bounded time and room', () 
   }
 });
 
-test('an excerpt has the words without the signs', () => {
+test('an excerpt has the text without the Markdown characters', () => {
   expect(
     excerpt('# Hello\n\n**Bold**, *soft* and `code`: [a link](https://a.example).\n\n- one\n- two'),
   ).toBe('Bold, soft and code: a link. one two');
@@ -94,7 +100,7 @@ test('an excerpt has the words without the signs', () => {
   );
 });
 
-test('nothing is cut through a character', () => {
+test('a text is not cut inside a character', () => {
   expect(truncate('🐙'.repeat(10), 5)).toBe('🐙🐙…');
   expect(truncate('short', 5)).toBe('short');
 });
