@@ -14,13 +14,17 @@ import { type Person, person, visitor } from '../support/person.ts';
 import { onPostgres } from '../support/shared-postgres.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
-const people = dump(adasLine, contributor(2, 'bob'));
+const gallery = dump(adasLine, contributor(2, 'bob'));
 const unavailable = {
   status: 503,
   retryAfter: '1',
   body: { detail: 'Service temporarily unavailable, try again later.' },
 };
-const full = { status: 507, retryAfter: null, body: { detail: 'There is no room left to store this.' } };
+const storageFull = {
+  status: 507,
+  retryAfter: null,
+  body: { detail: 'There is no room left to store this.' },
+};
 
 async function create(owner: Person, title: string, fields: object = {}) {
   const response = await owner.post('/api/v1/projects/', { title, ...fields });
@@ -52,8 +56,8 @@ async function lock(kind: Kind, site: Site): Promise<() => Promise<void>> {
   };
 }
 
-/** The statuses of fifty reads, one after another. */
-async function readOften(site: Site): Promise<number[]> {
+/** The different statuses of fifty reads, one after another. */
+async function statusesOfManyReads(site: Site): Promise<number[]> {
   const statuses = new Set<number>();
   for (let read = 0; read < 50; read++) {
     statuses.add((await site.get(`/api/v1/projects/?page_size=${read + 1}`)).status);
@@ -64,7 +68,7 @@ async function readOften(site: Site): Promise<number[]> {
 
 onBothDatabases((kind) => {
   test('a write waits while the database is locked, and reads do not', async () => {
-    const site = await siteOn(kind, { dump: people });
+    const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     await ada.key();
     const unlock = await lock(kind, site);
@@ -73,7 +77,7 @@ onBothDatabases((kind) => {
     const writing = create(ada, 'Patient').finally(() => {
       hasResponse = true;
     });
-    expect(await readOften(site)).toEqual([200]);
+    expect(await statusesOfManyReads(site)).toEqual([200]);
     expect(hasResponse).toBe(false);
 
     await unlock();
@@ -81,13 +85,13 @@ onBothDatabases((kind) => {
   });
 
   test('a write that waits too long for a lock is refused and not done, and the next one is done', async () => {
-    const site = await siteOn(kind, { dump: people });
+    const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     await ada.key();
     const unlock = await lock(kind, site);
 
     const writes = [create(ada, 'Too late'), create(ada, 'Too late as well')];
-    expect(await readOften(site)).toEqual([200]);
+    expect(await statusesOfManyReads(site)).toEqual([200]);
     expect(await Promise.all(writes)).toEqual([unavailable, unavailable]);
 
     await unlock();
@@ -96,7 +100,7 @@ onBothDatabases((kind) => {
   }, 30_000);
 
   test('a write that got 503 at its deadline is not done afterwards', async () => {
-    const site = await siteOn(kind, { dump: people, timeoutMs: 200 });
+    const site = await siteOn(kind, { dump: gallery, timeoutMs: 200 });
     const ada = await person(site, 'ada');
     await ada.key();
     const unlock = await lock(kind, site);
@@ -114,11 +118,11 @@ onBothDatabases((kind) => {
   test('of simultaneous writes with If-Match one succeeds, and the others get 412', async () => {
     const site = await siteOn(kind, { dump: dump(adasLine, project(1)) });
     const ada = await person(site, 'ada');
-    const tag = (await ada.get('/api/v1/projects/1/')).headers.get('ETag') ?? '';
+    const etag = (await ada.get('/api/v1/projects/1/')).headers.get('ETag') ?? '';
 
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        ada.patch('/api/v1/projects/1/', { title: `By ${index}` }, { 'If-Match': tag }),
+        ada.patch('/api/v1/projects/1/', { title: `By ${index}` }, { 'If-Match': etag }),
       ),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(412)]);
@@ -147,10 +151,10 @@ describe('on SQLite', () => {
     site.database.transaction((transaction) => transaction.run(sql([`pragma max_page_count = ${count}`])));
 
   test('on a full disk writes get 507 and reads go on, and writes work again when there is room', async () => {
-    const site = await siteOn('SQLite', { dump: people });
+    const site = await siteOn('SQLite', { dump: gallery });
     const ada = await person(site, 'ada');
     await ada.key();
-    // No file of this connection grows from here.
+    // From now on the file of the database cannot grow.
     await setMaxPages(site, '1');
 
     const text = 'a lamp that blinks '.repeat(500);
@@ -162,9 +166,9 @@ describe('on SQLite', () => {
     );
     const stored = writes.filter(({ response }) => response.status === 201);
     const refused = writes.filter(({ response }) => response.status !== 201);
-    expect(refused.map(({ response }) => response)).toEqual(Array(60 - stored.length).fill(full));
-    expect(await create(ada, 'The last one', { text })).toEqual(full);
-    expect(await readOften(site)).toEqual([200]);
+    expect(refused.map(({ response }) => response)).toEqual(Array(60 - stored.length).fill(storageFull));
+    expect(await create(ada, 'The last one', { text })).toEqual(storageFull);
+    expect(await statusesOfManyReads(site)).toEqual([200]);
     expect(await titles(site)).toEqual(stored.map(({ title }) => title).sort());
 
     await setMaxPages(site, '1000000000');
@@ -173,7 +177,7 @@ describe('on SQLite', () => {
   });
 
   test('a key reads although its last use cannot be stored on a full disk', async () => {
-    const site = await siteOn('SQLite', { dump: people });
+    const site = await siteOn('SQLite', { dump: gallery });
     const ada = await person(site, 'ada');
     await ada.key();
     site.database.transaction = () => Promise.reject(new StorageFull());
@@ -186,9 +190,9 @@ describe('on SQLite', () => {
   test('a read-only file is read, and written as soon as it is writable', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-read-only-'));
     const file = join(folder, 'gallery.sqlite');
-    const site = await siteAt(file, { dump: people });
-    const before = await person(site, 'ada');
-    await before.key();
+    const site = await siteAt(file, { dump: gallery });
+    const ada = await person(site, 'ada');
+    await ada.key();
     await site.close();
     chmodSync(folder, 0o777);
     chmodSync(file, 0o444);
@@ -197,14 +201,14 @@ describe('on SQLite', () => {
     if (isRoot) process.seteuid?.(65534);
     try {
       const reopened = await siteAt(file);
-      const ada = before.at(reopened);
-      expect(await readOften(reopened)).toEqual([200]);
-      expect(await create(ada, 'Refused')).toEqual(unavailable);
+      const owner = ada.at(reopened);
+      expect(await statusesOfManyReads(reopened)).toEqual([200]);
+      expect(await create(owner, 'Refused')).toEqual(unavailable);
 
       if (isRoot) process.seteuid?.(0);
       for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o666);
       if (isRoot) process.seteuid?.(65534);
-      expect((await create(ada, 'Allowed')).status).toBe(201);
+      expect((await create(owner, 'Allowed')).status).toBe(201);
       expect(await titles(reopened)).toEqual(['Allowed']);
     } finally {
       if (isRoot) process.seteuid?.(0);
@@ -215,7 +219,7 @@ describe('on SQLite', () => {
 
 describe('on PostgreSQL', () => {
   test('a write whose connection ends in the middle is refused and not done, and the next one is', async () => {
-    const site = await siteOn('PostgreSQL', { dump: people });
+    const site = await siteOn('PostgreSQL', { dump: gallery });
     const ada = await person(site, 'ada');
     await ada.key();
     const unlock = await lock('PostgreSQL', site);
@@ -240,16 +244,16 @@ describe('on PostgreSQL', () => {
   });
 
   test('two writes that deadlock are both done, one after the other', async () => {
-    const site = await siteOn('PostgreSQL', { dump: people });
+    const site = await siteOn('PostgreSQL', { dump: gallery });
     let locks = 0;
     let tries = 0;
-    const both = Promise.withResolvers<void>();
+    const bothLocked = Promise.withResolvers<void>();
     const change = (first: number, second: number) =>
       site.database.transaction(async (transaction) => {
         tries++;
         await transaction.run(sql`update contributor set first_name = 'x' where id = ${first}`);
-        if (++locks === 2) both.resolve();
-        await both.promise;
+        if (++locks === 2) bothLocked.resolve();
+        await bothLocked.promise;
         await transaction.run(sql`update contributor set first_name = 'y' where id = ${second}`);
         return `${first} ${second}`;
       });
