@@ -2,15 +2,12 @@
 // the contract, not from src/gallery/permissions.ts: a change there makes these tests fail.
 
 import { beforeAll, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
 import { count as countRows, select } from '../../src/database/query.ts';
 import { projectTable } from '../../src/database/schema.ts';
-import { describeAllowed, type Permission, permissions } from '../../src/gallery/permissions.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { type Person, person } from '../support/person.ts';
-import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
 const visibilities = ['public', 'unlisted', 'private'] as const;
 const statuses = [0, 1, 2, 3, 'trashed'] as const;
@@ -35,39 +32,40 @@ const headersOf = {
 type ViewerName = keyof typeof headersOf;
 
 const is = {
-  refused: (viewer: ViewerName) => /expired|disabled/.test(viewer),
+  rejected: (viewer: ViewerName) => /expired|disabled/.test(viewer),
   visitor: (viewer: ViewerName) => viewer === 'visitor',
   readOnly: (viewer: ViewerName) => /only read/.test(viewer),
   owner: (viewer: ViewerName) => viewer.startsWith('ada'),
   moderator: (viewer: ViewerName) => /moderator|admin/.test(viewer),
 };
 
-function sees(viewer: ViewerName, { visibility, status }: State): boolean {
+function canSee(viewer: ViewerName, { visibility, status }: State): boolean {
   if (status === 'trashed') return false;
   if (is.moderator(viewer) || is.owner(viewer)) return true;
   return visibility !== 'private' && (status === 1 || status === 2);
 }
 
 /** The status of an operation that reads. */
-const reading = (viewer: ViewerName, state: State) => (sees(viewer, state) ? 200 : 404);
+const statusOfRead = (viewer: ViewerName, state: State) => (canSee(viewer, state) ? 200 : 404);
 
-/** The status of an operation that writes: `success` for those who may, of those who see the project. */
-const writing =
-  (success: number, may: (viewer: ViewerName, state: State) => boolean) =>
+/** The status of an operation that writes: `success` for viewers who see the project and are allowed to. */
+const statusOfWrite =
+  (success: number, isAllowed: (viewer: ViewerName, state: State) => boolean) =>
   (viewer: ViewerName, state: State) => {
     if (is.visitor(viewer)) return 401;
     if (is.readOnly(viewer)) return 403;
-    if (!sees(viewer, state)) return 404;
-    return may(viewer, state) ? success : 403;
+    if (!canSee(viewer, state)) return 404;
+    return isAllowed(viewer, state) ? success : 403;
   };
 
-const anybody = () => true;
-const notTheOwner = (viewer: ViewerName) => !is.owner(viewer);
+const isAnybody = () => true;
+const isNotOwner = (viewer: ViewerName) => !is.owner(viewer);
 /** A removed project is not changed by its owner. */
-const ownerOrModerator = (viewer: ViewerName, { status }: State) =>
+const isOwnerOrModerator = (viewer: ViewerName, { status }: State) =>
   is.moderator(viewer) || (is.owner(viewer) && status !== 3);
 
-function restoring(viewer: ViewerName, { status }: State): number {
+/** A project that is not in the trash is not found there. */
+function statusOfRestore(viewer: ViewerName, { status }: State): number {
   if (is.visitor(viewer)) return 401;
   if (is.readOnly(viewer)) return 403;
   return status === 'trashed' && (is.owner(viewer) || is.moderator(viewer)) ? 200 : 404;
@@ -83,23 +81,23 @@ interface Operation {
 }
 
 const operations: readonly Operation[] = [
-  { method: 'GET', status: reading },
-  { method: 'HEAD', status: reading },
+  { method: 'GET', status: statusOfRead },
+  { method: 'HEAD', status: statusOfRead },
   { method: 'OPTIONS', status: () => 200 },
-  { method: 'GET', path: 'copies/', status: reading },
-  { method: 'GET', path: 'lineage/', status: reading },
-  { method: 'GET', path: 'comments/', status: reading },
-  { method: 'PUT', body: { title: 'Put' }, status: writing(200, ownerOrModerator) },
-  { method: 'PATCH', body: { text: 'Patched.' }, status: writing(200, ownerOrModerator) },
-  { method: 'DELETE', status: writing(204, ownerOrModerator) },
-  { method: 'POST', path: 'copy/', status: writing(201, anybody) },
-  { method: 'POST', path: 'comments/', body: { text: 'Well made.' }, status: writing(201, anybody) },
-  { method: 'GET', path: 'media/', status: reading },
-  { method: 'POST', path: 'media/', file: 'Notes.', status: writing(201, ownerOrModerator) },
-  { method: 'POST', path: 'restore/', status: restoring },
-  { method: 'PUT', path: 'rating/', body: { value: 4 }, status: writing(200, notTheOwner) },
-  { method: 'DELETE', path: 'rating/', status: writing(204, notTheOwner) },
-  { method: 'POST', path: 'report/', body: { reason: 'spam' }, status: writing(201, notTheOwner) },
+  { method: 'GET', path: 'copies/', status: statusOfRead },
+  { method: 'GET', path: 'lineage/', status: statusOfRead },
+  { method: 'GET', path: 'comments/', status: statusOfRead },
+  { method: 'PUT', body: { title: 'Put' }, status: statusOfWrite(200, isOwnerOrModerator) },
+  { method: 'PATCH', body: { text: 'Patched.' }, status: statusOfWrite(200, isOwnerOrModerator) },
+  { method: 'DELETE', status: statusOfWrite(204, isOwnerOrModerator) },
+  { method: 'POST', path: 'copy/', status: statusOfWrite(201, isAnybody) },
+  { method: 'POST', path: 'comments/', body: { text: 'Well made.' }, status: statusOfWrite(201, isAnybody) },
+  { method: 'GET', path: 'media/', status: statusOfRead },
+  { method: 'POST', path: 'media/', file: 'Notes.', status: statusOfWrite(201, isOwnerOrModerator) },
+  { method: 'POST', path: 'restore/', status: statusOfRestore },
+  { method: 'PUT', path: 'rating/', body: { value: 4 }, status: statusOfWrite(200, isNotOwner) },
+  { method: 'DELETE', path: 'rating/', status: statusOfWrite(204, isNotOwner) },
+  { method: 'POST', path: 'report/', body: { reason: 'spam' }, status: statusOfWrite(201, isNotOwner) },
 ];
 
 function formWith(file: string): FormData {
@@ -108,8 +106,8 @@ function formWith(file: string): FormData {
   return form;
 }
 
-const expected = (viewer: ViewerName, state: State, operation: Operation) =>
-  is.refused(viewer) ? 401 : operation.status(viewer, state);
+const expectedStatus = (viewer: ViewerName, state: State, operation: Operation) =>
+  is.rejected(viewer) ? 401 : operation.status(viewer, state);
 
 const viewers = Object.keys(headersOf) as ViewerName[];
 const combinations = visibilities.flatMap((visibility) => statuses.map((status) => ({ visibility, status })));
@@ -122,7 +120,7 @@ const projectOf = (viewer: ViewerName, { visibility, status }: State, operation:
   operations.length * combinations.length * viewers.indexOf(viewer);
 
 const people = [
-  ada,
+  adasLine,
   contributor(2, 'zoe'),
   contributor(3, 'mo'),
   contributor(4, 'alma'),
@@ -155,11 +153,12 @@ onBothDatabases((kind) => {
   const rowOf = (id: number) =>
     site.database.first(select(projectTable.columns, sql`from project where id = ${id}`));
   const perform = (viewer: ViewerName, id: number, { method, path = '', body, file }: Operation) =>
-    site.request(`/api/v1/projects/${id}/${path}`, {
+    visitor(site).request(
       method,
-      headers: { ...headers[viewer], ...(body && { 'Content-Type': 'application/json' }) },
-      body: file ? formWith(file) : body && JSON.stringify(body),
-    });
+      `/api/v1/projects/${id}/${path}`,
+      file ? formWith(file) : body,
+      headers[viewer],
+    );
   const count = (table: 'project' | 'rating' | 'report') => countRows(site.database, raw(`from ${table}`));
 
   for (const viewer of viewers) {
@@ -175,7 +174,7 @@ onBothDatabases((kind) => {
           const row = await rowOf(id);
           const response = await perform(viewer, id, operation);
           await response.text();
-          expect([name, response.status]).toEqual([name, expected(viewer, state, operation)]);
+          expect([name, response.status]).toEqual([name, expectedStatus(viewer, state, operation)]);
           statusOf.set(name, response.status);
           if (response.status >= 400) expect({ name, row: await rowOf(id) }).toEqual({ name, row });
           if (response.status === 401) expect(response.headers.get('WWW-Authenticate')).toBe('Token');
@@ -207,7 +206,7 @@ onBothDatabases((kind) => {
           const { actions = {} } = (await response.json()) as { actions?: object };
           const isOffered = operation.method in actions;
           const name = `${viewer}: ${operation.method} ${operation.path ?? ''} ${state.visibility} ${state.status}`;
-          expect([name, isOffered]).toEqual([name, expected(viewer, state, operation) < 300]);
+          expect([name, isOffered]).toEqual([name, expectedStatus(viewer, state, operation) < 300]);
           if (isOffered) offers++;
         }
       }
@@ -220,11 +219,8 @@ onBothDatabases((kind) => {
     for (const operation of operations.filter(({ method }) => !/GET|HEAD|OPTIONS/.test(method))) {
       const id = projectOf('visitor', { visibility: 'public', status: 1 }, operation);
       const row = await rowOf(id);
-      const response = await site.request(`/api/v1/projects/${id}/${operation.path ?? ''}`, {
-        method: operation.method,
-        headers: { Cookie, 'Content-Type': 'application/json' },
-        body: operation.body && JSON.stringify(operation.body),
-      });
+      const path = `/api/v1/projects/${id}/${operation.path ?? ''}`;
+      const response = await visitor(site).request(operation.method, path, operation.body ?? {}, { Cookie });
       expect([response.status, await response.json()]).toEqual([
         403,
         { detail: 'CSRF Failed: CSRF token missing.' },
@@ -241,7 +237,7 @@ onBothDatabases((kind) => {
     };
     for (const operation of operations.filter(({ method }) => method !== 'OPTIONS')) {
       const missing = await refusal(999_999, operation);
-      for (const state of combinations.filter((one) => !sees('zoe', one)))
+      for (const state of combinations.filter((state) => !canSee('zoe', state)))
         expect(await refusal(projectOf('zoe', state, operation), operation)).toEqual(missing);
     }
   });
@@ -261,14 +257,10 @@ onBothDatabases((kind) => {
       const headers = await headersOf[viewer](site);
       await site.key('ada');
       await (await person(site, 'zoe')).post('/api/v1/projects/1/report/', { reason: 'spam' });
-      const refused = is.visitor(viewer) || is.refused(viewer) ? 401 : 403;
+      const refusal = is.visitor(viewer) || is.rejected(viewer) ? 401 : 403;
       for (const [method, path, body] of operations) {
-        const response = await site.request(`/api/v1/${path}`, {
-          method,
-          headers: { ...headers, 'Content-Type': 'application/json' },
-          body: body && JSON.stringify(body),
-        });
-        expect([viewer, path, response.status]).toEqual([viewer, path, is.moderator(viewer) ? 200 : refused]);
+        const response = await visitor(site).request(method, `/api/v1/${path}`, body, headers);
+        expect([viewer, path, response.status]).toEqual([viewer, path, is.moderator(viewer) ? 200 : refusal]);
       }
       await site.close();
     }
@@ -279,9 +271,9 @@ onBothDatabases((kind) => {
     const [zoe, mo] = [await person(site, 'zoe'), await person(site, 'mo', { role: 'moderator' })];
     const alma = await person(site, 'alma', { role: 'admin' });
     const bruno = await person(site, 'bruno', { role: 'moderator' });
-    const disable = async (by: Person, id: number) =>
-      (await by.put(`/api/v1/contributors/${id}/account/`, { state: 'disabled' })).status;
-    const readsOwnAccount = async (one: Person) => (await one.get('/api/v1/me/')).status;
+    const disable = async (sender: Person, id: number) =>
+      (await sender.put(`/api/v1/contributors/${id}/account/`, { state: 'disabled' })).status;
+    const statusOfOwnAccount = async (owner: Person) => (await owner.get('/api/v1/me/')).status;
 
     expect(await disable(zoe, 5)).toBe(403);
     expect(await disable(zoe, 2)).toBe(403);
@@ -290,33 +282,17 @@ onBothDatabases((kind) => {
     expect(await disable(mo, 4)).toBe(403);
     expect(await disable(alma, 4)).toBe(403);
 
-    expect(await readsOwnAccount(zoe)).toBe(200);
+    expect(await statusOfOwnAccount(zoe)).toBe(200);
     expect(await disable(mo, 2)).toBe(200);
-    expect(await readsOwnAccount(zoe)).toBe(401);
+    expect(await statusOfOwnAccount(zoe)).toBe(401);
 
-    expect(await readsOwnAccount(bruno)).toBe(200);
+    expect(await statusOfOwnAccount(bruno)).toBe(200);
     expect(await disable(alma, 5)).toBe(200);
-    expect(await readsOwnAccount(bruno)).toBe(401);
+    expect(await statusOfOwnAccount(bruno)).toBe(401);
 
     // Ada has no account.
     expect(await disable(mo, 1)).toBe(404);
-    expect(await readsOwnAccount(mo)).toBe(200);
-    expect(await readsOwnAccount(alma)).toBe(200);
+    expect(await statusOfOwnAccount(mo)).toBe(200);
+    expect(await statusOfOwnAccount(alma)).toBe(200);
   });
-});
-
-test('the page about permissions says what the table of permissions says', () => {
-  const page = readFileSync(join(import.meta.dir, '../../docs/api/permissions.md'), 'utf8');
-  const rows = page
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| To'))
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .map(([, act, who, key]) => ({ act, who, key }));
-  const table = (Object.keys(permissions) as Permission[]).map((act) => ({
-    act: permissions[act].description,
-    who: describeAllowed(act),
-    key: 'allowsReadOnlyKeys' in permissions[act] ? 'reads' : 'writes',
-  }));
-
-  expect(rows.filter(({ act }) => !act?.startsWith('-'))).toEqual(table);
 });
