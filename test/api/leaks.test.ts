@@ -1,5 +1,5 @@
 // Hidden projects show nowhere. Each request goes to a gallery that has hidden projects and to one that never had them:
-// a viewer who may not see them gets the same response from both, to the letter.
+// a viewer who may not see them gets the same response from both, byte for byte.
 
 import { beforeAll, expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
@@ -58,7 +58,7 @@ const visible = [
 ];
 /** Visible copies of hidden projects. */
 const copies = Object.values(kinds).map(({ id }) =>
-  project(id + 6, { title: 'Heir', contributor: 2, copied_from: id + 5 }),
+  project(id + 6, { title: 'Copy of a hidden project', contributor: 2, copied_from: id + 5 }),
 );
 
 const moment = '2026-01-01T00:00:00.000000+00:00';
@@ -225,9 +225,11 @@ onBothDatabases((kind) => {
     const { 'x-request-id': _, ...responseHeaders } = Object.fromEntries(response.headers);
     const text = await response.text();
     // A form has another idempotency key each time, and its page another tag.
-    const once = text.includes('name="once"') ? new Page(text).attributesOf('[name=once]', 'value') : [];
-    if (once.length) delete responseHeaders.etag;
-    const comparable = once.reduce((rest, value) => rest.replaceAll(value, ''), text);
+    const idempotencyKeys = text.includes('name="once"')
+      ? new Page(text).attributesOf('[name=once]', 'value')
+      : [];
+    if (idempotencyKeys.length) delete responseHeaders.etag;
+    const comparable = idempotencyKeys.reduce((rest, value) => rest.replaceAll(value, ''), text);
     return `${method} ${path}\n${response.status} ${JSON.stringify(responseHeaders)}\n${comparable}`;
   }
 
@@ -298,7 +300,7 @@ onBothDatabases((kind) => {
     expect(await idsFor(mo)).toEqual([165, 164, 163, 160]);
   });
 
-  test('the marks would be noticed: those who may see the projects get them', async () => {
+  test('viewers who may see hidden projects get the words that mark them', async () => {
     const text = await fetchText(full, {
       path: '/api/v1/projects/?contributor=me&page_size=100',
       as: keeper,

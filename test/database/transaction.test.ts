@@ -96,7 +96,7 @@ onBothDatabases((kind) => {
     expect(events.sort()).toEqual(['one', 'three']);
   });
 
-  test('what follows a write that is tried again runs once', async () => {
+  test('the callbacks of a retried write run once', async () => {
     const { database } = await siteOn(kind, { dump: people });
     const events: string[] = [];
     let attempts = 0;

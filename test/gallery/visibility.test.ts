@@ -1,4 +1,4 @@
-// The rules of statuses, visibilities and threads are asked of rows in memory and of rows in the database: both must
+// The rules of statuses, visibilities and threads are applied to rows in memory and to rows in the database: both must
 // say the same of every combination.
 
 import { expect, test } from 'bun:test';

@@ -118,10 +118,10 @@ test('a text of the greatest length is accepted with every character escaped, an
 
 test('a body without Content-Length is refused at the size limit', async () => {
   const mebibyte = new Uint8Array(1024 * 1024).fill(0x20);
-  let given = 0;
+  let chunkCount = 0;
   const endless = new ReadableStream({
     pull(controller) {
-      if (++given > 3) controller.close();
+      if (++chunkCount > 3) controller.close();
       else controller.enqueue(mebibyte);
     },
   });
