@@ -167,7 +167,7 @@ onBothDatabases((kind) => {
     expect(form.attributesOf('#get-copied_from-found', 'data-lookup')[0]).toStartWith('/api/v1/projects/');
   });
 
-  test('only scripts of this site run, and browsers cache them without a time limit', async () => {
+  test('only scripts of this site run, and browsers cache them for a year', async () => {
     const response = await site.get('/api/v1/', asBrowser);
     const scripts = (await readPage(response.clone())).document.querySelectorAll('script');
 

@@ -26,7 +26,7 @@ test('every operation is listed, and the schema is a link away', async () => {
   }
 });
 
-test('the API viewer is served by this site, and browsers cache it without a time limit', async () => {
+test('the API viewer is served by this site, and browsers cache it for a year', async () => {
   const page = await open('/api/v1/docs/');
   const paths = [
     ...page.attributesOf('script', 'src'),
