@@ -4,6 +4,10 @@ export class Semaphore {
 
   constructor(private available: number) {}
 
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.available > 0) this.available--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -5,6 +5,7 @@ import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Unavailable } from '../../errors.ts';
 import { type Field, InvalidValue, textField } from '../../fields.ts';
+import { Semaphore } from '../../semaphore.ts';
 import { usernameKey } from '../contributors/contributor.ts';
 import { commonPasswords } from './common-passwords.ts';
 
@@ -27,7 +28,7 @@ const maxLength = 256;
 const maxInputLength = 4096;
 
 const maxConcurrent = 2;
-const maxQueued = 50;
+const maxWaiting = 50;
 
 export interface PasswordCheck {
   readonly isCorrect: boolean;
@@ -38,8 +39,7 @@ export interface PasswordCheck {
 export class Passwords {
   /** How many passwords were hashed or checked. */
   hashCount = 0;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #semaphore = new Semaphore(maxConcurrent);
 
   hash(password: string): Promise<string> {
     return this.#runLimited(() => Bun.password.hash(password, argon2idOptions));
@@ -56,19 +56,11 @@ export class Passwords {
   }
 
   async #runLimited<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= maxConcurrent) {
-      if (this.#waiting.length >= maxQueued) throw new Unavailable();
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#running++;
-    this.hashCount++;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      // The next caller takes over the slot.
-      if (next) next();
-      else this.#running--;
-    }
+    if (this.#semaphore.waitingCount >= maxWaiting) throw new Unavailable();
+    return this.#semaphore.run(() => {
+      this.hashCount++;
+      return work();
+    });
   }
 }
 
