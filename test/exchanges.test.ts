@@ -1,9 +1,10 @@
-// Compatibility as text: see exchanges/README.md.
+// Runs the exchanges in exchanges/*.txt: requests, and the responses that clients of a Django REST framework expect.
+// See exchanges/README.md.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyOf, onBothDatabases, Template } from './support/databases.ts';
+import { copyDatabase, onBothDatabases, Template } from './support/databases.ts';
 import { type Site, siteAt, siteOn } from './support/site.ts';
 
 const folder = join(import.meta.dir, 'exchanges');
@@ -24,7 +25,7 @@ interface Step {
   readonly body: string | undefined;
 }
 
-const headerLines = (lines: string[]) =>
+const parseHeaders = (lines: string[]) =>
   lines.map((line): [string, string] => {
     const colon = line.indexOf(':');
     return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).trim()];
@@ -50,10 +51,10 @@ function parseStep(text: string): Step {
   return {
     method,
     target,
-    headers: headerLines(headers),
+    headers: parseHeaders(headers),
     sentBody,
     status: Number(status),
-    expectedHeaders: headerLines(expectedHeaders),
+    expectedHeaders: parseHeaders(expectedHeaders),
     body: body.length ? body.join('\n\n') : undefined,
   };
 }
@@ -71,23 +72,23 @@ const exchanges = files.flatMap((file) =>
 
 onBothDatabases((kind) => {
   let template: Template;
-  /** For exchanges that change nothing. */
+  /** Used by the exchanges that change nothing. */
   let shared: Site;
   beforeAll(async () => {
     const dumps = ['gallery.ndjson', 'archive.ndjson', 'people.ndjson'].map((file) =>
       readFileSync(join(folder, file), 'utf8'),
     );
-    const first = await siteOn(kind, { dump: dumps.join('') });
-    await first.close();
-    template = new Template(kind, first.address);
-    shared = await siteAt(await copyOf(kind, first.address));
+    const original = await siteOn(kind, { dump: dumps.join('') });
+    await original.close();
+    template = new Template(kind, original.address);
+    shared = await siteAt(await copyDatabase(kind, original.address));
   });
   afterAll(() => template.close());
 
   const siteFor = async (exchange: Exchange): Promise<Site> => {
     const { PEER: peer, ...environment } = exchange.settings;
-    if (!writes(exchange) && Object.keys(exchange.settings).length === 0) return shared;
-    const { address, database } = writes(exchange) ? await template.open() : shared;
+    if (!mayChangeGallery(exchange) && Object.keys(exchange.settings).length === 0) return shared;
+    const { address, database } = mayChangeGallery(exchange) ? await template.open() : shared;
     return siteAt(address, { environment, peer, database });
   };
 
@@ -100,7 +101,7 @@ onBothDatabases((kind) => {
   }
 });
 
-const writes = ({ steps }: Exchange): boolean => steps.some(mayWrite);
+const mayChangeGallery = ({ steps }: Exchange): boolean => steps.some(mayWrite);
 
 /** A request without credentials and without a body changes nothing. */
 function mayWrite({ method, headers, sentBody }: Step): boolean {
@@ -117,7 +118,8 @@ interface Received {
 /** Replaces `{ETag}`, `{next}` and `{next?cursor}` by the values of the latest response that has them. */
 function fill(text: string, earlier: readonly Received[]): string {
   return text.replace(/\{([\w-]+)(?:\?(\w+))?\}/g, (_, name: string, parameter?: string) => {
-    const value = earlier.map((received) => valueIn(received, name)).find((one) => one !== undefined) ?? '';
+    const value =
+      earlier.map((received) => valueIn(received, name)).find((found) => found !== undefined) ?? '';
     return parameter ? encodeURIComponent(new URL(value).searchParams.get(parameter) ?? '') : value;
   });
 }
@@ -156,13 +158,13 @@ async function perform(
     else if (!value.startsWith('~ ')) [expected[name], actual[name]] = [value, header];
     else expect(header ?? '').toMatch(new RegExp(value.slice(2)));
   }
-  const pieces = body !== undefined && /^!?~ /.test(body) ? body.split('\n') : undefined;
+  const fragments = body !== undefined && /^!?~ /.test(body) ? body.split('\n') : undefined;
   if (body === '(empty)') [expected.body, actual.body] = ['', text];
-  else if (body !== undefined && !pieces) [expected.body, actual.body] = [body, text];
+  else if (body !== undefined && !fragments) [expected.body, actual.body] = [body, text];
   expect(actual).toEqual(expected);
-  for (const piece of pieces ?? []) {
-    if (piece.startsWith('!')) expect(text).not.toContain(piece.slice(3));
-    else expect(text).toContain(piece.slice(2));
+  for (const fragment of fragments ?? []) {
+    if (fragment.startsWith('!')) expect(text).not.toContain(fragment.slice(3));
+    else expect(text).toContain(fragment.slice(2));
   }
   return { headers: response.headers, text };
 }

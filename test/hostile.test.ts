@@ -241,8 +241,8 @@ onBothDatabases((kind) => {
 
   describe('a text that a contributor wrote is never markup', () => {
     const pages = [
-      ...['/', '/content/uuid000000000000000001/a-thing/', '/content/uuid000000000000000002/x/'],
-      ...['/content/uuid000000000000000003/a-thing/', '/contributors/1-ada/'],
+      ...['/', '/content/uuid000000000000000001/a-project/', '/content/uuid000000000000000002/x/'],
+      ...['/content/uuid000000000000000003/a-project/', '/contributors/1-ada/'],
       ...['/contributors/2-%40.%2B_-%C3%A9%E6%BC%A2/', '/api/v1/projects/?format=api'],
       ...[
         '/api/v1/projects/1/?format=api&include=link,contributor',

@@ -146,7 +146,7 @@ const knownPaths = [
   ...visibleCopies.flatMap((id) =>
     ['', '?format=api', 'lineage/', 'copies/'].map((rest) => `/api/v1/projects/${id}/${rest}`),
   ),
-  ...[1, 2, 3, 4, ...visibleCopies].map((id) => `/content/${uuid(id)}/a-thing/`),
+  ...[1, 2, 3, 4, ...visibleCopies].map((id) => `/content/${uuid(id)}/a-project/`),
   ...['reports/', 'reports/1/', 'reports/9/', 'decisions/', 'contributors/4/account/'].map(
     (rest) => `/api/v1/${rest}`,
   ),
@@ -159,7 +159,7 @@ const guessedPaths = hiddenIds.flatMap((id) => [
     (query) => `/api/v1/projects/${id}/${query}`,
   ),
   ...['copies/', 'comments/', 'lineage/', 'rating/'].map((rest) => `/api/v1/projects/${id}/${rest}`),
-  ...['', 'a-thing/', 'vexillum/', 'a-thing/report/'].map((rest) => `/content/${uuid(id)}/${rest}`),
+  ...['', 'a-project/', 'vexillum/', 'a-project/report/'].map((rest) => `/content/${uuid(id)}/${rest}`),
 ]);
 
 /** Writes to hidden projects. They change nothing: a change would show in later responses. */

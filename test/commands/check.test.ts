@@ -8,7 +8,7 @@ import { select } from '../../src/database/query.ts';
 import { projectCountTable, projectTable, tagCountTable, tagTable } from '../../src/database/schema.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { openGallery } from '../../src/gallery/open.ts';
-import { copyOf, onBothDatabases } from '../support/databases.ts';
+import { copyDatabase, onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { vitrine } from '../support/server.ts';
 import { ada, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
@@ -160,7 +160,7 @@ onBothDatabases((kind) => {
     expect((await ada.put('/api/v1/projects/2/rating/', { value: 4 })).status).toBe(200);
     await original.close();
     template = original.address;
-    site = await siteAt(await copyOf(kind, template));
+    site = await siteAt(await copyDatabase(kind, template));
   });
 
   const findProblems = async (repair: boolean) =>
@@ -208,7 +208,7 @@ onBothDatabases((kind) => {
   });
 
   test('the command reports problems with exit code 1, and repairs it with --repair', async () => {
-    const address = await copyOf(kind, template);
+    const address = await copyDatabase(kind, template);
     const noProblems = { code: 0, out: 'All is well.\n', error: '' };
     expect(await vitrine('check', '--database', address)).toEqual(noProblems);
 
@@ -226,7 +226,7 @@ onBothDatabases((kind) => {
   });
 
   test('the command says which problem it cannot repair', async () => {
-    const address = await copyOf(kind, template);
+    const address = await copyDatabase(kind, template);
     await corruptDatabase(
       address,
       sql`delete from change where sequence = (select min(sequence) + 1 from change)`,

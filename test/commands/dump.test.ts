@@ -164,7 +164,7 @@ onBothDatabases((kind) => {
     ],
     [
       'has half a character',
-      dump(ada, project(1).replace('"A thing"', '"\\ud800"')),
+      dump(ada, project(1).replace('"A project"', '"\\ud800"')),
       /:2: title: must be Unicode text without NUL\./,
     ],
     [

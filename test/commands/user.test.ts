@@ -12,7 +12,7 @@ import { openFileStore } from '../../src/files/open.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import {
-  copyOf,
+  copyDatabase,
   emptyDatabase,
   filesFolder,
   type Kind,
@@ -29,7 +29,7 @@ const templates = new Map<Kind, string>();
 /** The address of a gallery that a test may change: imported once for each database, and copied. */
 async function galleryOn(kind: Kind): Promise<string> {
   const template = templates.get(kind) ?? (await importTemplate(kind));
-  return copyOf(kind, template);
+  return copyDatabase(kind, template);
 }
 
 async function importTemplate(kind: Kind): Promise<string> {

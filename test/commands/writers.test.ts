@@ -116,7 +116,7 @@ test('two servers write to one SQLite file, and no write is lost', async () => {
   expect(createdTitles.length).toBeGreaterThan(8);
 
   const projects = await readAllProjects(first);
-  expect(titlesOf(projects)).toEqual(['A thing', ...createdTitles].sort());
+  expect(titlesOf(projects)).toEqual(['A project', ...createdTitles].sort());
   expect(projects.find(({ id }) => id === 1)).toMatchObject({
     rating_count: 8,
     rating_sum: [...latestRatings.values()].reduce((sum, value) => sum + value, 0),

@@ -129,7 +129,7 @@ onBothDatabases((kind) => {
   });
 
   test('simultaneous writes without If-Match all succeed, and nobody reads a half-written project', async () => {
-    const site = await siteOn(kind, { dump: dump(adasLine, project(1, { text: 'A thing' })) });
+    const site = await siteOn(kind, { dump: dump(adasLine, project(1, { text: 'A project' })) });
     const ada = await person(site, 'ada');
 
     const responses = await Promise.all(

@@ -69,7 +69,7 @@ onBothDatabases((kind) => {
     {
       kite: [7, 6, 2, 5, 4, 3, 1],
       'paper kite': [7, 6, 4, 1],
-      'grace thing': [5],
+      'grace project': [5],
       'made kite': [2, 1],
     },
   );
@@ -206,8 +206,10 @@ onBothDatabases((kind) => {
   });
 
   test('a changed project and a renamed contributor are found by their present words only', async () => {
-    const own = await siteOn(kind, { dump: dump(ada, project(1, { title: 'Old thing', tags: ['first'] })) });
-    await importMore(own, project(1, { title: 'New thing' }), project(2));
+    const own = await siteOn(kind, {
+      dump: dump(ada, project(1, { title: 'Old project', tags: ['first'] })),
+    });
+    await importMore(own, project(1, { title: 'New project' }), project(2));
     await importMore(own, contributor(1, 'ada', { first_name: 'Augusta', last_name: 'King' }));
     await Bun.sleep(own.database.maxStalenessMs);
 
@@ -216,7 +218,7 @@ onBothDatabases((kind) => {
     expect(await search(own, 'lovelace')).toEqual([]);
     expect(await search(own, 'new')).toEqual([1]);
     expect(await search(own, 'augusta king')).toEqual([2, 1]);
-    expect(await search(own, '"augusta king" thing')).toEqual([2, 1]);
+    expect(await search(own, '"augusta king" project')).toEqual([2, 1]);
   });
 
   test('a project without search words is not found', async () => {
@@ -227,7 +229,7 @@ onBothDatabases((kind) => {
     });
     await Bun.sleep(own.database.maxStalenessMs);
 
-    expect(await search(own, 'thing')).toEqual([2]);
+    expect(await search(own, 'project')).toEqual([2]);
   });
 
   test('the longest texts are found by every one of their words and phrases', async () => {

@@ -44,11 +44,11 @@ export function emptyGallery(kind: Kind): Promise<string> {
 let sqliteTemplate: Promise<string> | undefined;
 
 async function newSqliteGallery(): Promise<string> {
-  sqliteTemplate ??= migrated('SQLite');
-  return copyOf('SQLite', await sqliteTemplate);
+  sqliteTemplate ??= createMigrated('SQLite');
+  return copyDatabase('SQLite', await sqliteTemplate);
 }
 
-async function migrated(kind: Kind): Promise<string> {
+async function createMigrated(kind: Kind): Promise<string> {
   const address = await emptyDatabase(kind);
   await (await openGallery(address)).close();
   return address;
@@ -80,7 +80,7 @@ async function idlePostgresGallery(): Promise<string> {
 }
 
 async function newPostgresGallery(): Promise<IdleDatabase> {
-  const address = await migrated('PostgreSQL');
+  const address = await createMigrated('PostgreSQL');
   const { reset } = await onDatabase(address, (client) => saveRows(client, 'pristine'));
   return { name: databaseName(address), reset };
 }
@@ -100,7 +100,7 @@ async function onDatabase<Result>(
 const databaseName = (address: string) => address.split('/').at(-1) ?? '';
 
 /** Copies a database that is not open and returns the address of the copy. */
-export async function copyOf(kind: Kind, address: string): Promise<string> {
+export async function copyDatabase(kind: Kind, address: string): Promise<string> {
   const name = newName();
   if (kind === 'SQLite') {
     const copy = join(folder, `${name}.sqlite`);
@@ -130,7 +130,7 @@ export class Template {
   /** Its address, and the open database, which is closed by the template. */
   async open(): Promise<{ address: string; database: Database }> {
     if (this.#kind === 'SQLite') {
-      const address = await copyOf(this.#kind, this.#address);
+      const address = await copyDatabase(this.#kind, this.#address);
       const database = await openGallery(address);
       closeLater(() => database.close());
       return { address, database };
@@ -189,7 +189,7 @@ async function saveRows(client: Bun.SQL, schema: string): Promise<SavedRows> {
     }),
   );
   const rows = (table: string) => `array(select to_jsonb(r) - 'last_used' from ${table} r order by 1)`;
-  const same = [
+  const comparisons = [
     ...tables.map((table) => `${rows(`public.${table}`)} = ${rows(`${schema}.${table}`)}`),
     ...counters.map(
       ({ name, last_value, is_called }) =>
@@ -209,7 +209,7 @@ async function saveRows(client: Bun.SQL, schema: string): Promise<SavedRows> {
       ({ name, last_value, is_called }) => `select setval('${name}', ${last_value}, ${is_called})`,
     ),
   ];
-  return { reset: reset.join(';'), isSame: same.join(' and ') };
+  return { reset: reset.join(';'), isSame: comparisons.join(' and ') };
 }
 
 /** The folder of the files of a database. */

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 
 const project = join(import.meta.dir, '../..');
 const folder = join(project, 'node_modules/.vitrine-programs');
-const keepMs = 3_600_000;
+const keepForMs = 3_600_000;
 
 export const sources = [process.execPath, 'src/main.ts'];
 
-let built: Promise<string> | undefined;
+let programPath: Promise<string> | undefined;
 
 /** The path of the program. */
 export function program(): Promise<string> {
-  built ??= findOrBuild();
-  return built;
+  programPath ??= findOrBuild();
+  return programPath;
 }
 
 async function findOrBuild(): Promise<string> {
@@ -43,6 +43,6 @@ function hashOfSources(): string {
 function removeOldPrograms(): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (statSync(path).mtimeMs < Date.now() - keepMs) rmSync(path);
+    if (statSync(path).mtimeMs < Date.now() - keepForMs) rmSync(path);
   }
 }

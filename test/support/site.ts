@@ -18,7 +18,7 @@ import { readSettings } from '../../src/settings.ts';
 import { closeLater } from './closing.ts';
 import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 
-const names = [
+const settingNames = [
   ...(['files', 'uploadLimit'] as const),
   ...(['allowedHosts', 'trustedProxies', 'timeZone', 'strict'] as const),
   ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp'] as const),
@@ -51,7 +51,7 @@ interface AccountOptions {
 }
 
 interface KeyOptions extends AccountOptions {
-  /** By default true. */
+  /** True by default. */
   readonly writes?: boolean;
   readonly expired?: boolean;
 }
@@ -72,18 +72,18 @@ export async function siteOn(kind: Kind, options: SiteOptions = {}): Promise<Sit
 
 export async function siteAt(
   address: string,
-  { dump, environment = {}, peer, timeoutMs, database: open }: SiteOptions = {},
+  { dump, environment = {}, peer, timeoutMs, database: openDatabase }: SiteOptions = {},
 ): Promise<Site> {
-  const hosts = {
+  const defaults = {
     VITRINE_ALLOWED_HOSTS: 'gallery.example,localhost',
     VITRINE_READ_LIMIT: 'off',
     VITRINE_WRITE_LIMIT: 'off',
   };
-  const { settings } = readSettings(names, [], { ...hosts, ...environment });
+  const { settings } = readSettings(settingNames, [], { ...defaults, ...environment });
   const folder = settings.files || filesFolder(address);
   const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
-  const database = open ?? (await openGallery(address));
-  if (dump) await importDump(database, files, 'the test’s dump', new Blob([dump]).stream());
+  const database = openDatabase ?? (await openGallery(address));
+  if (dump) await importDump(database, files, 'the dump of the test', new Blob([dump]).stream());
   const logged: string[] = [];
   const log = {
     request: (id: string, method: string, path: string, status: number) =>
@@ -106,7 +106,7 @@ export async function siteAt(
   const close = () => {
     closing ??= (async () => {
       await server?.stop(true);
-      if (!open) await database.close();
+      if (!openDatabase) await database.close();
     })();
     return closing;
   };
@@ -121,8 +121,8 @@ export async function siteAt(
     get,
     json: async (path, headers) => (await get(path, headers)).json(),
     async key(username, { writes = true, expired = false, ...account } = {}) {
-      const contributor = await accountOf(database, username, account);
-      const expires = (made: number) => (expired ? made : null);
+      const contributor = await prepareAccount(database, username, account);
+      const expires = (createdAt: number) => (expired ? createdAt : null);
       const { secret } = await createKey(database, null, {
         contributor,
         name: 'test',
@@ -132,7 +132,7 @@ export async function siteAt(
       return { Authorization: `Token ${secret}` };
     },
     async signIn(username, account = {}) {
-      const session = await createSession(database, await accountOf(database, username, account));
+      const session = await createSession(database, await prepareAccount(database, username, account));
       return {
         Cookie: `${sessionCookieName}=${session.secret}`,
         'X-CSRFToken': new Csrf(secrets.sessions).tokenFor(session.id),
@@ -143,7 +143,7 @@ export async function siteAt(
         port: 0,
         hostname: 'localhost',
         development: false,
-        fetch: (asked) => app.fetch(asked),
+        fetch: (request) => app.fetch(request),
       });
       return server.url.origin;
     },
@@ -152,9 +152,13 @@ export async function siteAt(
 }
 
 /** Creates the account of a contributor, or changes it to these options, and returns the contributor's id. */
-async function accountOf(database: Database, username: string, options: AccountOptions): Promise<number> {
+async function prepareAccount(
+  database: Database,
+  username: string,
+  options: AccountOptions,
+): Promise<number> {
   const found = await findAccountByUsername(database, username);
-  if (!found) throw new Error(`there is no ${username}`);
+  if (!found) throw new Error(`there is no contributor ${username}`);
   const { id, role } = found;
   if (role === null || options.role || options.disabled !== undefined) {
     const state = { role: options.role ?? role ?? 'contributor', disabled: options.disabled ? 1 : null };
@@ -171,7 +175,7 @@ export function uuidOf(id: number): string {
 }
 
 /** The path of its page. */
-export function pathOf(id: number, slug = 'a-thing'): string {
+export function pathOf(id: number, slug = 'a-project'): string {
   return `/content/${uuidOf(id)}/${slug}/`;
 }
 
@@ -182,8 +186,8 @@ export function project(id: number, members: Record<string, unknown> = {}): stri
     type: 'project',
     id,
     uuid: uuidOf(id),
-    slug: 'a-thing',
-    title: 'A thing',
+    slug: 'a-project',
+    title: 'A project',
     content_type: 'text',
     contributor: 1,
     copied_from: null,
