@@ -52,8 +52,8 @@ async function binaries(): Promise<string> {
     linkLibraries(native);
     return native;
   }
-  return made(join(tmpdir(), `vitrine-postgres-${version}`), async (folder) => {
-    cpSync(native, folder, { recursive: true });
+  return made(join(tmpdir(), `vitrine-postgresql-${version}`), async (folder) => {
+    cpSync(native, folder, { recursive: true, verbatimSymlinks: true });
     linkLibraries(folder);
     await Bun.$`chmod -R a+rX ${folder}`.quiet();
   });
