@@ -5,6 +5,14 @@ export function isLongerThan(text: string, maxLength: number): boolean {
   return text.length > maxLength && [...text].length > maxLength;
 }
 
+/**
+ * Normalizing sorts consecutive marks, and its cost grows with the square of their number. No language puts thirty marks
+ * on a letter: further ones are dropped.
+ */
+export function normalizeText(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
+  return text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize(form);
+}
+
 export function hasControlCharacters(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }

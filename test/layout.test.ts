@@ -42,10 +42,20 @@ const mayImport: Record<string, string[]> = {
   'request-signal': [],
   'text-rules': [],
   timeout: [],
+  'worker-thread': [],
 };
 
 /** All layers may import these. */
-const shared = ['errors', 'fields', 'json', 'semaphore', 'request-signal', 'text-rules', 'timeout'];
+const shared = [
+  'errors',
+  'fields',
+  'json',
+  'semaphore',
+  'request-signal',
+  'text-rules',
+  'timeout',
+  'worker-thread',
+];
 
 const layerOf = (path: string) => (path.split('/')[0] as string).replace(/\.tsx?$/, '');
 

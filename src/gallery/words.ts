@@ -2,10 +2,13 @@
 // results, so that their own collations do not matter.
 
 import type { Phrase } from '../database/search.ts';
+import { normalizeText } from '../text-rules.ts';
 
 /** Removes case and accents: compatibility decomposition, without marks, in lower case. */
 export function fold(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return isAscii(text)
+    ? text.toLowerCase()
+    : normalizeText(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** Long enough for any usual title; PostgreSQL's indexes take at most 2,700 bytes. */
@@ -85,7 +88,7 @@ function splitFolded(folded: string): string[] {
 
 /** Upper case first, because some letters have several lower-case forms. */
 function withoutCaseAndAccents(text: string): string {
-  return text.normalize('NFKD').replace(accents, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  return normalizeText(text, 'NFKD').replace(accents, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 function toPairs(run: string): string[] {

@@ -15,9 +15,10 @@ import { CsrfField, ErrorSummary, FormFields, OnceField } from './form.tsx';
 import { useLayout } from './layout-data.ts';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import { type ListPage, loadListPage } from './listing.ts';
-import { excerpt, toHtml } from './markdown.ts';
+import { excerpt } from './markdown.ts';
 import type { FormErrors } from './page-context.ts';
 import { ReportLink } from './project-actions.tsx';
+import { renderMarkdown } from './text-rendering.ts';
 
 const pageSize = 20;
 /** Longer comments are cut short here and shown in full on their own page. */
@@ -28,6 +29,8 @@ const maxDepth = 4;
 export interface CommentThread extends ListPage<Project> {
   /** The parents of comments on this page that are not on it themselves. */
   readonly parentsOnOtherPages: ReadonlyMap<number, ProjectReference>;
+  /** The HTML of the comments that are shown in full, by id. */
+  readonly html: ReadonlyMap<number, string>;
 }
 
 export async function loadThread(
@@ -41,7 +44,17 @@ export async function loadThread(
   const missingParents = commentPage.items.flatMap(({ parent }) =>
     parent !== null && !idsOnPage.has(parent) ? parent : [],
   );
-  return { ...commentPage, parentsOnOtherPages: await finder.loadReferences(viewer, missingParents) };
+  const shownInFull = commentPage.items.filter(({ text }) => text.length <= maxTextLength);
+  const texts = shownInFull.map(({ text, title }) => ({ text, title, level: 3 }));
+  const [parentsOnOtherPages, html] = await Promise.all([
+    finder.loadReferences(viewer, missingParents),
+    renderMarkdown(texts),
+  ]);
+  return {
+    ...commentPage,
+    parentsOnOtherPages,
+    html: new Map(shownInFull.map(({ id }, index) => [id, html[index] ?? ''])),
+  };
 }
 
 const commentNouns: Partial<Record<ContentType, { singular: string; plural: string }>> = {
@@ -102,7 +115,11 @@ function CommentList({ comments, depth, repliesByParent, thread }: CommentListPr
             : flattenReplies(comment, repliesByParent);
         return (
           <li>
-            <Comment comment={comment} parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)} />
+            <Comment
+              comment={comment}
+              html={thread.html.get(comment.id)}
+              parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)}
+            />
             {replies.length > 0 && (
               <CommentList
                 comments={replies}
@@ -125,8 +142,14 @@ function flattenReplies(comment: Project, repliesByParent: CommentListProps['rep
   return replies;
 }
 
-function Comment({ comment, parent }: { comment: Project; parent: ProjectReference | undefined }) {
-  const isTruncated = comment.text.length > maxTextLength;
+interface CommentProps {
+  readonly comment: Project;
+  /** Undefined for a long comment, of which only the beginning is shown. */
+  readonly html: string | undefined;
+  readonly parent: ProjectReference | undefined;
+}
+
+function Comment({ comment, html, parent }: CommentProps) {
   // A title that only repeats the first words is left out: then the byline is the heading.
   const hasOwnTitle = comment.title !== titleFromText(comment.text);
   const Byline = hasOwnTitle ? 'p' : 'h3';
@@ -152,13 +175,13 @@ function Comment({ comment, parent }: { comment: Project; parent: ProjectReferen
           </>
         )}
       </Byline>
-      {isTruncated ? (
+      {html === undefined ? (
         <p class="text" dir="auto">
           {excerpt(comment.text, comment.title, 600)} <a href={projectPath(comment)}>Read all of it</a>
         </p>
       ) : (
         <div class="text" dir="auto">
-          {raw(toHtml(comment.text, comment.title, 3))}
+          {raw(html)}
         </div>
       )}
     </article>

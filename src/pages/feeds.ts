@@ -15,9 +15,10 @@ import { parseContributorId } from './contributor.tsx';
 import { getListTitle } from './home.tsx';
 import { removeBidiControls } from './layout.tsx';
 import { excludeComments, parseListQuery } from './listing.ts';
-import { excerpt, toHtml } from './markdown.ts';
+import { excerpt } from './markdown.ts';
 import type { PageDependencies, PageHandler } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
+import { type MarkdownText, renderMarkdown } from './text-rendering.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const maxEntries = 30;
@@ -32,6 +33,8 @@ interface Feed {
   readonly origin: string;
   readonly timeZone: string;
   readonly projects: readonly Project[];
+  /** The HTML of each project, in the same order. */
+  readonly html: readonly string[];
   readonly sources: ReadonlyMap<number, ProjectReference>;
 }
 
@@ -54,9 +57,12 @@ async function loadFeed(
 ): Promise<Feed> {
   const projects = await listing.page(0, maxEntries);
   const sourceIds = projects.flatMap(({ copied_from }) => copied_from ?? []);
-  const sources = await finder.loadReferences(anonymous, sourceIds);
+  const [sources, html] = await Promise.all([
+    finder.loadReferences(anonymous, sourceIds),
+    renderMarkdown(projects.map(shorten)),
+  ]);
   const [homeUrl, feedUrl] = [`${origin}${path}${search}`, `${origin}${path}${name}${search}`];
-  return { title, homeUrl, feedUrl, origin, timeZone, projects, sources };
+  return { title, homeUrl, feedUrl, origin, timeZone, projects, html, sources };
 }
 
 const createListFeed =
@@ -87,9 +93,18 @@ export const showJsonFeed = createListFeed('feed.json', writeJson);
 export const showContributorAtomFeed = createContributorFeed('feed.atom', writeAtom);
 export const showContributorJsonFeed = createContributorFeed('feed.json', writeJson);
 
-function writeAtom({ title, homeUrl, feedUrl, origin, timeZone, projects, sources }: Feed): PreparedResponse {
+function writeAtom({
+  title,
+  homeUrl,
+  feedUrl,
+  origin,
+  timeZone,
+  projects,
+  html,
+  sources,
+}: Feed): PreparedResponse {
   const updated = Math.max(0, ...projects.map(({ modified }) => modified));
-  const entries = projects.map((project) => {
+  const entries = projects.map((project, index) => {
     const source = sources.get(project.copied_from ?? 0);
     return [
       '<entry>',
@@ -102,7 +117,7 @@ function writeAtom({ title, homeUrl, feedUrl, origin, timeZone, projects, source
       `<updated>${formatInstant(project.modified, timeZone)}</updated>`,
       `<author><name>${escapeXml(displayName(project))}</name><uri>${escapeXml(authorUrl(origin, project))}</uri></author>`,
       ...parseTags(project).map((tag) => `<category term="${escapeXml(tag)}"/>`),
-      `<content type="html">${escapeXml(renderContent(project))}</content>`,
+      `<content type="html">${escapeXml(html[index] ?? '')}</content>`,
       '</entry>',
     ].join('');
   });
@@ -119,15 +134,24 @@ function writeAtom({ title, homeUrl, feedUrl, origin, timeZone, projects, source
   return prepareResponse(200, { 'Content-Type': 'application/atom+xml; charset=utf-8' }, body.join('\n'));
 }
 
-function writeJson({ title, homeUrl, feedUrl, origin, timeZone, projects, sources }: Feed): PreparedResponse {
-  const items = projects.map((project) => {
+function writeJson({
+  title,
+  homeUrl,
+  feedUrl,
+  origin,
+  timeZone,
+  projects,
+  html,
+  sources,
+}: Feed): PreparedResponse {
+  const items = projects.map((project, index) => {
     const source = sources.get(project.copied_from ?? 0);
     return {
       id: permanentUrl(origin, project),
       url: origin + projectPath(project),
       ...(project.link && { external_url: project.link }),
       title: removeBidiControls(project.title),
-      content_html: renderContent(project),
+      content_html: html[index] ?? '',
       summary: excerpt(project.text, project.title),
       date_published: formatInstant(project.created, timeZone),
       date_modified: formatInstant(project.modified, timeZone),
@@ -153,6 +177,6 @@ const permanentUrl = (origin: string, { uuid }: Project) => `${origin}/content/$
 const authorUrl = (origin: string, { contributor, username }: Project) =>
   `${origin}${contributorPath(contributor, username)}`;
 
-function renderContent({ text, title }: Project): string {
-  return toHtml(text.length > maxTextLength ? excerpt(text, title, 1000) : text, title);
+function shorten({ text, title }: Project): MarkdownText {
+  return { title, text: text.length > maxTextLength ? excerpt(text, title, 1000) : text };
 }

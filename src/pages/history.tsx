@@ -12,12 +12,19 @@ import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
-import { DiffBudget, LineDiff, WordDiff } from './text-diff.tsx';
+import type { ComparedTexts, DiffPart } from './text-diff.ts';
+import { compareTexts } from './text-rendering.ts';
 
 /** Changes of these are shown to everybody, other changes only to viewers who may change the project. */
 const publicFields = ['title', 'link', 'tags', 'text'] as const;
 
 export const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
+
+interface VersionChange {
+  readonly version: Version;
+  /** Undefined for the oldest version. */
+  readonly before: Version | undefined;
+}
 
 async function renderHistoryPage(
   { database }: PageDependencies,
@@ -25,13 +32,13 @@ async function renderHistoryPage(
   project: Project,
 ) {
   const versions = await loadVersions(database, viewer, project);
-  const budget = new DiffBudget();
   const changes = versions
     .map((version, index) => ({ version, before: versions[index + 1] }))
     .filter(
       ({ version, before }) =>
         !before || isChanged(version, before, can(viewer, 'changeProject', project.contributor)),
     );
+  const differences = await loadDifferences(changes);
   return renderPage(layout, {
     title: `The history of ${project.title}`,
     canonical: `${origin}${historyPath(project)}`,
@@ -46,13 +53,15 @@ async function renderHistoryPage(
           <p class="empty">It came here as it is, and has not been changed.</p>
         ) : (
           <ol class="versions">
-            {changes.map(({ version, before }) => (
+            {changes.map(({ version, before }, index) => (
               <li>
                 <h2>
                   <DateText instant={version.at} />: {describeVersion(version, before)}
                 </h2>
                 <ChangeAuthor project={project} version={version} showsModerator={viewer.isModerator} />
-                {before && <Changes version={version} before={before} budget={budget} />}
+                {differences[index]?.map((difference) => (
+                  <DifferenceView difference={difference} />
+                ))}
               </li>
             ))}
           </ol>
@@ -104,29 +113,53 @@ function ChangeAuthor({
   );
 }
 
-interface ChangesProps {
-  readonly version: Version;
-  readonly before: Version;
-  readonly budget: DiffBudget;
+/** A member of the project that a version changed. */
+interface Difference {
+  readonly label: string | undefined;
+  /** Undefined if the texts have too little in common. */
+  readonly parts: readonly DiffPart[] | undefined;
 }
 
-const shortFields = [
-  { label: 'Title', format: ({ title }: VersionContent) => title },
-  { label: 'Link', format: ({ link = '' }: VersionContent) => link },
-  { label: 'Tags', format: ({ tags }: VersionContent) => formatTags(tags) },
+const comparedFields: readonly {
+  readonly label: string | undefined;
+  readonly unit: ComparedTexts['unit'];
+  format(version: VersionContent): string;
+}[] = [
+  { label: 'Title', unit: 'word', format: ({ title }) => title },
+  { label: 'Link', unit: 'word', format: ({ link = '' }) => link },
+  { label: 'Tags', unit: 'word', format: ({ tags }) => formatTags(tags) },
+  { label: undefined, unit: 'line', format: ({ text }) => text },
 ];
 
-function Changes({ version, before, budget }: ChangesProps) {
+/** The differences of each version from the one before. */
+async function loadDifferences(changes: readonly VersionChange[]): Promise<Difference[][]> {
+  const changed = changes.map(({ version, before }) =>
+    before
+      ? comparedFields.flatMap(({ label, unit, format }) => {
+          const comparison = { before: format(before), after: format(version), unit };
+          return comparison.before === comparison.after ? [] : { label, comparison };
+        })
+      : [],
+  );
+  const compared = (await compareTexts(changed.flat().map(({ comparison }) => comparison))).values();
+  return changed.map((fields) => fields.map(({ label }) => ({ label, parts: compared.next().value })));
+}
+
+function DifferenceView({ difference: { label, parts } }: { difference: Difference }) {
+  if (!parts) return <p class="faint">Too much of it is different to be shown.</p>;
+  const shown = parts.map(({ kind, text }) => {
+    if (kind === 'added') return <ins>{text}</ins>;
+    return kind === 'removed' ? <del>{text}</del> : text;
+  });
+  if (label === undefined)
+    return (
+      <pre class="diff" dir="auto">
+        {shown}
+      </pre>
+    );
   return (
-    <>
-      {shortFields
-        .filter(({ format }) => format(version) !== format(before))
-        .map(({ label, format }) => (
-          <p class="diff" dir="auto">
-            <b>{label}:</b> <WordDiff before={format(before)} after={format(version)} budget={budget} />
-          </p>
-        ))}
-      {version.text !== before.text && <LineDiff before={before.text} after={version.text} budget={budget} />}
-    </>
+    <p class="diff" dir="auto">
+      <b>{label}:</b> {shown}
+    </p>
   );
 }

@@ -2,6 +2,7 @@
 // images become links, because pages load nothing from other hosts.
 
 import MarkdownIt from 'markdown-it';
+import { linkBareUrls } from './bare-links.ts';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
@@ -12,10 +13,9 @@ const maxLinkLength = 2000;
 /** One link definition can be used a thousand times: the total length of all links in a text is limited. */
 const linkBudget = 200_000;
 
-const markdown = new MarkdownIt({ html: false, linkify: true });
+const markdown = new MarkdownIt({ html: false });
 markdown.set({ maxNesting });
-// Only text with a scheme becomes a link: `setup.py` is not meant as one.
-markdown.linkify?.set({ fuzzyLink: false, fuzzyEmail: false });
+linkBareUrls(markdown);
 markdown.validateLink = (address) =>
   address.length <= maxLinkLength && /^(https?:\/\/[^/]|mailto:.)/i.test(address);
 

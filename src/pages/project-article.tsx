@@ -10,7 +10,6 @@ import { parseTags } from '../gallery/projects/tags.ts';
 import { formatHost } from './cards.tsx';
 import { DateText } from './dates.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
-import { toHtml } from './markdown.ts';
 import { ProjectMedia } from './media.tsx';
 import { ProjectActions } from './project-actions.tsx';
 import { tagHref } from './tags.tsx';
@@ -20,6 +19,8 @@ export interface ArticleData {
   readonly copiedFrom: Project | undefined;
   readonly parent: Project | undefined;
   readonly media: readonly Media[];
+  /** The text as HTML. */
+  readonly html: string;
   /** The viewer's own rating. */
   readonly rating: number | undefined;
   readonly removalReason: string | undefined;
@@ -31,7 +32,7 @@ interface ProjectArticleProps extends ArticleData {
 }
 
 export function ProjectArticle(props: ProjectArticleProps) {
-  const { project, copiedFrom, parent, media, rating, removalReason, origin } = props;
+  const { project, copiedFrom, parent, media, html, rating, removalReason, origin } = props;
   return (
     <article class={`project of-${project.content_type}`}>
       <header>
@@ -56,7 +57,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
       {project.link && <ExternalLink link={project.link} />}
       <ProjectMedia media={media} />
       <div class="text" dir="auto">
-        {raw(toHtml(project.text, project.title))}
+        {raw(html)}
       </div>
       <div class="sidebar">
         <Facts project={project} />

@@ -20,6 +20,7 @@ import { excerpt } from './markdown.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { type ArticleData, ProjectArticle } from './project-article.tsx';
 import { ProjectMetadata } from './project-metadata.tsx';
+import { renderMarkdownText } from './text-rendering.ts';
 
 /** The lineage page and the list of copies have the others. */
 const maxCopies = 3;
@@ -36,17 +37,18 @@ async function loadProjectPageData(
   { viewer, url }: PageContext,
   project: Project,
 ): Promise<ProjectPageData> {
-  const [copiedFrom, parent, copies, thread, mediaByProject, rating, reasons] = await Promise.all([
+  const [copiedFrom, parent, copies, thread, mediaByProject, html, rating, reasons] = await Promise.all([
     findIfVisible(projects, viewer, project.copied_from),
     findIfVisible(projects, viewer, project.parent),
     loadCopies(projects, viewer, project),
     loadThread(projects, viewer, project, url.query),
     projects.loadMedia([project.id]),
+    renderMarkdownText(project),
     isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
     loadRemovalReasons(database, project.status === removed ? [project.id] : []),
   ]);
   const media = mediaByProject.get(project.id) ?? [];
-  return { copiedFrom, parent, copies, thread, media, rating, removalReason: reasons.get(project.id) };
+  return { copiedFrom, parent, copies, thread, media, html, rating, removalReason: reasons.get(project.id) };
 }
 
 async function renderProjectPage(deps: PageDependencies, context: PageContext, project: Project) {

@@ -1,4 +1,4 @@
-// Limits how many large bodies are handled at the same time, in total and for other sender, because other is held in
+// Limits how many large bodies are handled at the same time, in total and for each sender, because each is held in
 // memory. The body of a waiting request is not read; after a timeout the response is 503.
 
 import { Unavailable } from '../errors.ts';
@@ -24,7 +24,7 @@ export class UploadLimiter {
     readonly maxBytes: number,
   ) {}
 
-  /** Runs the work when there is room. `sender` differs for other viewer. */
+  /** Runs the work when there is room. `sender` identifies the viewer. */
   async acceptUpload<Result>(
     context: RequestContext,
     sender: string,

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { exists } from '../../database/query.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../fields.ts';
-import { isLongerThan } from '../../text-rules.ts';
+import { isLongerThan, normalizeText } from '../../text-rules.ts';
 import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
@@ -33,7 +33,7 @@ export const newUsernameField = {
   ...usernameField,
   help: `At most ${contributorLimits.username} letters, digits and @ . + - _.`,
   read(value: unknown): string {
-    const name = usernameField.read(value).normalize('NFKC');
+    const name = normalizeText(usernameField.read(value), 'NFKC');
     if (!usernamePattern.test(name) || isLongerThan(name, contributorLimits.username))
       throw new InvalidValue(
         'Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',

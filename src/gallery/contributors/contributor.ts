@@ -1,3 +1,4 @@
+import { normalizeText } from '../../text-rules.ts';
 import type { Instant } from '../instant.ts';
 
 export interface Contributor {
@@ -16,7 +17,7 @@ export const usernamePattern = /^[\p{L}\p{M}\p{N}@.+_-]+$/u;
 
 /** Names that differ only in case or in Unicode normalization count as the same. */
 export function usernameKey(username: string): string {
-  return username.normalize('NFKC').toLowerCase();
+  return normalizeText(username, 'NFKC').toLowerCase();
 }
 
 /** First and last name, or the username if both are empty. */

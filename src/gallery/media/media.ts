@@ -1,5 +1,7 @@
 // The files of a project, and the rules for them wherever they come from.
 
+import { normalizeText } from '../../text-rules.ts';
+
 export const mediaLimits = {
   files: 10,
   alt: 1000,
@@ -71,10 +73,13 @@ export function mediaPath(type: MediaType, { hash }: Pick<Size, 'hash'>): string
   return `/media/${hash}.${describeMediaType(type).extension}`;
 }
 
+/** Only the end of a longer name is read. */
+const maxReadName = 1000;
+
 /** A name that is safe on every file system, with the extension of its type. */
 export function sanitizeFileName(name: string, type: MediaType): string {
   const { extension } = describeMediaType(type);
-  const baseName = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const baseName = normalizeText(name.slice(-maxReadName), 'NFC').split(/[/\\]/).at(-1) ?? '';
   // Multipart forms encode quotes and line breaks in file names as %22, %0D and %0A.
   const plain = baseName
     .replace(/%(22|0d|0a)/gi, ' ')

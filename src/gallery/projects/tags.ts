@@ -2,6 +2,7 @@
 
 import type { Row } from '../../database/columns.ts';
 import type { tagTable } from '../../database/schema.ts';
+import { normalizeText } from '../../text-rules.ts';
 import type { Project } from './project.ts';
 
 const separator = ', ';
@@ -26,5 +27,5 @@ export function toTagRows(project: { readonly id: number; readonly tags: string 
 
 /** Tags that differ only in case, Unicode normalization or surrounding spaces count as the same. */
 export function tagKey(tag: string): string {
-  return tag.trim().normalize('NFC').toLowerCase();
+  return normalizeText(tag.trim(), 'NFC').toLowerCase();
 }

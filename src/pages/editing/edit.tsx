@@ -17,13 +17,14 @@ import { ProjectLink } from '../links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { findEditableProject } from './find-editable.ts';
-import { ProjectForm } from './project-form.tsx';
+import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { getEditFields } from './type-forms.ts';
 
 export async function showEditPage(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
   const { layout, formErrors } = context;
   const path = projectPath(project);
+  const preview = await loadFormPreview(context);
   return renderPage(layout, {
     title: getFormTitle(formErrors, `Edit ${project.title}`),
     isIndexed: false,
@@ -40,6 +41,7 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
           type={project.content_type}
           fields={getEditFields(project.content_type)}
           action={`${path}edit/`}
+          preview={preview}
           values={{ ...project }}
           loadedModified={project.modified}
         >

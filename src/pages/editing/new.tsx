@@ -15,7 +15,7 @@ import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { ProjectForm } from './project-form.tsx';
+import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { getNewFields, hasTypeForm, typeForms } from './type-forms.ts';
 
 export async function showTypeChoicePage(_: PageDependencies, { layout, viewer }: PageContext) {
@@ -46,6 +46,7 @@ export async function showNewProjectPage(_: PageDependencies, context: PageConte
   const type = parseType(context);
   authorizeAny(viewer, 'makeProject');
   const { noun, description } = typeForms[type];
+  const preview = await loadFormPreview(context);
   return renderPage(layout, {
     title: getFormTitle(formErrors, `A new ${noun}`),
     isIndexed: false,
@@ -60,6 +61,7 @@ export async function showNewProjectPage(_: PageDependencies, context: PageConte
           type={type}
           fields={getNewFields(type)}
           action={`/new/${type}/`}
+          preview={preview}
           values={{ visibility: 'public' }}
         >
           <button type="submit" name="status" value={String(published)}>

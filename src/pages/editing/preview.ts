@@ -9,5 +9,5 @@ import { renderPreview } from './project-form.tsx';
 export async function showPreview(_: PageDependencies, { viewer, request }: PageContext) {
   authorizeAny(viewer, 'makeProject');
   const { data } = await request.readBody();
-  return prepareResponse(200, { ...pageHeaders, 'Cache-Control': 'no-store' }, renderPreview(data));
+  return prepareResponse(200, { ...pageHeaders, 'Cache-Control': 'no-store' }, await renderPreview(data));
 }

@@ -5,8 +5,8 @@ import type { Child } from 'hono/jsx';
 import type { Fields } from '../../fields.ts';
 import { type ContentType, projectLimits, visibilities } from '../../gallery/projects/project.ts';
 import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField, RadioGroup } from '../form.tsx';
-import { toHtml } from '../markdown.ts';
 import type { FormErrors, PageContext } from '../page-context.ts';
+import { renderMarkdownText } from '../text-rendering.ts';
 import { visibilityTexts } from './type-forms.ts';
 
 interface ProjectFormProps {
@@ -14,6 +14,8 @@ interface ProjectFormProps {
   readonly type: ContentType;
   readonly fields: Fields;
   readonly action: string;
+  /** The HTML of `loadFormPreview`. */
+  readonly preview: string | undefined;
   /** The initial values. */
   readonly values: Readonly<Record<string, unknown>>;
   /** When the project was last modified as the form was loaded: the server detects conflicting edits by it. */
@@ -27,13 +29,13 @@ export function ProjectForm({
   type,
   fields,
   action,
+  preview,
   values,
   loadedModified,
   children,
 }: ProjectFormProps) {
   const { layout } = context;
   const formErrors = 'file' in fields ? addFileError(context.formErrors) : context.formErrors;
-  const isPreview = formErrors && 'preview' in formErrors.values;
   return (
     <>
       <ErrorSummary formErrors={formErrors} fields={fields} />
@@ -68,12 +70,12 @@ export function ProjectForm({
         class="preview"
         aria-label="Preview"
         id="preview"
-        hidden={!isPreview || undefined}
+        hidden={preview === undefined || undefined}
         tabindex={-1}
       >
         <h2>Preview</h2>
         <div class="text" dir="auto">
-          {isPreview && raw(renderPreview(formErrors.values))}
+          {preview !== undefined && raw(preview)}
         </div>
       </section>
     </>
@@ -89,6 +91,12 @@ function addFileError(formErrors: FormErrors | undefined): FormErrors | undefine
 }
 
 /** Renders no more text than could be saved. */
-export function renderPreview({ title, text }: Readonly<Record<string, unknown>>): string {
-  return toHtml(String(text ?? '').slice(0, projectLimits.text), String(title ?? ''), 3);
+export function renderPreview({ title, text }: Readonly<Record<string, unknown>>): Promise<string> {
+  const shortened = String(text ?? '').slice(0, projectLimits.text);
+  return renderMarkdownText({ text: shortened, title: String(title ?? ''), level: 3 });
+}
+
+/** The preview that the button below the form asks for. */
+export async function loadFormPreview({ formErrors }: PageContext): Promise<string | undefined> {
+  return formErrors && 'preview' in formErrors.values ? renderPreview(formErrors.values) : undefined;
 }

@@ -1,0 +1,96 @@
+// The difference between two texts: by lines, and by words within a line that was changed. Comparing can take long: see
+// text-rendering.ts.
+
+import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
+
+/** The number of unchanged lines to show before and after each change. */
+const contextLines = 2;
+/** Texts that need more edits than this have little in common, and are not compared further. */
+const maxEditLength = 4000;
+const maxWordDiffLength = 6000;
+const maxShownLength = 20_000;
+const maxComparedLength = 100_000;
+/** For all comparisons of a page. */
+const maxTotalMs = 500;
+
+export interface ComparedTexts {
+  readonly before: string;
+  readonly after: string;
+  readonly unit: 'line' | 'word';
+}
+
+export interface DiffPart {
+  readonly kind: 'same' | 'added' | 'removed';
+  readonly text: string;
+}
+
+type Comparison = ReturnType<typeof diffLines>;
+type Diff = (options: { maxEditLength: number; timeout: number }) => Comparison | undefined;
+
+export function compareAll(comparisons: readonly ComparedTexts[]): (DiffPart[] | undefined)[] {
+  const deadline = performance.now() + maxTotalMs;
+  const compare = (diff: Diff) => {
+    const timeout = deadline - performance.now();
+    return timeout > 0 ? diff({ maxEditLength, timeout }) : undefined;
+  };
+  return comparisons.map(({ before, after, unit }) =>
+    unit === 'line' ? compareLines(before, after, compare) : compareWords(before, after, compare),
+  );
+}
+
+function compareWords(
+  before: string,
+  after: string,
+  compare: (diff: Diff) => Comparison | undefined,
+): DiffPart[] {
+  const changes = compare((options) => diffWordsWithSpace(before, after, options));
+  if (changes) return changes.map(toPart);
+  return [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ];
+}
+
+function compareLines(
+  before: string,
+  after: string,
+  compare: (diff: Diff) => Comparison | undefined,
+): DiffPart[] | undefined {
+  const isSmall = before.length + after.length <= maxComparedLength;
+  const changes = isSmall ? compare((options) => diffLines(before, after, options)) : undefined;
+  if (!changes) return undefined;
+  const collapsed = collapseUnchanged(changes);
+  const size = collapsed.reduce((sum, { value }) => sum + value.length, 0);
+  if (size > maxShownLength) return undefined;
+  const parts: DiffPart[] = [];
+  for (let index = 0; index < collapsed.length; index++) {
+    const [change, next] = collapsed.slice(index, index + 2);
+    if (!change) break;
+    const isReplaced = change.removed && next?.added;
+    if (isReplaced && change.value.length + next.value.length < maxWordDiffLength) {
+      parts.push(...compareWords(change.value, next.value, compare));
+      index++;
+    } else {
+      parts.push(toPart(change));
+    }
+  }
+  return parts;
+}
+
+function toPart({ added, removed, value }: Change): DiffPart {
+  const kind = added ? 'added' : removed ? 'removed' : 'same';
+  return { kind, text: value };
+}
+
+type Change = Pick<ChangeObject<string>, 'added' | 'removed' | 'value'>;
+
+function collapseUnchanged(changes: readonly Change[]): Change[] {
+  return changes.map((change, index) => {
+    if (change.added || change.removed) return change;
+    const lines = change.value.split(/(?<=\n)/);
+    const head = index === 0 ? [] : lines.slice(0, contextLines);
+    const tail = index === changes.length - 1 ? [] : lines.slice(-contextLines);
+    if (head.length + tail.length >= lines.length) return change;
+    return { ...change, value: `${head.join('')}…\n${tail.join('')}` };
+  });
+}

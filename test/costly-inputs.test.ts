@@ -1,0 +1,123 @@
+// Whatever a client sends, the other requests wait for at most 50 milliseconds: see docs/limits.md. An input that
+// turns out to be costly gets an entry here.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from './support/databases.ts';
+import { longestBlockMs } from './support/loop-delay.ts';
+import { type Person, person } from './support/person.ts';
+import { ada, dump, project, type Site, siteOn } from './support/site.ts';
+
+const maxBlockMs = 50;
+
+interface CostlyInput {
+  readonly name: string;
+  /** Prepares the site and the request. Only the request is measured, several times. */
+  prepare(ada: Person): Promise<() => Promise<Response>>;
+  readonly status: number;
+}
+
+const maxTextLength = 100_000;
+const fill = (piece: string) => piece.repeat(maxTextLength / piece.length);
+const projectPath = '/api/v1/projects/1/';
+const firstPage = '/content/uuid000000000000000001/a-thing/';
+
+/** The text is a little different each time: otherwise nothing would be written. */
+const writes = (name: string, text: string): CostlyInput => ({
+  name: `a text of ${name}`,
+  prepare: async (ada) => {
+    let count = 0;
+    return () => ada.patch(projectPath, { text: `${++count}${text}`.slice(0, maxTextLength) });
+  },
+  status: 200,
+});
+
+const previews = (name: string, text: string): CostlyInput => ({
+  name: `a preview of ${name}`,
+  prepare: async (ada) => () => ada.send('/preview/', { text }),
+  status: 200,
+});
+
+async function publish(ada: Person, text: string): Promise<void> {
+  const response = await ada.patch(projectPath, { text });
+  if (response.status !== 200) throw new Error(await response.text());
+}
+
+const links = fill('http://a.b?');
+const table = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'a\n'.repeat(48_000)}`;
+
+const inputs: readonly CostlyInput[] = [
+  previews('beginnings of links', links),
+  previews('short links', fill('http://a.b/ ')),
+  previews('opening brackets', fill('![')),
+  previews('a table with a cell for every two characters', table),
+  writes('one letter with many marks', `a${fill('\u0301\u0323')}`),
+  {
+    name: 'a file whose name is one letter with many marks',
+    prepare: async (ada) => () => {
+      const form = new FormData();
+      form.set('file', new File(['text'], `a${'\u0301\u0323'.repeat(500_000)}.txt`));
+      return ada.post(`${projectPath}media/`, form);
+    },
+    status: 201,
+  },
+  {
+    name: 'the page of a text that is long to render',
+    prepare: async (ada) => {
+      await publish(ada, table);
+      return () => ada.browser.get(firstPage);
+    },
+    status: 200,
+  },
+  {
+    name: 'a feed of texts that are long to render',
+    prepare: async (ada) => {
+      for (let count = 0; count < 10; count++)
+        await ada.post('/api/v1/projects/', { title: 'Links', text: links.slice(0, 9_900) });
+      return () => ada.browser.get('/feed.atom');
+    },
+    status: 200,
+  },
+  {
+    name: 'a history of long texts that have little in common',
+    prepare: async (ada) => {
+      for (let version = 0; version < 10; version++)
+        await publish(
+          ada,
+          Array.from({ length: 9000 }, (_, line) => `${(line * 7919 * (version + 1)) % 9973}`).join('\n'),
+        );
+      return () => ada.browser.get(`${firstPage}history/`);
+    },
+    status: 200,
+  },
+  {
+    name: 'the name of a visitor who signs in, one letter with many marks',
+    prepare:
+      async ({ site }) =>
+      () =>
+        signIn(site, `a${'\u0301\u0323'.repeat(100_000)}`),
+    status: 400,
+  },
+];
+
+function signIn(site: Site, username: string): Promise<Response> {
+  return site.request('/api/v1/auth/token/', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password: 'a wrong password' }),
+  });
+}
+
+onBothDatabases((kind) => {
+  for (const { name, prepare, status } of inputs) {
+    test(`the other requests do not wait for ${name}`, async () => {
+      const site = await siteOn(kind, { dump: dump(ada, project(1)) });
+      const send = await prepare(await person(site, 'ada'));
+
+      const statuses: number[] = [];
+      const blockedMs = await longestBlockMs(async () => statuses.push((await send()).status));
+
+      expect(statuses).toEqual(statuses.map(() => status));
+      expect(blockedMs).toBeLessThan(maxBlockMs);
+    });
+  }
+});

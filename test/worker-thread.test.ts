@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test';
+import { Unavailable } from '../src/errors.ts';
+import { WorkerThread } from '../src/worker-thread.ts';
+import type { TestJob } from './support/obedient-thread.ts';
+
+const newThread = (limits: { maxQueued: number; timeoutMs: number }) =>
+  new WorkerThread<TestJob, string>(new URL('./support/obedient-thread.ts', import.meta.url), limits);
+
+test('jobs are answered in order, and an error rejects only its own job', async () => {
+  const thread = newThread({ maxQueued: 10, timeoutMs: 10_000 });
+
+  const outcomes = await Promise.allSettled([
+    thread.run({ answer: 'first' }),
+    thread.run({ fail: 'It cannot be done.' }),
+    thread.run({ answer: 'third' }),
+  ]);
+
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: 'first' },
+    { status: 'rejected', reason: new Error('It cannot be done.') },
+    { status: 'fulfilled', value: 'third' },
+  ]);
+});
+
+test('a job that takes too long is ended, and the next one is answered', async () => {
+  const thread = newThread({ maxQueued: 10, timeoutMs: 2000 });
+
+  const [endless, next] = await Promise.all([thread.run('loop'), thread.run({ answer: 'next' })]);
+
+  expect(endless).toBeUndefined();
+  expect(next).toBe('next');
+});
+
+test('a job is refused if too many are waiting', async () => {
+  const thread = newThread({ maxQueued: 1, timeoutMs: 10_000 });
+  const running = thread.run({ answer: 'running' });
+  const waiting = thread.run({ answer: 'waiting' });
+
+  const refused = thread.run({ answer: 'refused' });
+
+  expect(refused).rejects.toBeInstanceOf(Unavailable);
+  expect(await Promise.all([running, waiting])).toEqual(['running', 'waiting']);
+});
