@@ -9,6 +9,8 @@ const paths = [
   '/api/v1/projects/3/',
   '/api/v1/projects/?search=robot&ordering=karma,title',
   '/',
+  // Long enough to be rendered in the other thread.
+  '/feed.atom',
   '/api/v1/?format=api',
   '/api/v1/docs/?format=api',
 ];
