@@ -35,7 +35,7 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request that has a key or a cookie, or throws. If that is not valid, the request counts by its network
+   * Counts a request that has a key or a cookie, or throws, and lets its sender send long bodies. If that is not valid, the request counts by its network
    * address: otherwise a client could avoid the limit by sending a new invalid key each time.
    */
   async admitByCredential(context: RequestContext): Promise<void> {
@@ -52,6 +52,7 @@ export class RequestLimits {
   }
 
   #admitViewer(context: RequestContext, { credential }: Viewer): void {
+    if (credential) context.allowLongBody();
     if (!credential) this.#reads?.admit(context.clientAddress);
     else (isSafe(context.method) ? this.#reads : this.#writes)?.admit(`${credential.kind} ${credential.id}`);
   }

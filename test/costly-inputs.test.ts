@@ -45,6 +45,8 @@ async function publish(ada: Person, text: string): Promise<void> {
 const links = fill('http://a.b?');
 const table = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'a\n'.repeat(48_000)}`;
 
+const manyNames = Array.from({ length: 200_000 }, (_, number) => `n${number.toString(36)}`);
+
 const inputs: readonly CostlyInput[] = [
   previews('beginnings of links', links),
   previews('short links', fill('http://a.b/ ')),
@@ -94,10 +96,85 @@ const inputs: readonly CostlyInput[] = [
     prepare:
       async ({ site }) =>
       () =>
-        signIn(site, `a${'\u0301\u0323'.repeat(100_000)}`),
+        signIn(site, `a${'\u0301\u0323'.repeat(16_000)}`),
+    status: 400,
+  },
+  ...[
+    formOf('many names', manyNames.join('&')),
+    formOf('one name', 'a&'.repeat(900_000)),
+    {
+      name: 'JSON of many members',
+      type: 'application/json',
+      body: `{${manyNames.map((name) => `"${name}":0`)}}`,
+    },
+    { name: 'JSON of many lists', type: 'application/json', body: `{"tags":[${'[],'.repeat(600_000)}[]]}` },
+    { name: 'JSON of nested lists', type: 'application/json', body: '['.repeat(2_000_000) },
+    {
+      name: 'JSON of many tags',
+      type: 'application/json',
+      body: `{"title":"x","tags":"${'a,'.repeat(900_000)}"}`,
+    },
+    {
+      name: 'a form of many parts',
+      type: 'multipart/form-data; boundary=a',
+      body: '--a\r\nContent-Disposition: form-data; name="t"\r\n\r\nx\r\n'.repeat(400_000),
+    },
+  ].map(refused),
+  sendsFile('full of the characters of the boundary', 'a'.repeat(8_000_000)),
+  sendsFile('of 24 megabytes', 'text '.repeat(4_800_000)),
+  {
+    name: 'a page that shows a text that is far too long again',
+    prepare: async (ada) => () =>
+      ada.patch(projectPath, { text: '&'.repeat(1_900_000) }, { Accept: 'text/html' }),
+    status: 400,
+  },
+  {
+    name: 'a query of thousands of parameters',
+    prepare: async (ada) => () =>
+      ada.get(`/api/v1/projects/?${manyNames.slice(0, 3000).join('&')}`, { Prefer: 'handling=strict' }),
     status: 400,
   },
 ];
+
+interface RefusedBody {
+  readonly name: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+function formOf(name: string, body: string): RefusedBody {
+  return { name: `a form of ${name}`, type: 'application/x-www-form-urlencoded', body };
+}
+
+function refused({ name, type, body }: RefusedBody): CostlyInput {
+  return {
+    name,
+    prepare: async (ada) => () => sendBody(ada, '/api/v1/projects/', type, body),
+    status: 400,
+  };
+}
+
+/** The body is made before, because making it is the client's work. */
+function sendsFile(name: string, text: string): CostlyInput {
+  const part = '--a\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+  const body = Buffer.from(`${part}${text}\r\n--a--\r\n`);
+  return {
+    name: `a file ${name}, with an Idempotency-Key`,
+    prepare: async (ada) => () =>
+      sendBody(ada, `${projectPath}media/`, 'multipart/form-data; boundary=a', body),
+    status: 201,
+  };
+}
+
+async function sendBody(
+  ada: Person,
+  path: string,
+  type: string,
+  body: string | Buffer<ArrayBuffer>,
+): Promise<Response> {
+  const headers = { 'Content-Type': type, 'Idempotency-Key': crypto.randomUUID(), ...(await ada.key()) };
+  return ada.site.request(path, { method: 'POST', headers, body });
+}
 
 function signIn(site: Site, username: string): Promise<Response> {
   return site.request('/api/v1/auth/token/', {

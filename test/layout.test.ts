@@ -36,6 +36,7 @@ const mayImport: Record<string, string[]> = {
   database: [],
   files: [],
   errors: [],
+  'event-loop': [],
   fields: [],
   json: [],
   semaphore: [],
@@ -48,6 +49,7 @@ const mayImport: Record<string, string[]> = {
 /** All layers may import these. */
 const shared = [
   'errors',
+  'event-loop',
   'fields',
   'json',
   'semaphore',

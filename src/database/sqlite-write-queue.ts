@@ -2,6 +2,7 @@
 
 import { SQLiteError } from 'bun:sqlite';
 import { Unavailable } from '../errors.ts';
+import { nextEventLoopTurn } from '../event-loop.ts';
 import { currentSignal } from '../request-signal.ts';
 import type { Transaction } from './open.ts';
 import { type SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
@@ -193,9 +194,6 @@ function withoutBusyTimeout(writer: SqliteReader): SqliteReader {
   writer.connection.run('pragma busy_timeout = 0');
   return writer;
 }
-
-/** Lets pending requests of this event loop turn arrive. */
-const nextEventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export const isBusy = (error: unknown) =>
   error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');

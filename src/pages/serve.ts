@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { Invalid, NotFound, NotSignedIn } from '../errors.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import { can } from '../gallery/permissions.ts';
+import { valuesToShow } from '../rest/body-bounds.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../rest/csrf.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
 import { isMultipart } from '../rest/parsers.ts';
@@ -93,7 +94,7 @@ async function submitForm(
     return await submit(deps, context);
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    const { data: values } = await request.readBody();
+    const values = valuesToShow((await request.readBody()).data);
     const page = await show(deps, { ...context, formErrors: { values, errors: error.fields } });
     return { ...page, status: 400 };
   }

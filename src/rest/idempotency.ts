@@ -1,7 +1,8 @@
 // Idempotency-Key: how a client marks a request that it may send again.
 
 import { Invalid } from '../errors.ts';
-import { hashBody, type ParsedBody } from './parsers.ts';
+import { hashBody } from './multipart.ts';
+import type { ParsedBody } from './parsers.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface IdempotencyKey {
@@ -11,11 +12,11 @@ export interface IdempotencyKey {
 }
 
 /** Undefined for other methods than POST, and without the header. */
-export function readIdempotencyKey(
+export async function readIdempotencyKey(
   { method, headers }: RequestContext,
   path: string,
   body: ParsedBody,
-): IdempotencyKey | undefined {
+): Promise<IdempotencyKey | undefined> {
   const key = method === 'POST' ? headers.get('Idempotency-Key') : null;
   if (key === null) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
@@ -23,6 +24,6 @@ export function readIdempotencyKey(
       non_field_errors: ['The Idempotency-Key must have 1 to 255 visible ASCII characters.'],
     });
   const hash = new Bun.CryptoHasher('sha256').update(`${method} ${path.replace(/\/?$/, '/')}\n`);
-  hashBody(hash, body, headers.get('Content-Type'));
+  await hashBody(hash, body.bytes, headers.get('Content-Type'));
   return { key, request: hash.digest('hex') };
 }

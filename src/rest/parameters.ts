@@ -20,8 +20,9 @@ export function readParameters<Declared extends Parameters>(
 ): Query<Declared> {
   const values: Record<string, unknown> = {};
   const errors = new Map<string, string[]>();
+  const repeated = isStrict ? findRepeated(query.keys()) : undefined;
   for (const [name, text] of new Map(query)) {
-    if (isStrict && query.getAll(name).length > 1) {
+    if (repeated?.has(name)) {
       errors.set(name, ['Given more than once.']);
       continue;
     }
@@ -43,6 +44,12 @@ export function readParameters<Declared extends Parameters>(
   }
   if (errors.size) throw new Invalid(Object.fromEntries(errors));
   return values as Query<Declared>;
+}
+
+function findRepeated(names: Iterable<string>): Set<string> {
+  const [known, repeated] = [new Set<string>(), new Set<string>()];
+  for (const name of names) (known.has(name) ? repeated : known).add(name);
+  return repeated;
 }
 
 /** `Prefer: handling=strict` (RFC 7240). */

@@ -2,14 +2,18 @@
 
 import { errorMessage, Failure, Invalid } from '../errors.ts';
 import { isJsonObject } from '../json.ts';
+import { checkFormSize, checkJsonSize } from './body-bounds.ts';
 import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
+import { parseMultipart } from './multipart.ts';
 
 /** Enough for the longest text in JSON with every character escaped. */
 export const maxBodyBytes = 2 * 1024 * 1024;
+/** For senders who are not signed in: signing in and signing up are all that they can do. */
+export const maxAnonymousBodyBytes = 64 * 1024;
 
 export interface ParsedBody {
   readonly data: Readonly<Record<string, unknown>>;
-  /** The body as sent: see `hashBody`. */
+  /** The body as sent: see `hashBody` in multipart.ts. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** See csrf.ts. */
   readonly csrfToken?: string;
@@ -25,24 +29,24 @@ export const parsedMediaTypes = [
   'multipart/form-data',
 ];
 
-/** Limits for uploads; other bodies have `maxBodyBytes` and the timeout of the request. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** The time limit for receiving the body. */
-  readonly timeoutMs: number;
+  /** The time limit for receiving an upload; other bodies have the timeout of the request. */
+  readonly timeoutMs?: number;
 }
 
-export async function parseBody(request: Request, limits?: BodyLimits): Promise<ParsedBody> {
-  const maxBytes = limits?.maxBytes ?? maxBodyBytes;
+export async function parseBody(request: Request, { maxBytes, timeoutMs }: BodyLimits): Promise<ParsedBody> {
   if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw new TooLarge(maxBytes);
-  const bytes = await readBytes(request, maxBytes, limits?.timeoutMs);
+  const bytes = await readBytes(request, maxBytes, timeoutMs);
   if (bytes.length === 0) return emptyBody;
   const contentType = request.headers.get('Content-Type') ?? '';
   const mediaType = parseMediaType(contentType);
   if (mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType))
     return { data: parseJson(bytes), bytes };
-  if (mediaType === 'application/x-www-form-urlencoded')
+  if (mediaType === 'application/x-www-form-urlencoded') {
+    checkFormSize(bytes);
     return toFormBody(new URLSearchParams(decodeUtf8(bytes, 'Form')), bytes);
+  }
   if (mediaType === 'multipart/form-data') return toFormBody(await parseMultipart(contentType, bytes), bytes);
   throw new UnsupportedMediaType(contentType.slice(0, 100));
 }
@@ -105,23 +109,8 @@ async function readBytes(
   }
 }
 
-/** Hashes the body without a multipart form's boundary, which clients choose at random each time. */
-export function hashBody(hash: Bun.CryptoHasher, { bytes }: ParsedBody, contentType: string | null): void {
-  const boundary = /^multipart\/form-data\s*;.*?boundary="?([^";]+)/i.exec(contentType ?? '')?.[1];
-  if (boundary === undefined) {
-    hash.update(bytes);
-    return;
-  }
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let start = 0; start < buffer.length; ) {
-    const index = buffer.indexOf(boundary, start, 'latin1');
-    const end = index < 0 ? buffer.length : index;
-    hash.update(buffer.subarray(start, end)).update('\n');
-    start = end + boundary.length;
-  }
-}
-
 function parseJson(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {
+  checkJsonSize(bytes);
   let data: unknown;
   try {
     data = JSON.parse(decodeUtf8(bytes, 'JSON'));
@@ -129,18 +118,9 @@ function parseJson(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {
     if (error instanceof Failure) throw error;
     throw new BadRequest(`JSON parse error - ${errorMessage(error).replace(/^JSON Parse error: /, '')}`);
   }
-  if (isDeeperThan(data, maxDepth)) throw new BadRequest('JSON parse error - it is nested too deeply.');
   if (isJsonObject(data)) return data;
   const kind = data === null ? 'null' : Array.isArray(data) ? 'list' : typeof data;
   throw new Invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${kind}.`] });
-}
-
-/** The browsable page shows JSON again, and JSON.stringify would overflow the stack on very deep data. */
-const maxDepth = 100;
-
-function isDeeperThan(data: unknown, depth: number): boolean {
-  if (typeof data !== 'object' || data === null) return false;
-  return depth === 0 || Object.values(data).some((value) => isDeeperThan(value, depth - 1));
 }
 
 function decodeUtf8(bytes: Uint8Array<ArrayBuffer>, format: string): string {
@@ -149,20 +129,6 @@ function decodeUtf8(bytes: Uint8Array<ArrayBuffer>, format: string): string {
   } catch {
     throw new BadRequest(`${format} parse error - the body is not UTF-8.`);
   }
-}
-
-async function parseMultipart(
-  contentType: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Iterable<[string, unknown]>> {
-  const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
-    .formData()
-    .catch(() => undefined);
-  const entries = [...(form ?? [])];
-  // Bun returns no entries for a malformed form; a valid form without fields is only its last line.
-  if (!form || (entries.length === 0 && !/^--\S+--\s*$/.test(new TextDecoder().decode(bytes))))
-    throw new BadRequest('Multipart form parse error - the parts cannot be told from each other.');
-  return entries;
 }
 
 /** A name that occurs several times becomes a list. */

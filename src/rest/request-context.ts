@@ -1,7 +1,14 @@
 import { withTimeout, writeWithTimeout } from '../timeout.ts';
 import { isSafe } from './csrf.ts';
 import type { Connections, Hosts } from './hosts.ts';
-import { type BodyLimits, isForm, type ParsedBody, parseBody } from './parsers.ts';
+import {
+  type BodyLimits,
+  isForm,
+  maxAnonymousBodyBytes,
+  maxBodyBytes,
+  type ParsedBody,
+  parseBody,
+} from './parsers.ts';
 import { type PreparedResponse, toResponse } from './prepared-response.ts';
 import { pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
@@ -29,7 +36,7 @@ export class RequestContext {
   #generation: number | undefined;
   #timeoutMs: number;
   #body: Promise<ParsedBody> | undefined;
-  #bodyLimits: BodyLimits | undefined;
+  #bodyLimits: BodyLimits = { maxBytes: maxAnonymousBodyBytes };
 
   constructor(
     readonly request: Request,
@@ -59,6 +66,11 @@ export class RequestContext {
   withinTimeLimit<Result>(work: () => Promise<Result>): Promise<Result> {
     if (isSafe(this.method)) return withTimeout(this.remainingMs, work());
     return writeWithTimeout(this.remainingMs, work);
+  }
+
+  /** Raises the limit of the body's size: the sender is signed in. */
+  allowLongBody(): void {
+    this.#bodyLimits = { maxBytes: maxBodyBytes };
   }
 
   /** Raises the limits of the body's size and of the request's time. */

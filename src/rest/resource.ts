@@ -41,7 +41,7 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   /** Parses the members of the body, or throws Invalid. A handler calls it once it knows that the viewer may write. */
   readValues(): Body;
   /** The key by which a repeated POST is recognized, if the client sent one. */
-  readRequestKey(): IdempotencyKey | undefined;
+  readRequestKey(): Promise<IdempotencyKey | undefined>;
 }
 
 export interface OperationResult {

@@ -17,7 +17,7 @@ export interface WriteContext {
 interface WriteRequest {
   readonly viewer: Viewer;
   /** Undefined if the client did not say how to recognize a repeated request. */
-  readRequestKey(): RequestKey | undefined | Promise<RequestKey | undefined>;
+  readRequestKey(): Promise<RequestKey | undefined>;
 }
 
 /** A repeated request changes nothing and gets the stored result, which must survive JSON. */

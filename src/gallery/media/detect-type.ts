@@ -2,6 +2,7 @@
 // are types that could run code when opened.
 
 import { isUtf8 } from 'node:buffer';
+import { slices } from '../../event-loop.ts';
 import { InvalidValue } from '../../fields.ts';
 import type { MediaType } from './media.ts';
 
@@ -11,7 +12,7 @@ type DetectedType = MediaType | 'picture';
 const acceptedTypes =
   'Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument).';
 
-export function detectType(bytes: Uint8Array): DetectedType {
+export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
   if (bytes.length === 0) throw new InvalidValue('The submitted file is empty.');
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1');
   if (
@@ -24,7 +25,7 @@ export function detectType(bytes: Uint8Array): DetectedType {
   if (head.startsWith('OggS') && head.includes('\x80theora')) return 'video/ogg';
   if (head.startsWith('%PDF-')) return 'application/pdf';
   if (head.startsWith('PK\x03\x04')) return detectArchiveType(bytes, head);
-  if (isText(bytes)) return 'text/plain';
+  if (await isText(bytes)) return 'text/plain';
   throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
 }
 
@@ -53,9 +54,11 @@ function detectArchiveType(bytes: Uint8Array, head: string): MediaType {
 }
 
 /** Source code and HTML count as text too: files are only ever served as text/plain. */
-function isText(bytes: Uint8Array): boolean {
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return isUtf8(bytes) && forbiddenControls.every((control) => !content.includes(control));
+async function isText(bytes: Uint8Array): Promise<boolean> {
+  if (!isUtf8(bytes)) return false;
+  for await (const slice of slices(bytes))
+    if (forbiddenControls.some((control) => slice.includes(control))) return false;
+  return true;
 }
 
 /** All control characters except tab, line feed, form feed and carriage return. */

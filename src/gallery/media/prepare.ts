@@ -2,6 +2,7 @@
 // transaction that refers to them. If that fails, the sweep deletes the bytes.
 
 import { Invalid } from '../../errors.ts';
+import { nextEventLoopTurn, slices } from '../../event-loop.ts';
 import { InvalidValue } from '../../fields.ts';
 import type { FileStore } from '../../files/open.ts';
 import { detectType } from './detect-type.ts';
@@ -45,7 +46,8 @@ export const tooManyFiles = `A project has at most ${mediaLimits.files} files.`;
 
 async function decodeUpload(file: File): Promise<DecodedUpload> {
   const bytes = await file.bytes();
-  const detected = detectType(bytes);
+  await nextEventLoopTurn();
+  const detected = await detectType(bytes);
   const type = detected === 'picture' ? 'image/webp' : detected;
   const stripped = type === 'video/mp4' || type === 'video/quicktime' ? stripMetadata(bytes) : bytes;
   return {
@@ -59,11 +61,17 @@ async function decodeUpload(file: File): Promise<DecodedUpload> {
 async function storeSizes(files: FileStore, { type, name, sizes }: DecodedUpload): Promise<PreparedFile> {
   const stored: Size[] = [];
   for (const { bytes, width, height } of sizes) {
-    const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+    const hash = await hashFile(bytes);
     await files.put(hash, bytes);
     stored.push({ hash, bytes: bytes.length, width, height });
   }
   return { type, name, sizes: stored };
+}
+
+async function hashFile(bytes: Uint8Array): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256');
+  for await (const slice of slices(bytes)) hash.update(slice);
+  return hash.digest('hex');
 }
 
 function formatFileName({ name = '' }: File): string {

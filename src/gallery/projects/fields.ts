@@ -21,6 +21,11 @@ const toChoices = <const Value extends string>(values: readonly Value[]) =>
 
 const statusChoices = { draft, published, archived, removed } as const;
 
+/** Empty and repeated ones count here, and not as tags of the project. */
+const maxSentTags = 1000;
+
+const tooManyTags = () => new InvalidValue(`Ensure there are no more than ${projectLimits.tags} tags.`);
+
 /** One text with commas, as in the record, or a list. */
 const tagsField: Field<string[]> = {
   label: 'Tags',
@@ -37,7 +42,8 @@ const tagsField: Field<string[]> = {
     ],
   },
   read(value) {
-    const list = Array.isArray(value) ? value : readText(value).split(',');
+    const list = Array.isArray(value) ? value : readText(value).split(',', maxSentTags + 1);
+    if (list.length > maxSentTags) throw tooManyTags();
     const read = new Map<string, string>();
     for (const member of list) {
       const tag = readText(member).trim();
@@ -51,8 +57,7 @@ const tagsField: Field<string[]> = {
       if (hasControlCharacters(tag)) throw new InvalidValue('Control characters are not allowed.');
       if (!read.has(tagKey(tag))) read.set(tagKey(tag), tag);
     }
-    if (read.size > projectLimits.tags)
-      throw new InvalidValue(`Ensure there are no more than ${projectLimits.tags} tags.`);
+    if (read.size > projectLimits.tags) throw tooManyTags();
     return [...read.values()];
   },
 };

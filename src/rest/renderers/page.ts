@@ -3,6 +3,7 @@
 import { Invalid, Unavailable } from '../../errors.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { Authenticator } from '../authenticator.ts';
+import { valuesToShow } from '../body-bounds.ts';
 import { isSafe } from '../csrf.ts';
 import { toErrorResponse } from '../exceptions.ts';
 import { pageHeaders } from '../page-headers.ts';
@@ -61,7 +62,7 @@ export class PageRenderer<Viewer> {
     const { fields: errors } = error;
     if (isSafe(request.method)) return this.#render(request, response, { reason, data, errors });
     const values = await request.context.readBody().then(
-      (body) => body.data,
+      (body) => valuesToShow(body.data),
       () => ({}),
     );
     const forms = await this.#loadForms(request, { values, errors });

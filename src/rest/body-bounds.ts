@@ -1,0 +1,63 @@
+// Refuses bodies of too many members before anything is built from them: hundreds of thousands of small values take far
+// longer to parse than one long text.
+
+import { BadRequest } from './exceptions.ts';
+
+const maxFormFields = 1000;
+const maxJsonValues = 10_000;
+/** The browsable page shows JSON again, and JSON.stringify would overflow the stack on very deep data. */
+const maxJsonDepth = 100;
+
+const tooManyFields = (format: string) =>
+  new BadRequest(`${format} parse error - there are more than ${maxFormFields} fields.`);
+
+export function checkFormSize(body: Uint8Array): void {
+  const separator = '&'.charCodeAt(0);
+  let fields = 1;
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + 1))
+    if (++fields > maxFormFields) throw tooManyFields('Form');
+}
+
+/** `delimiter` precedes each part and ends the last one. */
+export function checkMultipartSize(body: Buffer, delimiter: string): void {
+  let delimiters = 0;
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length))
+    if (++delimiters > maxFormFields + 1) throw tooManyFields('Multipart form');
+}
+
+const [quote, backslash, comma] = ['"', '\\', ','].map((character) => character.charCodeAt(0));
+const opening = ['[', '{'].map((character) => character.charCodeAt(0));
+const closing = [']', '}'].map((character) => character.charCodeAt(0));
+
+/** Counts outside of texts only. Whether the JSON is valid, the parser finds out. */
+export function checkJsonSize(body: Uint8Array): void {
+  let [depth, values, isInText] = [0, 1, false];
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0;
+    if (isInText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) isInText = false;
+    } else if (byte === quote) isInText = true;
+    else if (byte === comma) values++;
+    else if (byte === opening[0] || byte === opening[1]) {
+      values++;
+      depth++;
+    } else if (byte === closing[0] || byte === closing[1]) depth--;
+    if (depth > maxJsonDepth) throw new BadRequest('JSON parse error - it is nested too deeply.');
+    if (values > maxJsonValues)
+      throw new BadRequest(`JSON parse error - there are more than ${maxJsonValues} values.`);
+  }
+}
+
+/** Twice the longest text that can be stored. */
+const maxShownLength = 200_000;
+
+/** After an error a form shows what was typed. Longer texts would take long to escape; the browser still has them. */
+export function valuesToShow(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  let length = 0;
+  const shown = Object.entries(data).filter(([, value]) => {
+    length += typeof value === 'string' ? value.length : 0;
+    return length <= maxShownLength;
+  });
+  return Object.fromEntries(shown);
+}
