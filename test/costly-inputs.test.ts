@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test';
 import { onBothDatabases } from './support/databases.ts';
 import { longestBlockMs } from './support/loop-delay.ts';
 import { type Person, person } from './support/person.ts';
-import { ada, dump, project, type Site, siteOn } from './support/site.ts';
+import { ada, dump, pathOf, project, type Site, siteOn } from './support/site.ts';
 
 const maxBlockMs = 50;
 
@@ -19,7 +19,7 @@ interface CostlyInput {
 const maxTextLength = 100_000;
 const fill = (piece: string) => piece.repeat(maxTextLength / piece.length);
 const projectPath = '/api/v1/projects/1/';
-const firstPage = '/content/uuid000000000000000001/a-thing/';
+const firstPage = pathOf(1);
 
 /** The text is a little different each time: otherwise nothing would be written. */
 const writes = (name: string, text: string): CostlyInput => ({

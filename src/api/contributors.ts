@@ -74,7 +74,7 @@ export function contributorResources({
           responseSchema: contributorPageSchema,
           async handle(context) {
             const order = orders.get(context.parameters.ordering ?? 'id') ?? [];
-            const listing = listContributors(database, context.parameters.username, order);
+            const listing = listContributors(database, context.viewer, context.parameters.username, order);
             const serialize = (contributor: Contributor) =>
               serializeContributor(contributor, context.origin, timeZone);
             return { data: await paginate(listing, context, cursorSecret, (page) => page.map(serialize)) };
@@ -93,7 +93,7 @@ export function contributorResources({
           permission: 'read',
           responseSchema: contributorSchema,
           async handle(context) {
-            const contributor = await findContributor(database, parsePathId(context));
+            const contributor = await findContributor(database, context.viewer, parsePathId(context));
             return { data: serializeContributor(contributor, context.origin, timeZone) };
           },
         }),

@@ -10,6 +10,7 @@ import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { buildOpenApi, type OpenApiDocument } from '../rest/openapi.ts';
 import type { RequestContext } from '../rest/request-context.ts';
+import { parseRequestUrl } from '../rest/request-url.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
@@ -26,7 +27,7 @@ import { mediaListSchema, mediaResources } from './media.ts';
 import { mediaSchema } from './media-serializer.ts';
 import { notFoundResource } from './not-found.ts';
 import { partialProjectSchema, projectResponseSchema, projectSchema } from './project-serializer.ts';
-import { projectPageSchema, projectResources } from './projects.ts';
+import { projectByUuidResource, projectPageSchema, projectResources } from './projects.ts';
 import { ratingResource, ratingSchema } from './ratings.ts';
 import { reportPageSchema, reportResources, reportSchema, sentReportSchema } from './reports.ts';
 import { rootResource, rootSchema } from './root.ts';
@@ -139,5 +140,10 @@ export function createApiRoutes(
     const view = new View(resource, deps.authenticator, { ...site, ...pageInfo });
     routes.all(resource.path, ({ env, req }) => view.serve(env, req.param()));
   }
+  const byUuid = projectByUuidResource(deps); //  /content/:uuid/:slug/?format=json
+  const byUuidView = new View(byUuid, deps.authenticator, { ...site, ...pageInfo });
+  routes.all(byUuid.path, ({ env, req }, next) =>
+    parseRequestUrl(env.path).query.get('format') === 'json' ? byUuidView.serve(env, req.param()) : next(),
+  );
   return routes;
 }

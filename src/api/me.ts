@@ -7,7 +7,7 @@ import { confirmPassword } from '../gallery/accounts/sign-in.ts';
 import { nameFields } from '../gallery/accounts/sign-up.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import type { Contributor } from '../gallery/contributors/contributor.ts';
-import { findContributor } from '../gallery/contributors/find.ts';
+import { loadContributor } from '../gallery/contributors/find.ts';
 import { renameContributor } from '../gallery/contributors/rename.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
@@ -47,7 +47,7 @@ const getOperation = ({ database, timeZone }: ApiDependencies) =>
     permission: 'seeAccount',
     responseSchema: meSchema,
     async handle({ viewer, origin }) {
-      const self = await findContributor(database, requireSignedIn(viewer));
+      const self = await loadContributor(database, requireSignedIn(viewer));
       return { data: serializeMe(self, viewer, origin, timeZone) };
     },
   });

@@ -69,6 +69,28 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
   ];
 }
 
+/**
+ * The page of a project as JSON, for everybody who has its address: an unlisted project is not found by its id. Other
+ * formats are served by the pages.
+ */
+export const projectByUuidResource = (deps: ApiDependencies): Resource<Viewer> => ({
+  path: '/content/:uuid/:slug/',
+  name: 'Content Instance',
+  description: 'One of the gallery’s projects, by its uuid.',
+  operations: {
+    GET: operation({
+      summary: 'The project.',
+      parameters: memberParameters,
+      permission: 'read',
+      responseSchema: projectResponseSchema,
+      async handle(context) {
+        const project = await deps.projects.findByUuid(context.viewer, context.pathParameters.uuid ?? '');
+        return toProjectResult(deps, context, project);
+      },
+    }),
+  },
+});
+
 const listOperation = (deps: ApiDependencies) =>
   operation({
     summary: 'A page of projects.',

@@ -10,6 +10,7 @@ import { writing } from './migrations/0003-writing.ts';
 import { files } from './migrations/0004-files.ts';
 import { moderation } from './migrations/0005-moderation.ts';
 import { names } from './migrations/0006-names.ts';
+import { contributorCounts } from './migrations/0007-contributor-counts.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -36,7 +37,15 @@ export interface Rebuilds {
   search(transaction: Transaction): Promise<void>;
 }
 
-const migrations: readonly Migration[] = [gallery, search, writing, files, moderation, names];
+const migrations: readonly Migration[] = [
+  gallery,
+  search,
+  writing,
+  files,
+  moderation,
+  names,
+  contributorCounts,
+];
 
 /** The number of the last migration that was run; null before the first. */
 const lastMigration = select({ number: nullable(integer(sql`max(number)`)) }, sql`from migration`);

@@ -148,6 +148,12 @@ export const projectCountTable = table(
 /** How many listed projects have each tag. */
 export const tagCountTable = table('tag_count', ['tag_key'], { tag_key: text(), count: integer() });
 
+/** How many listed projects and comments each contributor has. */
+export const contributorCountTable = table('contributor_count', ['contributor'], {
+  contributor: integer(),
+  count: integer(),
+});
+
 /** One row: the last sequence number of the change log. */
 export const changeHeadTable = table('change_head', [], { last: integer() });
 

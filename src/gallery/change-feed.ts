@@ -7,7 +7,8 @@ import type { Reader } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { changeTable, projectTable } from '../database/schema.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from './changes/kinds.ts';
-import { readableBy } from './projects/visibility.ts';
+import { isFindableBy } from './contributors/find.ts';
+import { readableById } from './projects/visibility.ts';
 import type { Viewer } from './viewer.ts';
 
 const entryColumns = {
@@ -27,7 +28,7 @@ export async function listChangesSince(
   const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
   const isVisible = viewer.isModerator
     ? sql`1 = 1`
-    : sql`(listed = 1 or kind in (${join(publicFeedKinds)}) or ${isOwn})`;
+    : sql`(listed = 1 or (kind in (${join(publicFeedKinds)}) and ${isFindableBy(viewer, 'subject')}) or ${isOwn})`;
   const entries = await reader.all(
     select(
       entryColumns,
@@ -55,7 +56,7 @@ async function findReadable(
   const rows = await reader.all(
     select(
       pick(projectTable.columns, 'id'),
-      sql`from project where id in (${join(ids)}) and ${readableBy(viewer)}`,
+      sql`from project where id in (${join(ids)}) and ${readableById(viewer)}`,
     ),
   );
   return new Set(rows.map(({ id }) => id));

@@ -5,7 +5,13 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, nullable, pick } from '../database/columns.ts';
 import type { Database, Reader, Transaction } from '../database/open.ts';
 import { select } from '../database/query.ts';
-import { projectCountTable, projectTable, tagCountTable, tagTable } from '../database/schema.ts';
+import {
+  contributorCountTable,
+  projectCountTable,
+  projectTable,
+  tagCountTable,
+  tagTable,
+} from '../database/schema.ts';
 import { transact } from './changes/transact.ts';
 import { chunks } from './chunks.ts';
 import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from './projects/karma.ts';
@@ -152,6 +158,14 @@ const storedCounts = [
     recounted: select(
       { ...tagCountTable.columns, count },
       sql`from tag where project in (select id from project where ${isListedSql}) group by tag_key`,
+    ),
+  },
+  {
+    problem: 'the counts of contributors are wrong',
+    stored: select(contributorCountTable.columns, sql`from contributor_count where count <> 0`),
+    recounted: select(
+      { ...contributorCountTable.columns, count },
+      sql`from project where ${isListedSql} group by contributor`,
     ),
   },
 ];

@@ -1,7 +1,7 @@
 // /contributors/<id>-<username>/: a contributor and their projects.
 
 import { displayName } from '../gallery/contributors/contributor.ts';
-import { findContributor } from '../gallery/contributors/find.ts';
+import { findContributorAt } from '../gallery/contributors/find.ts';
 import { requireId } from '../gallery/ids.ts';
 import { contributorPath } from '../gallery/paths.ts';
 import type { ContentTypeCount } from '../gallery/projects/find.ts';
@@ -20,8 +20,8 @@ import { redirectPermanently } from './redirects.ts';
 
 export async function showContributorPage({ database, projects }: PageDependencies, context: PageContext) {
   const { params, url, origin, viewer, layout } = context;
-  const id = parseContributorId(params.name);
-  const contributor = await findContributor(database, id);
+  const contributor = await findContributorAt(database, viewer, parseContributorPath(params.name));
+  const { id } = contributor;
   const path = contributorPath(contributor.id, contributor.username);
   if (url.path !== path) return redirectPermanently(context, path);
   // The `url` of a contributor in the API leads here with `?format=`: only JSON is answered by the API.
@@ -43,6 +43,8 @@ export async function showContributorPage({ database, projects }: PageDependenci
     title: formatPageTitle(name, projectPage.number),
     description: `What ${name} made.`,
     canonical: `${origin}${pageUrl(projectPage.number)}`,
+    // Search engines show nobody who has published nothing.
+    isIndexed: typeCounts.length > 0,
     alternates: [
       jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
       ...feedAlternates(path, '', `By ${name}`),
@@ -72,7 +74,11 @@ export async function showContributorPage({ database, projects }: PageDependenci
   });
 }
 
-export const parseContributorId = (name = '') => requireId(name.split('-', 1)[0]);
+/** The part of a path that names a contributor, such as `7-ada`. */
+export function parseContributorPath(name = ''): { id: number; username: string } {
+  const [id = ''] = name.split('-', 1);
+  return { id: requireId(id), username: name.slice(id.length + 1) };
+}
 
 function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
   const sum = (getNumber: (typeCount: ContentTypeCount) => number) =>

@@ -1,7 +1,7 @@
 // /feed.atom and /feed.json of the gallery, with the filters of any list, and of each contributor.
 
 import { displayName } from '../gallery/contributors/contributor.ts';
-import { findContributor } from '../gallery/contributors/find.ts';
+import { findContributorAt } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import type { ProjectReference } from '../gallery/projects/find.ts';
@@ -11,7 +11,7 @@ import { parseTags } from '../gallery/projects/tags.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
-import { parseContributorId } from './contributor.tsx';
+import { parseContributorPath } from './contributor.tsx';
 import { getListTitle } from './home.tsx';
 import { removeBidiControls } from './layout.tsx';
 import { excludeComments, parseListQuery } from './listing.ts';
@@ -79,7 +79,8 @@ const createContributorFeed =
   (name: string, write: FeedWriter): PageHandler =>
   async (deps, context) => {
     const { database, projects } = deps;
-    const contributor = await findContributor(database, parseContributorId(context.params.name));
+    const address = parseContributorPath(context.params.name);
+    const contributor = await findContributorAt(database, anonymous, address);
     const path = contributorPath(contributor.id, contributor.username);
     if (context.url.path !== `${path}${name}`) return redirectPermanently(context, `${path}${name}`);
     const filters = excludeComments(projects, projects.parseFilter('contributor', String(contributor.id)));

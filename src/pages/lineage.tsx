@@ -30,7 +30,10 @@ async function renderLineagePage(
     title: `The family of ${project.title}`,
     description: `What ${project.title} was copied from, and what was made of it.`,
     canonical: `${origin}${lineagePath(project)}`,
-    alternates: [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
+    alternates:
+      project.visibility === 'unlisted'
+        ? []
+        : [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
     isIndexed: isPublic(project),
     children: (
       <>

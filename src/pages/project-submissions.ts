@@ -16,9 +16,9 @@ const value = integerField({ label: 'Rating', ...ratingRange });
 
 /** Leads to the edit page: a copy is made to be changed. */
 export async function submitCopy(deps: PageDependencies, context: PageContext) {
-  const { id } = await findProject(deps, context);
+  const project = await findProject(deps, context);
   return seeOther(
-    `${projectPath(await transactOnce(deps.database, context, (write) => copyProject(write, id)))}edit/`,
+    `${projectPath(await transactOnce(deps.database, context, (write) => copyProject(write, project)))}edit/`,
   );
 }
 
@@ -26,7 +26,7 @@ export async function submitRating(deps: PageDependencies, context: PageContext)
   const project = await findProject(deps, context);
   const { data } = await context.request.readBody();
   const rating = data.value === '' ? undefined : readFields({ value }, data).value;
-  await transactOnce(deps.database, context, (write) => rateProject(write, project.id, rating));
+  await transactOnce(deps.database, context, (write) => rateProject(write, project, rating));
   return seeOther(`${projectPath(project)}#rating`);
 }
 
@@ -36,7 +36,7 @@ export async function submitComment(deps: PageDependencies, context: PageContext
   const { text } = commentFields;
   const { data } = await context.request.readBody();
   await transactOnce(deps.database, context, (write) =>
-    createComment(write, project.id, () => readFields({ text }, data)),
+    createComment(write, project, () => readFields({ text }, data)),
   );
   return seeOther(`${projectPath(project)}?page=last#comments`);
 }

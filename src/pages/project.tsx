@@ -38,8 +38,8 @@ async function loadProjectPageData(
   project: Project,
 ): Promise<ProjectPageData> {
   const [copiedFrom, parent, copies, thread, mediaByProject, html, rating, reasons] = await Promise.all([
-    findIfVisible(projects, viewer, project.copied_from),
-    findIfVisible(projects, viewer, project.parent),
+    findSource(projects, viewer, project),
+    projects.findParent(viewer, project),
     loadCopies(projects, viewer, project),
     loadThread(projects, viewer, project, url.query),
     projects.loadMedia([project.id]),
@@ -63,7 +63,7 @@ async function renderProjectPage(deps: PageDependencies, context: PageContext, p
     description: excerpt(project.text, project.title, 160) || `By ${displayName(project)}.`,
     canonical: `${origin}${pageUrl(thread.number)}`,
     alternates: [
-      jsonAlternate(`/api/v1/projects/${project.id}/?format=json`),
+      jsonAlternate(`${path}?format=json`),
       ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
     ],
     isIndexed,
@@ -119,15 +119,15 @@ async function loadCopies(
   return loadCardData(projects, viewer, copies);
 }
 
-/** Finds a related project, if the viewer may see it. */
-async function findIfVisible(
+/** The project that this one was copied from, if the viewer may find it. */
+async function findSource(
   projects: PageDependencies['projects'],
   viewer: Viewer,
-  id: number | null,
+  { copied_from }: Project,
 ): Promise<Project | undefined> {
-  if (id === null) return undefined;
+  if (copied_from === null) return undefined;
   try {
-    return await projects.find(viewer, id);
+    return await projects.find(viewer, copied_from);
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -78,7 +78,7 @@ export async function submitReport(deps: PageDependencies, context: PageContext)
   const project = await findReportableProject(deps, context);
   const { data } = await context.request.readBody();
   await transactOnce(deps.database, context, (write) =>
-    reportProject(write, project.id, () => validateReport(readFields(reportFields, data))),
+    reportProject(write, project, () => validateReport(readFields(reportFields, data))),
   );
   return seeOther(`${reportPath(project)}sent/`);
 }

@@ -42,7 +42,8 @@ const is = {
 function canSee(viewer: ViewerName, { visibility, status }: State): boolean {
   if (status === 'trashed') return false;
   if (is.moderator(viewer) || is.owner(viewer)) return true;
-  return visibility !== 'private' && (status === 1 || status === 2);
+  // An unlisted project is not found by its id, which can be counted.
+  return visibility === 'public' && (status === 1 || status === 2);
 }
 
 /** The status of an operation that reads. */

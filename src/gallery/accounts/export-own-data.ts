@@ -7,7 +7,7 @@ import { select } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';
 import { contributorLine } from '../contributors/contributor-line.ts';
-import { findContributor } from '../contributors/find.ts';
+import { loadContributor } from '../contributors/find.ts';
 import { generateBytesLines } from '../media/bytes-line.ts';
 import { queryMedia } from '../media/find.ts';
 import type { Size } from '../media/media.ts';
@@ -26,7 +26,7 @@ export async function exportOwnData(
 ): Promise<AsyncGenerator<string>> {
   const isOwn = sql`contributor = ${id} and not ${isErasedSql}`;
   const parts = await database.snapshot(async (reader) => {
-    const { username, first_name, last_name, created } = await findContributor(reader, id);
+    const { username, first_name, last_name, created } = await loadContributor(reader, id);
     const projects = await reader.all(select(projectColumns, sql`from project where ${isOwn} order by id`));
     const media = await queryMedia(reader, sql`media.project in (select id from project where ${isOwn})`);
     const ratings = await reader.all(

@@ -17,8 +17,8 @@ interface ChangeKind {
   /** For actions that do not say otherwise. */
   readonly invalidates: Invalidation;
   /**
-   * The audience of its changes in the feed; missing if they are not in it. `readers`: only for projects that were in
-   * visitors' listings at that time.
+   * The audience of its changes in the feed; missing if they are not in it. `everybody`: while the contributor has
+   * something listed. `readers`: only for projects that were in visitors' listings at that time.
    */
   readonly visibleTo?: 'everybody' | 'readers';
   /** The record that the subject's id belongs to, for kinds in the feed. */

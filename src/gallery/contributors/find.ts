@@ -1,18 +1,51 @@
-import sql from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
 import type { Order } from '../projects/order.ts';
 import { TableListing } from '../table-listing.ts';
+import type { Viewer } from '../viewer.ts';
 import { contributorColumns } from './columns.ts';
 import type { Contributor } from './contributor.ts';
 
 /** With the sort key of the last name, which makes up a position in an order. */
 const columns = { ...contributorColumns, last_name_key: contributorTable.columns.last_name_key };
 
-export async function findContributor(reader: Reader, id: number): Promise<Contributor> {
+/** Contributors with something listed; moderators find everybody, and contributors themselves. `id` names the column. */
+export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
+  if (viewer.isModerator) return sql`1 = 1`;
+  const hasListed = sql`${raw(id)} in (select contributor from contributor_count where count > 0)`;
+  return viewer.contributor === null ? hasListed : sql`(${hasListed} or ${raw(id)} = ${viewer.contributor})`;
+}
+
+export async function loadContributor(reader: Reader, id: number): Promise<Contributor> {
   const contributor = await reader.first(select(contributorColumns, sql`from contributor where id = ${id}`));
+  if (!contributor) throw new Error(`there is no contributor ${id}`);
+  return contributor;
+}
+
+/** A contributor by their id, which can be counted: only people whom the viewer may find. */
+export async function findContributor(reader: Reader, viewer: Viewer, id: number): Promise<Contributor> {
+  const contributor = await reader.first(
+    select(contributorColumns, sql`from contributor where id = ${id} and ${isFindableBy(viewer)}`),
+  );
+  if (!contributor) throw new NotFound();
+  return contributor;
+}
+
+/** A contributor by the address of their page. Others than those whom the viewer may find need the username. */
+export async function findContributorAt(
+  reader: Reader,
+  viewer: Viewer,
+  { id, username }: Pick<Contributor, 'id' | 'username'>,
+): Promise<Contributor> {
+  const contributor = await reader.first(
+    select(
+      contributorColumns,
+      sql`from contributor where id = ${id} and (username = ${username} or ${isFindableBy(viewer)})`,
+    ),
+  );
   if (!contributor) throw new NotFound();
   return contributor;
 }
@@ -25,12 +58,14 @@ export const contributorOrders = {
   last_name: 'last_name_key',
 };
 
-/** All contributors, or the one with this username. */
+/** The contributors whom the viewer may find, or the one with this username. */
 export function listContributors(
   database: Database,
+  viewer: Viewer,
   username: string | undefined,
   order: Order,
 ): TableListing<Contributor> {
-  const condition = username === undefined ? sql`1 = 1` : sql`username = ${username}`;
+  const isFindable = isFindableBy(viewer);
+  const condition = username === undefined ? isFindable : sql`username = ${username} and ${isFindable}`;
   return new TableListing(database, { table: 'contributor', columns, condition, order });
 }

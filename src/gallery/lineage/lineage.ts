@@ -10,7 +10,7 @@ import { nameColumns } from '../contributors/columns.ts';
 import type { ContributorNames } from '../contributors/contributor.ts';
 import { projectColumns } from '../projects/columns.ts';
 import type { Project } from '../projects/project.ts';
-import { discoverableBy, readableBy } from '../projects/visibility.ts';
+import { discoverableBy } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 
 export const maxCopies = 10_000;
@@ -86,7 +86,7 @@ export async function loadLineage(
 async function loadAncestors(reader: Reader, viewer: Viewer, source: number): Promise<Row[]> {
   const rows = await reader.all(
     select(
-      columnsWith(readableBy(viewer)),
+      columnsWith(discoverableBy(viewer)),
       sql`from up join project p on p.id = up.id order by steps`,
       sql`with recursive up (id, steps) as (
             select cast(${source} as bigint), 1

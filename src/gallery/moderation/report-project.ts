@@ -8,18 +8,19 @@ import { nextId } from '../changes/next-id.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
 import { lockReadableProject } from '../projects/changeable.ts';
+import type { ProjectAddress } from '../projects/visibility.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { type Report, reportLimits } from './report.ts';
 
 /** A viewer has one open report for each project: a second report changes the first. */
 export async function reportProject(
   write: WriteContext,
-  project: number,
+  address: ProjectAddress,
   read: () => Pick<Report, 'reason' | 'words'>,
 ): Promise<Report> {
   const { transaction, changeSet, viewer } = write;
   // The lock on the project's row protects its reports too.
-  const { contributor: author } = await lockReadableProject(write, project);
+  const { id: project, contributor: author } = await lockReadableProject(write, address);
   authorize(viewer, 'report', author);
   const contributor = requireSignedIn(viewer);
   const content = read();

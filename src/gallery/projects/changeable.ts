@@ -1,7 +1,6 @@
 // May this viewer change this project? The owner and moderators may; a removed project only moderators who do not own
 // it.
 
-import sql from 'sql-template-tag';
 import { Invalid, NotFound, Outdated } from '../../errors.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize, can } from '../permissions.ts';
@@ -11,7 +10,7 @@ import type { ProjectValues } from './fields.ts';
 import type { Project } from './project.ts';
 import { removed } from './status.ts';
 import { lockProjects } from './store.ts';
-import { readableBy } from './visibility.ts';
+import { type ProjectAddress, readableAt } from './visibility.ts';
 
 type OwnedProject = Pick<Project, 'contributor'> & { readonly status: number };
 type ChangePermission = 'changeProject' | 'trashProject';
@@ -37,12 +36,12 @@ export function authorizeChange(
 export type VersionCheck = (version: number) => boolean;
 export const anyVersion: VersionCheck = () => true;
 
-/** Loads a project that the viewer may see, and locks its row. */
+/** Loads a project that the viewer may open by this address, and locks its row. */
 export async function lockReadableProject(
   { transaction, viewer }: WriteContext,
-  id: number,
+  address: ProjectAddress,
 ): Promise<ProjectRow> {
-  const [project] = await lockProjects(transaction, sql`id = ${id} and ${readableBy(viewer)}`);
+  const [project] = await lockProjects(transaction, readableAt(viewer, address));
   if (!project) throw new NotFound();
   return project;
 }

@@ -1,6 +1,6 @@
 // Creates projects and copies them. Each function runs within one transaction.
 
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { projectTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
 import { requiredMessage } from '../../fields.ts';
@@ -21,7 +21,7 @@ import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { formatTags } from './tags.ts';
 import { findThread, listedThread, type ThreadLocation } from './thread-visibility.ts';
 import { newUuid } from './uuid.ts';
-import { readableBy } from './visibility.ts';
+import { type ProjectAddress, readableById } from './visibility.ts';
 
 export function createProject(write: WriteContext, values: ProjectValues): Promise<Project> {
   return createInThread(write, values, (parent) => lockThread(write, parent));
@@ -56,21 +56,25 @@ export async function createInThread(
   });
 }
 
-/** Locks what a comment replies to, and returns the thread that the comment joins. */
+/**
+ * Locks what a comment replies to, and returns the thread that the comment joins. `isOpen`: the condition that the
+ * viewer may open it.
+ */
 export async function lockThread(
   { transaction, viewer }: WriteContext,
   parent: number,
+  isOpen: Sql = readableById(viewer),
 ): Promise<ThreadLocation> {
-  const [target] = await lockProjects(transaction, sql`id = ${parent} and ${readableBy(viewer)}`);
+  const [target] = await lockProjects(transaction, sql`id = ${parent} and ${isOpen}`);
   if (!target) throw new Invalid({ parent: [`Invalid pk "${parent}" - object does not exist.`] });
   authorize(viewer, 'comment', target.contributor);
   return findThread(target);
 }
 
 /** A copy belongs to the viewer and is private at first; its source never changes. */
-export async function copyProject(write: WriteContext, id: number): Promise<Project> {
+export async function copyProject(write: WriteContext, address: ProjectAddress): Promise<Project> {
   const { changeSet, viewer } = write;
-  const source = await lockReadableProject(write, id);
+  const source = await lockReadableProject(write, address);
   authorize(viewer, 'copyProject', source.contributor);
   if (source.content_type === 'comment')
     throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });

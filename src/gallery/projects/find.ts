@@ -15,7 +15,14 @@ import { ListingCounts } from './listing-counts.ts';
 import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from './order.ts';
 import { PositionCache } from './position-cache.ts';
 import { contentTypes, type Project } from './project.ts';
-import { discoverableBy, isErasedSql, listedFor, readableBy, trashVisibleTo } from './visibility.ts';
+import {
+  discoverableBy,
+  isErasedSql,
+  listedFor,
+  readableAt,
+  readableBy,
+  trashVisibleTo,
+} from './visibility.ts';
 
 const referenceColumns = {
   ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'contributor'),
@@ -84,11 +91,22 @@ export class ProjectFinder {
   }
 
   async find(viewer: Viewer, id: number, filters: AppliedFilters = new Map()): Promise<Project> {
-    return this.#findOne([readableBy(viewer), sql`id = ${id}`, ...this.#conditions(viewer, filters)]);
+    return this.#findOne([readableAt(viewer, id), ...this.#conditions(viewer, filters)]);
   }
 
   async findByUuid(viewer: Viewer, uuid: string): Promise<Project> {
-    return this.#findOne([readableBy(viewer), sql`uuid = ${uuid}`]);
+    return this.#findOne([readableAt(viewer, { uuid })]);
+  }
+
+  /**
+   * What a comment replies to: who may open the comment may see that, unless it is hidden from them. Undefined for a
+   * project.
+   */
+  async findParent(viewer: Viewer, { parent }: Pick<Project, 'parent'>): Promise<Project | undefined> {
+    if (parent === null) return undefined;
+    return this.database.first(
+      select(shownColumns, sql`from project where id = ${parent} and ${readableBy(viewer)}`),
+    );
   }
 
   /** Without a requested order: best match first if there is a search, otherwise newest first. */

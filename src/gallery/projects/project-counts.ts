@@ -1,9 +1,9 @@
-// Stored counts of projects by visibility, status and content type, and of listed projects by tag, so that listings
-// need not count rows.
+// Stored counts of projects by visibility, status and content type, and of listed projects by tag and by contributor,
+// so that listings need not count rows.
 
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
-import { projectCountTable, tagCountTable } from '../../database/schema.ts';
+import { contributorCountTable, projectCountTable, tagCountTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { ProjectRow } from './columns.ts';
 import { parseTags, tagKey } from './tags.ts';
@@ -23,17 +23,25 @@ export async function recountProjects(transaction: Transaction): Promise<void> {
         where project in (select id from project where ${isListedSql})
         group by tag_key`,
   );
+  await transaction.run(sql`delete from contributor_count`);
+  await transaction.run(
+    sql`insert into contributor_count (contributor, count)
+        select contributor, count(*) from project where ${isListedSql} group by contributor`,
+  );
 }
 
 type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'thread_visibility' | 'content_type'>;
 
 export function adjustProjectCounts(
-  { counts }: ChangeSet,
+  changeSet: ChangeSet,
   before: ProjectRow | undefined,
   after: ProjectRow,
 ): void {
+  const { counts } = changeSet;
   if (before) counts.add(projectCountTable, before, -1);
   counts.add(projectCountTable, after, 1);
+  if (before && isListed(before)) adjustContributorCount(changeSet, before.contributor, -1);
+  if (isListed(after)) adjustContributorCount(changeSet, after.contributor, 1);
   const [keysBefore, keysAfter] = [listedTagKeys(before), listedTagKeys(after)];
   for (const tag_key of keysBefore.symmetricDifference(keysAfter))
     counts.add(tagCountTable, { tag_key }, keysAfter.has(tag_key) ? 1 : -1);
@@ -51,6 +59,10 @@ export function moveProjectCount(
 ): void {
   counts.add(projectCountTable, before, -count);
   counts.add(projectCountTable, after, count);
+}
+
+export function adjustContributorCount({ counts }: ChangeSet, contributor: number, difference: number): void {
+  counts.add(contributorCountTable, { contributor }, difference);
 }
 
 export function adjustTagCount({ counts }: ChangeSet, tag_key: string, difference: number): void {

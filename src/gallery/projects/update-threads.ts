@@ -4,10 +4,10 @@ import sql, { raw } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { tagCountTable } from '../../database/schema.ts';
+import { contributorCountTable, tagCountTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { type ProjectRow, projectColumns } from './columns.ts';
-import { adjustTagCount, moveProjectCount } from './project-counts.ts';
+import { adjustContributorCount, adjustTagCount, moveProjectCount } from './project-counts.ts';
 import { listedThread, threadVisibility, threadVisibilitySql } from './thread-visibility.ts';
 import { nextVersionSql } from './version.ts';
 import { isListedInListedThread } from './visibility.ts';
@@ -18,6 +18,7 @@ const groupColumns = {
   count,
 };
 const tagColumns = { ...tagCountTable.columns, count };
+const contributorColumns = { ...contributorCountTable.columns, count };
 
 export async function updateThreadVisibility(
   transaction: Transaction,
@@ -47,6 +48,15 @@ export async function updateThreadVisibility(
       ),
     );
     for (const { tag_key, count } of tags) adjustTagCount(changeSet, tag_key, listedChange * count);
+    const contributors = await transaction.all(
+      select(
+        contributorColumns,
+        sql`from project where root = ${after.id} and ${isListedInListedThread}
+            group by contributor order by contributor`,
+      ),
+    );
+    for (const { contributor, count } of contributors)
+      adjustContributorCount(changeSet, contributor, listedChange * count);
   }
   await transaction.run(
     sql`update project set thread_visibility = ${threadLevel},

@@ -21,6 +21,7 @@ import {
   hidesLessThan,
   listedThread,
   restrictedThread,
+  unlistedThread,
 } from './thread-visibility.ts';
 
 /** A project that was deleted permanently: only its empty row is left. */
@@ -34,7 +35,10 @@ export const isPublic = ({ visibility, status }: Pick<ProjectRow, 'visibility' |
 export const isPublicSql = (alias: string): Sql =>
   sql`${raw(alias)}.visibility = 'public' and ${hasStatus(publiclyReadableStatuses, `${alias}.status`)}`;
 
-/** Projects that the viewer may open by their address. A comment is at most as visible as its project. */
+/**
+ * Projects that the viewer may open by an address that contains the uuid. A comment is at most as visible as its
+ * project.
+ */
 export function readableBy(viewer: Viewer): Sql {
   if (viewer.isModerator) return sql`${isNotInTrash} and ${hidesLessThan(hiddenThread)}`;
   const byAnyone = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${hidesLessThan(restrictedThread)}`;
@@ -43,6 +47,28 @@ export function readableBy(viewer: Viewer): Sql {
   const isUnderOwnProject = sql`${hasThreadVisibility(restrictedThread)} and root in (select id from project where contributor = ${viewer.contributor})`;
   const commentsUnderOwnProject = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderOwnProject}`;
   return sql`((${byAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject}))`;
+}
+
+/**
+ * Projects that the viewer may open by their id. Ids can be counted: unlisted projects of others, and the comments on
+ * them, are open only by their uuid.
+ */
+export function readableById(viewer: Viewer): Sql {
+  if (viewer.isModerator) return readableBy(viewer);
+  const isUnderUnlisted = sql`${hasThreadVisibility(unlistedThread)} and root in (select id from project where visibility = 'unlisted')`;
+  const isOwn = sql`contributor = ${viewer.contributor} or root in (select id from project where contributor = ${viewer.contributor})`;
+  const isOpen = sql`not (visibility = 'unlisted' or (${isUnderUnlisted}))`;
+  return sql`${readableBy(viewer)} and (${viewer.contributor === null ? isOpen : sql`${isOpen} or ${isOwn}`})`;
+}
+
+/** How a request names a project: by its id, or by its uuid. */
+export type ProjectAddress = number | Pick<ProjectRow, 'uuid'>;
+
+/** The project with this address, if the viewer may open it. */
+export function readableAt(viewer: Viewer, address: ProjectAddress): Sql {
+  return typeof address === 'number'
+    ? sql`id = ${address} and ${readableById(viewer)}`
+    : sql`uuid = ${address.uuid} and ${readableBy(viewer)}`;
 }
 
 /** Projects that the viewer sees in the trash. */

@@ -14,17 +14,17 @@ import type { Project } from '../projects/project.ts';
 import { toProject } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
 import { nextVersion } from '../projects/version.ts';
-import { isListed } from '../projects/visibility.ts';
+import { isListed, type ProjectAddress } from '../projects/visibility.ts';
 import { requireSignedIn } from '../viewer.ts';
 
 /** One rating for each contributor and project; undefined withdraws it. */
 export async function rateProject(
   write: WriteContext,
-  id: number,
+  address: ProjectAddress,
   value: number | undefined,
 ): Promise<Project> {
   const { transaction, changeSet, viewer } = write;
-  const before = await lockReadableProject(write, id);
+  const before = await lockReadableProject(write, address);
   authorize(viewer, 'rateProject', before.contributor);
   const after = await setRating(transaction, changeSet, requireSignedIn(viewer), before, value);
   const names = await lockContributorNames(transaction, before.contributor);

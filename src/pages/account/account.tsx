@@ -5,7 +5,7 @@ import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/del
 import { confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import { nameFields } from '../../gallery/accounts/sign-up.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
-import { findContributor } from '../../gallery/contributors/find.ts';
+import { loadContributor } from '../../gallery/contributors/find.ts';
 import { renameContributor } from '../../gallery/contributors/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -20,7 +20,7 @@ export async function showAccountPage(
   { layout, viewer, formErrors }: PageContext,
 ) {
   authorizeAny(viewer, 'seeAccount');
-  const contributor = await findContributor(database, requireSignedIn(viewer));
+  const contributor = await loadContributor(database, requireSignedIn(viewer));
   return renderPage(layout, {
     title: 'Account',
     isIndexed: false,
