@@ -92,7 +92,7 @@ export function createApp(deps: AppDependencies): App {
 
   /** The routes respond to refused requests too: they know the format of the response. */
   async function route(context: RequestContext): Promise<Response> {
-    const probe = respondToProbe(context.method, context.path, database);
+    const probe = respondToProbe(context, database);
     if (probe) return context.respond(await probe);
     if (!context.earlyError)
       await limits.admitByCredential(context).catch((error) => {

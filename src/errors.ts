@@ -73,16 +73,22 @@ export class TooManyRequests extends Failure {
  * during the commit.
  */
 export class Unavailable extends Failure {
-  constructor(options?: ErrorOptions) {
-    super('Service temporarily unavailable, try again later.', options);
+  /** The cause, an error or a sentence, is for the log: the operator finds there what to correct. */
+  constructor(override readonly cause: unknown) {
+    super('Service temporarily unavailable, try again later.');
   }
 }
 
 /** The disk is full; nothing was changed. */
 export class StorageFull extends Failure {
-  constructor(options?: ErrorOptions) {
-    super('There is no room left to store this.', options);
+  constructor(override readonly cause: unknown) {
+    super('There is no room left to store this.');
   }
+}
+
+/** Whether the operator has to correct something, so that it must be in the log. Other failures are the client's. */
+export function isServerFailure(error: unknown): boolean {
+  return !(error instanceof Failure) || error instanceof Unavailable || error instanceof StorageFull;
 }
 
 /** The operator has to correct something: one sentence on standard error, exit code 2. */

@@ -6,26 +6,26 @@ import { select } from './database/query.ts';
 import { changeHeadTable } from './database/schema.ts';
 import { toJson } from './json.ts';
 import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
+import type { RequestContext } from './rest/request-context.ts';
 import { withTimeout } from './timeout.ts';
 
 const timeoutMs = 2000;
 
-export function respondToProbe(
-  method: string,
-  path: string,
-  database: Database,
-): Promise<PreparedResponse> | undefined {
-  if (method !== 'GET' && method !== 'HEAD') return undefined;
-  if (path === '/livez') return Promise.resolve(prepareStatus(200, 'alive'));
-  if (path === '/readyz') return checkReadiness(database);
+type Probe = Pick<RequestContext, 'isRead' | 'path' | 'logError'>;
+
+export function respondToProbe(probe: Probe, database: Database): Promise<PreparedResponse> | undefined {
+  if (!probe.isRead) return undefined;
+  if (probe.path === '/livez') return Promise.resolve(prepareStatus(200, 'alive'));
+  if (probe.path === '/readyz') return checkReadiness(probe, database);
   return undefined;
 }
 
-async function checkReadiness(database: Database): Promise<PreparedResponse> {
+async function checkReadiness(probe: Probe, database: Database): Promise<PreparedResponse> {
   try {
     await withTimeout(timeoutMs, database.first(select(changeHeadTable.columns, sql`from change_head`)));
     return prepareStatus(200, 'ready');
-  } catch {
+  } catch (error) {
+    probe.logError(error);
     return prepareStatus(503, 'the database does not answer');
   }
 }

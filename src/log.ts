@@ -1,9 +1,12 @@
 // One line for each request: plain text on a terminal, JSON for a log collector. Lines are buffered for a moment: at
 // full speed, a write for each would cost as much as the response. No network addresses: many visitors are children.
 
+import { isIP } from 'node:net';
+import { errorCode, errorMessage, Failure } from './errors.ts';
+
 export interface Log {
   request(id: string, method: string, path: string, status: number, milliseconds: number): void;
-  /** A bug or a broken dependency, with its stack trace. */
+  /** A bug with its stack trace, or why the database or the files cannot be used. */
   error(id: string, error: unknown): void;
   info(message: string): void;
   flush(): void;
@@ -47,7 +50,7 @@ export function createLog(sink: Sink): Log {
         );
     },
     error(id, error) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const text = describeError(error);
       if (isTerminal) write(`fault in ${id}: ${text}\n`);
       else writeJson('error', { id, error: text });
     },
@@ -57,6 +60,37 @@ export function createLog(sink: Sink): Log {
     },
     flush,
   };
+}
+
+/** For a failure of the database or of the disk, the cause says what to correct; the stack would only say who noticed. */
+export function describeError(error: unknown): string {
+  const hasCause = error instanceof Failure && error.cause !== undefined;
+  const text = hasCause ? `${error.message} Cause: ${describeCause(error.cause)}` : stackOf(error);
+  return removeAddresses(text);
+}
+
+function describeCause(cause: unknown): string {
+  const codes = [errorCode(cause), sqlState(cause)].filter((code) => code !== undefined);
+  return [...codes, errorMessage(cause)].join(' ');
+}
+
+/** Bun's PostgreSQL client has the server's error code in `errno`. */
+function sqlState(cause: unknown): string | undefined {
+  const state = typeof cause === 'object' && cause !== null && 'errno' in cause ? cause.errno : undefined;
+  return typeof state === 'string' ? state : undefined;
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Network addresses, and the user and password in a URL, stay out of the log. */
+function removeAddresses(text: string): string {
+  return text
+    .replace(/\/\/[^\s/@]*@/g, '//')
+    .replace(/[0-9a-f]*[.:][0-9a-f.:]*[0-9a-f]/gi, (token) =>
+      isIP(token) || isIP(token.replace(/:\d+$/, '')) ? '(address)' : token,
+    );
 }
 
 /** Faster than JSON.stringify: a path has no control characters, and most have nothing to escape. */

@@ -5,9 +5,9 @@ import { runWithSignal } from './request-signal.ts';
 export function withTimeout<Result>(
   timeoutMs: number,
   work: Promise<Result>,
-  error: Error = new Unavailable(),
+  error?: Error,
 ): Promise<Result> {
-  return raceTimeout(timeoutMs, work, () => error);
+  return raceTimeout(timeoutMs, work, () => error ?? new Unavailable('the request timed out'));
 }
 
 /** The same for work that may write: after the timeout, nothing is written. */
@@ -15,7 +15,7 @@ export function writeWithTimeout<Result>(timeoutMs: number, work: () => Promise<
   const controller = new AbortController();
   return raceTimeout(timeoutMs, runWithSignal(controller.signal, work), () => {
     controller.abort();
-    return new Unavailable();
+    return new Unavailable('the request timed out');
   });
 }
 

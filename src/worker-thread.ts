@@ -31,7 +31,8 @@ export class WorkerThread<Job, Result> {
 
   /** The result; undefined if the job took too long. Rejects with Unavailable if too many jobs are waiting. */
   run(job: Job): Promise<Result | undefined> {
-    if (this.#queue.length >= this.limits.maxQueued) return Promise.reject(new Unavailable());
+    if (this.#queue.length >= this.limits.maxQueued)
+      return Promise.reject(new Unavailable('too many jobs wait for the thread'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ job, resolve, reject });
       this.#runNext();

@@ -50,8 +50,8 @@ function toOperatorMessage(error: unknown): string | undefined {
   if (error instanceof OperatorError || error instanceof Invalid || error instanceof Conflict)
     return error.message;
   const isDatabaseFailure = error instanceof Unavailable || error instanceof StorageFull;
-  const reason = isDatabaseFailure ? (error.cause ?? error) : error;
-  const { name, message, code, syscall, path } = reason as NodeJS.ErrnoException;
+  const reason = isDatabaseFailure ? error.cause : error;
+  const { name, message = String(reason), code, syscall, path } = reason as Partial<NodeJS.ErrnoException>;
   if ((isDatabaseFailure && !(syscall && path)) || name === 'SQLiteError') {
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
   }

@@ -6,9 +6,10 @@ import type { Settings } from '../settings.ts';
 /** Opens the file store first, so that a wrong location is reported before the database is opened. */
 export async function openDatabaseAndFiles(
   settings: Settings<'database' | 'files'>,
+  reportError?: (error: unknown) => void,
 ): Promise<{ database: Database; files: FileStore }> {
   const files = settings.files
     ? await openFileStore(settings.files)
     : openDefaultFileStore(settings.database);
-  return { files, database: await openGallery(settings.database) };
+  return { files, database: await openGallery(settings.database, reportError) };
 }

@@ -44,10 +44,10 @@ export const serveCommand: Command = {
     const { settings, operands } = readSettings(settingNames, args, environment);
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    const { database, files } = await openDatabaseAndFiles(settings);
     // The server goes on if the log cannot be written (a full disk, a closed pipe).
     process.stdout.on('error', () => {});
     const log = createLog(process.stdout);
+    const { database, files } = await openDatabaseAndFiles(settings, (error) => log.error('-', error));
     try {
       if (settings.demo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
       const secrets = {

@@ -94,6 +94,8 @@ export interface Database extends Reader {
 export interface DatabaseDependencies {
   readonly rebuilds: Rebuilds;
   readonly invalidationOf: InvalidationRule;
+  /** Receives errors that fail no read or write: those of callbacks that follow a commit. */
+  reportError(error: unknown): void;
 }
 
 export function openDatabase(address: string, deps: DatabaseDependencies): Promise<Database> {

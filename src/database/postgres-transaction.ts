@@ -179,10 +179,10 @@ export class TransactionConflict extends Unavailable {}
  */
 export function translateError(error: unknown): unknown {
   const { code = '', errno = '' } = error as { code?: string; errno?: string };
-  if (/^(40001|40P01)/.test(String(errno))) return new TransactionConflict({ cause: error });
-  if (String(errno) === '53100') return new StorageFull({ cause: error });
+  if (/^(40001|40P01)/.test(String(errno))) return new TransactionConflict(error);
+  if (String(errno) === '53100') return new StorageFull(error);
   const isUnavailable =
     /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|^ECONN|^ETIMEDOUT|^FailedToOpenSocket/.test(code) ||
     /^(08|53|55P03|57|58|25006)/.test(String(errno));
-  return isUnavailable ? new Unavailable({ cause: error }) : error;
+  return isUnavailable ? new Unavailable(error) : error;
 }

@@ -7,7 +7,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
 import { currentSignal } from '../request-signal.ts';
 import { Semaphore } from '../semaphore.ts';
-import { ChangeTracker, entriesAfter, type InvalidationRule, maxEntries } from './change-tracker.ts';
+import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
 import { type Dialect, migrate } from './migrate.ts';
 import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { formatQuery, searchTable } from './postgres-search.ts';
@@ -53,9 +53,9 @@ class PostgresDatabase implements Database {
 
   constructor(
     private readonly client: SQL,
-    invalidationOf: InvalidationRule,
+    private readonly deps: DatabaseDependencies,
   ) {
-    this.#changes = new ChangeTracker(invalidationOf);
+    this.#changes = new ChangeTracker(deps.invalidationOf);
     this.#reader = new PostgresReader(client);
     this.slowReader = this.#reader;
   }
@@ -75,7 +75,7 @@ class PostgresDatabase implements Database {
   async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const signal = currentSignal();
     const throwIfAborted = () => {
-      if (signal?.aborted) throw new Unavailable();
+      if (signal?.aborted) throw new Unavailable('the request timed out');
     };
     return this.#transactWithRetries(async (transaction) => {
       throwIfAborted();
@@ -120,7 +120,7 @@ class PostgresDatabase implements Database {
         lifetime = transaction.lifetime;
         return lifetime.run(() => work(transaction));
       });
-      lifetime?.runCallbacks();
+      lifetime?.runCallbacks(this.deps.reportError);
       return result as Result;
     } catch (error) {
       throw translateError(error);
@@ -203,10 +203,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-export async function openPostgres(
-  address: string,
-  { rebuilds, invalidationOf }: DatabaseDependencies,
-): Promise<Database> {
+export async function openPostgres(address: string, deps: DatabaseDependencies): Promise<Database> {
   const { url, prepare } = parseAddress(address);
   const client = connect(url, prepare);
   try {
@@ -214,7 +211,7 @@ export async function openPostgres(
     await client.begin(async (transaction) => {
       const transactionQueries = new PostgresTransaction(transaction);
       await transactionQueries.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
-      await migrate(transactionQueries, dialect, rebuilds);
+      await migrate(transactionQueries, dialect, deps.rebuilds);
     });
   } catch (error) {
     await client.close({ timeout: 0 });
@@ -224,7 +221,7 @@ export async function openPostgres(
       `The PostgreSQL server at ${url.host}${url.pathname} cannot be used: ${reason.replace(/\.$/, '')}.`,
     );
   }
-  return new PostgresDatabase(client, invalidationOf);
+  return new PostgresDatabase(client, deps);
 }
 
 const unreadableAddress =

@@ -1,6 +1,6 @@
 // A connection to the SQLite file, used by the server's thread and by the thread for slow reads.
 
-import { Database as Connection, SQLiteError, type Statement } from 'bun:sqlite';
+import { Database as Connection, type DatabaseOptions, SQLiteError, type Statement } from 'bun:sqlite';
 import { StorageFull, Unavailable } from '../errors.ts';
 import type { Value } from './columns.ts';
 import type { Reader } from './open.ts';
@@ -10,7 +10,7 @@ import type { Query } from './query.ts';
 export const cacheSize = 16_384;
 
 /** FULL, because NORMAL loses acknowledged writes in a power cut. */
-export const pragmas = `
+const pragmas = `
   pragma busy_timeout = 5000;
   pragma synchronous = full;
   pragma foreign_keys = on;
@@ -65,7 +65,7 @@ export class SqliteReader extends SqliteQueries {
     let statement = this.#statements.get(text);
     if (statement) this.#statements.delete(text);
     else {
-      statement = this.connection.prepare(text);
+      statement = translateErrors(() => this.connection.prepare(text));
       if (this.#statements.size >= 200) {
         this.#finalizeOldest();
       }
@@ -80,11 +80,24 @@ export class SqliteReader extends SqliteQueries {
   }
 }
 
+/** While a disk fails, each attempt to open the file would otherwise leave a connection behind. */
+export function openConnection(path: string, options: DatabaseOptions): Connection {
+  const connection = new Connection(path, options);
+  try {
+    connection.run(pragmas);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
 export function openReader(path: string): Connection {
-  const reader = new Connection(path, { readonly: true });
-  reader.run(pragmas);
-  reader.run('pragma query_only = on');
-  return reader;
+  return translateErrors(() => {
+    const reader = openConnection(path, { readonly: true });
+    reader.run('pragma query_only = on');
+    return reader;
+  });
 }
 
 export function translateErrors<Result>(work: () => Result): Result {
@@ -95,10 +108,14 @@ export function translateErrors<Result>(work: () => Result): Result {
   }
 }
 
-/** A lock, a full disk or a failing disk is reported as temporary; any other error is a bug. */
+/**
+ * A lock, a full disk or a failing disk is reported as temporary; any other error is a bug. SQLite reports a sector that
+ * cannot be read as a corrupt file.
+ */
 export function translateError(error: unknown): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : '';
-  if (code.startsWith('SQLITE_FULL')) return new StorageFull({ cause: error });
-  if (/^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code)) return new Unavailable({ cause: error });
+  if (code.startsWith('SQLITE_FULL')) return new StorageFull(error);
+  if (/^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code))
+    return new Unavailable(error);
   return error;
 }

@@ -1,19 +1,22 @@
 // Opens a gallery's file for writing: checks that it is ours and writable, and migrates it.
 
-import { Database as Connection, SQLiteError } from 'bun:sqlite';
-import { existsSync, statSync } from 'node:fs';
+import { SQLiteError } from 'bun:sqlite';
+import fs, { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql from 'sql-template-tag';
-import { OperatorError, Unavailable } from '../errors.ts';
+import { OperatorError, StorageFull, Unavailable } from '../errors.ts';
 import { integer } from './columns.ts';
 import { type Dialect, isCurrent, migrate, type Rebuilds } from './migrate.ts';
 import { exists } from './query.ts';
-import { pragmas, SqliteReader } from './sqlite-connection.ts';
+import { openConnection, SqliteReader } from './sqlite-connection.ts';
 import { searchTable } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
 /** "Vitr" in the file's header marks the file as ours. */
 const applicationId = 0x56697472;
+
+/** Many times what SQLite needs to open the file. */
+const minFreeBytes = 256 * 1024;
 
 const dialect: Dialect = {
   integer: 'integer',
@@ -38,6 +41,10 @@ export async function openFile(path: string, rebuilds: Rebuilds): Promise<Sqlite
     return writer;
   } catch (error) {
     writer?.close();
+    if (error instanceof StorageFull)
+      throw new OperatorError(
+        `The disk of the database ${path} is full: at least ${minFreeBytes / 1024} KiB must be free.`,
+      );
     if (error instanceof SQLiteError) throw new OperatorError(describeFailure(path, error));
     if (error instanceof Unavailable && error.cause instanceof SQLiteError)
       throw new OperatorError(describeFailure(path, error.cause));
@@ -45,10 +52,21 @@ export async function openFile(path: string, rebuilds: Rebuilds): Promise<Sqlite
   }
 }
 
+/** Throws StorageFull if there is too little room to open the file safely. */
 export function openWriter(path: string, create: boolean): SqliteReader {
-  const connection = new Connection(path, { create, readwrite: true });
-  connection.run(pragmas);
-  return new SqliteReader(connection);
+  requireFreeSpace(dirname(path));
+  return new SqliteReader(openConnection(path, { create, readwrite: true }));
+}
+
+/**
+ * Each opening creates the file `-shm`, which SQLite maps into memory. On a full disk whose blocks are smaller than
+ * 4 KiB, the first write to that memory finds no block, and the system kills the process (SIGBUS).
+ */
+function requireFreeSpace(folder: string): void {
+  const { blocks, bavail, bsize } = fs.statfsSync(folder);
+  // Some network file systems report no size at all.
+  if (blocks > 0 && bavail * bsize < minFreeBytes)
+    throw new StorageFull(`fewer than ${minFreeBytes} bytes are free on the disk of the database`);
 }
 
 /** False for an empty file; throws for a file of another program. */

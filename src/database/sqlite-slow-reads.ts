@@ -54,7 +54,7 @@ export class SlowReader implements Reader {
     this.#current = this.#queue.shift();
     if (!this.#current) return;
     if (performance.now() - this.#current.queuedAt > maxWaitMs) {
-      this.#finish({ unavailable: 'waited too long' });
+      this.#finish({ unavailable: 'too many slow queries wait' });
     } else {
       this.#thread ??= this.#startThread();
       this.#thread.postMessage(this.#current.query);
@@ -66,7 +66,7 @@ export class SlowReader implements Reader {
     const { resolve, reject } = this.#current;
     this.#current = undefined;
     if ('rows' in outcome) resolve(outcome.rows);
-    else if ('unavailable' in outcome) reject(new Unavailable({ cause: outcome.unavailable }));
+    else if ('unavailable' in outcome) reject(new Unavailable(outcome.unavailable));
     else reject(new Error(outcome.fault));
     this.#runNext();
   }

@@ -38,7 +38,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   /** A full disk may have ended the transaction: the rest of a write must not run outside it. */
   #beforeWrite(): void {
     this.lifetime.requireOpen();
-    if (!this.writer.connection.inTransaction) throw new Unavailable();
+    if (!this.writer.connection.inTransaction) throw new Unavailable('SQLite has ended the transaction');
     this.hasWritten = true;
   }
 

@@ -28,11 +28,13 @@ const lockTimeoutMs = 5000;
 /** The longest delay between two attempts to begin a transaction. */
 const maxRetryDelayMs = 50;
 
-/** The write queue's view of the reads on the same thread. */
-interface Reads {
+/** The write queue's view of the rest of the database, for example of the reads on the same thread. */
+interface Surroundings {
   /** How many reads there were so far. */
   readCount(): number;
   onCommit(): void;
+  /** Receives the errors of callbacks that follow a commit. */
+  reportError(error: unknown): void;
   /** Closes the connections that read. */
   releaseFile(): void;
 }
@@ -45,7 +47,7 @@ export class SqliteWriteQueue {
   constructor(
     private readonly path: string,
     writer: SqliteReader,
-    private readonly reads: Reads,
+    private readonly surroundings: Surroundings,
   ) {
     this.#openedWriter = withoutBusyTimeout(writer);
   }
@@ -72,7 +74,7 @@ export class SqliteWriteQueue {
    */
   #releaseFile(): void {
     this.close();
-    this.reads.releaseFile();
+    this.surroundings.releaseFile();
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
@@ -88,11 +90,11 @@ export class SqliteWriteQueue {
     await nextEventLoopTurn();
     while (this.#queue.length) {
       if (!(await this.#beginTransaction())) continue;
-      const [reads, startedAt] = [this.reads.readCount(), performance.now()];
+      const [reads, startedAt] = [this.surroundings.readCount(), performance.now()];
       await this.#runGroup(this.#queue.splice(0, this.#queue[0]?.mustRunAlone ? 1 : maxGroupSize));
       const endedAt = performance.now();
       await nextEventLoopTurn();
-      if (this.reads.readCount() !== reads)
+      if (this.surroundings.readCount() !== reads)
         await this.#yieldToReaders(endedAt + (endedAt - startedAt) * readerTimeFactor);
     }
     // No await between the check for an empty queue and this line.
@@ -101,8 +103,8 @@ export class SqliteWriteQueue {
 
   /** Leaves the thread to reads until the deadline, or until no new read has come for two milliseconds. */
   async #yieldToReaders(deadline: number): Promise<void> {
-    for (let reads = -1; reads !== this.reads.readCount() && performance.now() < deadline; ) {
-      reads = this.reads.readCount();
+    for (let reads = -1; reads !== this.surroundings.readCount() && performance.now() < deadline; ) {
+      reads = this.surroundings.readCount();
       await Bun.sleep(2);
     }
   }
@@ -124,7 +126,7 @@ export class SqliteWriteQueue {
         settlers.push(settle);
       }
       translateErrors(() => this.writer.connection.run('commit'));
-      this.reads.onCommit();
+      this.surroundings.onCommit();
       for (const settle of settlers) settle();
     } catch (error) {
       for (const { reject } of writes) reject(translateError(error));
@@ -140,14 +142,14 @@ export class SqliteWriteQueue {
    */
   async #runWrite(write: QueuedWrite, isAlone: boolean): Promise<(() => void) | undefined> {
     const { work, resolve, reject, signal } = write;
-    if (signal?.aborted) return () => reject(new Unavailable());
+    if (signal?.aborted) return () => reject(new Unavailable('the request timed out'));
     const { writer } = this;
     const transaction = new SqliteTransaction(writer);
     const { lifetime } = transaction;
     try {
       const result = await lifetime.run(() => work(transaction));
       return () => {
-        lifetime.runCallbacks();
+        lifetime.runCallbacks(this.surroundings.reportError);
         resolve(result as never);
       };
     } catch (error) {

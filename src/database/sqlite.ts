@@ -3,13 +3,13 @@
 
 import type { Database as Connection } from 'bun:sqlite';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { ChangeTracker, entriesAfter, type InvalidationRule } from './change-tracker.ts';
+import { ChangeTracker, entriesAfter } from './change-tracker.ts';
 import { integer } from './columns.ts';
 import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { type Query, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
 import type { Phrase, SearchAudit } from './search.ts';
-import { cacheSize, openReader, SqliteReader } from './sqlite-connection.ts';
+import { cacheSize, openReader, SqliteReader, translateErrors } from './sqlite-connection.ts';
 import { openFile } from './sqlite-file.ts';
 import { formatQuery, SqliteSearchAudit } from './sqlite-search.ts';
 import { SlowReader } from './sqlite-slow-reads.ts';
@@ -38,7 +38,7 @@ class SqliteDatabase implements Database {
   constructor(
     private readonly path: string,
     writer: SqliteReader,
-    invalidationOf: InvalidationRule,
+    { invalidationOf, reportError }: DatabaseDependencies,
   ) {
     this.#changes = new ChangeTracker(invalidationOf);
     this.slowReader = new SlowReader(path);
@@ -47,6 +47,7 @@ class SqliteDatabase implements Database {
       onCommit: () => {
         this.#isStale = true;
       },
+      reportError,
       releaseFile: () => {
         this.#closeReader();
         this.slowReader.releaseFile();
@@ -66,19 +67,20 @@ class SqliteDatabase implements Database {
     this.#isStale = true;
   }
 
-  all<Row extends object>(query: Query<Row>): Promise<Row[]> {
-    return this.#reader.all(query);
+  // Async, so that a file that cannot be opened rejects the promise.
+  async all<Row extends object>(query: Query<Row>): Promise<Row[]> {
+    return this.#reader.allNow(query);
   }
 
-  first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
-    return this.#reader.first(query);
+  async first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
+    return this.#reader.firstNow(query);
   }
 
   /** Uses a connection of its own, because a snapshot may take long and other reads must not see it. */
   async snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
     const reader = new SqliteReader(openReader(this.path));
     try {
-      reader.connection.run('begin');
+      translateErrors(() => reader.connection.run('begin'));
       return await work(reader);
     } finally {
       reader.close();
@@ -160,11 +162,8 @@ class SqliteDatabase implements Database {
   }
 }
 
-export async function openSqlite(
-  path: string,
-  { rebuilds, invalidationOf }: DatabaseDependencies,
-): Promise<Database> {
-  return new SqliteDatabase(path, await openFile(path, rebuilds), invalidationOf);
+export async function openSqlite(path: string, deps: DatabaseDependencies): Promise<Database> {
+  return new SqliteDatabase(path, await openFile(path, deps.rebuilds), deps);
 }
 
 /**

@@ -23,7 +23,7 @@ export class TransactionLifetime {
   }
 
   /** Does not wait for what a callback starts. The write is done, so that an error is only reported. */
-  runCallbacks(): void {
-    for (const callback of this.#callbacks) Promise.try(callback).catch(console.error);
+  runCallbacks(reportError: (error: unknown) => void): void {
+    for (const callback of this.#callbacks) Promise.try(callback).catch(reportError);
   }
 }

@@ -69,8 +69,12 @@ class FolderStore implements FileStore {
     return Bun.file(this.#pathOf(name)).slice(start, end);
   }
 
-  read(name: string, start: number, end: number): Promise<Uint8Array> {
-    return this.stream(name, start, end).bytes();
+  async read(name: string, start: number, end: number): Promise<Uint8Array> {
+    try {
+      return await this.stream(name, start, end).bytes();
+    } catch (error) {
+      throw toFailure(error);
+    }
   }
 
   async removeUnused(
@@ -115,6 +119,6 @@ async function syncFolder(path: string): Promise<void> {
 function toFailure(error: unknown): unknown {
   const code = errorCode(error) ?? '';
   // A full disk, an exhausted quota, or the process's file size limit.
-  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new StorageFull({ cause: error });
-  return error instanceof Error && 'syscall' in error ? new Unavailable({ cause: error }) : error;
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new StorageFull(error);
+  return error instanceof Error && 'syscall' in error ? new Unavailable(error) : error;
 }

@@ -107,7 +107,7 @@ const isMissing = (error: unknown) =>
 async function unavailableOnError<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
-  } catch (cause) {
-    throw new Unavailable({ cause });
+  } catch (error) {
+    throw new Unavailable(error);
   }
 }

@@ -3,10 +3,17 @@ import { type Database, openDatabase } from '../database/open.ts';
 import { invalidationOf } from './changes/kinds.ts';
 import { rebuildSearchEntries } from './projects/search-words.ts';
 
-/** Opens the gallery's database; migrations use the given function to rebuild the search index. */
-export function openGallery(address: string): Promise<Database> {
+/**
+ * Opens the gallery's database; migrations use the given function to rebuild the search index. `reportError` receives
+ * errors that fail no read or write.
+ */
+export function openGallery(
+  address: string,
+  reportError: (error: unknown) => void = console.error,
+): Promise<Database> {
   return openDatabase(address, {
     rebuilds: { search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`) },
     invalidationOf,
+    reportError,
   });
 }

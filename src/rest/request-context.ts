@@ -127,7 +127,7 @@ export class RequestContext {
     return response;
   }
 
-  /** Logs an unexpected error with the request's id. */
+  /** Logs an error that the operator has to know, with the request's id. */
   logError(error: unknown): void {
     this.deps.log.error(this.id, error);
   }

@@ -1,6 +1,6 @@
 // The steps that the API, the pages and the media files have in common. Each renders errors in its own format.
 
-import { Failure } from '../errors.ts';
+import { isServerFailure } from '../errors.ts';
 import { toJson } from '../json.ts';
 import { toErrorResponse } from './exceptions.ts';
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts';
@@ -15,7 +15,7 @@ export async function serveRequest(
     if (context.earlyError) throw context.earlyError;
     return context.respond(await run());
   } catch (error) {
-    if (!(error instanceof Failure)) context.logError(error);
+    if (isServerFailure(error)) context.logError(error);
     try {
       return context.respond(await renderError(error));
     } catch (renderingError) {

@@ -69,7 +69,7 @@ export class UploadLimiter {
       };
       const timer = setTimeout(() => {
         leave();
-        reject(new Unavailable());
+        reject(new Unavailable('too many large bodies are handled already'));
       }, queueTimeoutMs);
       this.#waiting.push(waiting);
     });

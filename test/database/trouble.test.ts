@@ -107,6 +107,7 @@ onBothDatabases((kind) => {
 
     const writes = Array.from({ length: 12 }, (_, index) => create(ada, `Given up ${index}`));
     expect(await Promise.all(writes)).toEqual(Array(12).fill(unavailable));
+    expect(site.logged.filter((line) => line.endsWith('Cause: the request timed out'))).toHaveLength(12);
 
     await unlock();
     let next = await create(ada, 'In time');
@@ -168,6 +169,7 @@ describe('on SQLite', () => {
     const refused = writes.filter(({ response }) => response.status !== 201);
     expect(refused.map(({ response }) => response)).toEqual(Array(60 - stored.length).fill(storageFull));
     expect(await create(ada, 'The last one', { text })).toEqual(storageFull);
+    expect(site.logged.at(-2)).toEndWith('Cause: SQLITE_FULL database or disk is full');
     expect(await statusesOfManyReads(site)).toEqual([200]);
     expect(await titles(site)).toEqual(stored.map(({ title }) => title).sort());
 
@@ -180,7 +182,7 @@ describe('on SQLite', () => {
     const site = await siteOn('SQLite', { dump: gallery });
     const ada = await person(site, 'ada');
     await ada.key();
-    site.database.transaction = () => Promise.reject(new StorageFull());
+    site.database.transaction = () => Promise.reject(new StorageFull('the disk is full'));
 
     expect((await ada.get('/api/v1/me/')).status).toBe(200);
     // An unhandled rejection would be reported now, and stop a server.
@@ -236,6 +238,7 @@ describe('on PostgreSQL', () => {
     const writing = create(ada, 'Cut off');
     while ((await endWaitingConnections()) === 0) await Bun.sleep(5);
     expect(await writing).toEqual(unavailable);
+    expect(site.logged.at(-2)).toContain(' Cause: ERR_POSTGRES_');
 
     await unlock();
     await client.close();

@@ -13,6 +13,7 @@ import { importDump } from '../../src/gallery/dump/import.ts';
 import { parseLine } from '../../src/gallery/dump/parse-line.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import type { Role } from '../../src/gallery/viewer.ts';
+import { describeError } from '../../src/log.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
 import { readSettings } from '../../src/settings.ts';
 import { closeLater } from './closing.ts';
@@ -82,16 +83,16 @@ export async function siteAt(
   const { settings } = readSettings(settingNames, [], { ...defaults, ...environment });
   const folder = settings.files || filesFolder(address);
   const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
-  const database = openDatabase ?? (await openGallery(address));
-  if (dump) await importDump(database, files, 'the dump of the test', new Blob([dump]).stream());
   const logged: string[] = [];
   const log = {
     request: (id: string, method: string, path: string, status: number) =>
       void logged.push(`${id} ${method} ${path} ${status}`),
-    error: (id: string, error: unknown) => void logged.push(`${id} fault ${error}`),
+    error: (id: string, error: unknown) => void logged.push(`${id} fault ${describeError(error)}`),
     info: (sentence: string) => void logged.push(sentence),
     flush() {},
   };
+  const database = openDatabase ?? (await openGallery(address, (error) => log.error('-', error)));
+  if (dump) await importDump(database, files, 'the dump of the test', new Blob([dump]).stream());
   const secrets = { cursors: 'sealed in tests', sessions: 'signed in tests' };
   const app = createApp({ database, files, secrets, settings, log, timeoutMs });
   const peers = { peerAddress: () => peer };

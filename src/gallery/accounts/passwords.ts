@@ -56,7 +56,8 @@ export class Passwords {
   }
 
   async #runLimited<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#semaphore.waitingCount >= maxWaiting) throw new Unavailable();
+    if (this.#semaphore.waitingCount >= maxWaiting)
+      throw new Unavailable('too many passwords wait to be hashed');
     return this.#semaphore.run(() => {
       this.hashCount++;
       return work();
