@@ -10,6 +10,7 @@ import { findStoredFile } from './gallery/projects/find-stored-file.ts';
 import type { Viewer } from './gallery/viewer.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { parseRange } from './rest/byte-range.ts';
+import { corsHeaders, isPreflight, preparePreflight } from './rest/cors.ts';
 import { MethodNotAllowed } from './rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
 import type { RequestContext } from './rest/request-context.ts';
@@ -31,10 +32,11 @@ export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestCo
     serveRequest(
       env,
       async () => {
+        if (isPreflight(env)) return preparePreflight(['GET', 'HEAD']);
         if (!env.isRead) throw new MethodNotAllowed(env.method);
         return env.withinTimeLimit(() => prepareFile(deps, env));
       },
-      (error) => prepareJsonError(error, { Allow: allow, 'Cache-Control': 'no-store' }),
+      (error) => prepareJsonError(error, { Allow: allow, ...corsHeaders }),
     ),
   );
   return routes;
@@ -54,6 +56,7 @@ async function prepareFile(
   const etag = `"${hash}"`;
   const headers = {
     Allow: allow,
+    ...corsHeaders,
     'Content-Type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
     'Content-Security-Policy': "default-src 'none'; sandbox",
     // Other sites may embed a file that everybody may see.

@@ -10,6 +10,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
+import { corsHeaders } from '../rest/cors.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { parseContributorPath } from './contributor.tsx';
 import { getListTitle } from './home.tsx';
@@ -82,7 +83,8 @@ const createContributorFeed =
     const address = parseContributorPath(context.params.name);
     const contributor = await findContributorAt(database, anonymous, address);
     const path = contributorPath(contributor.id, contributor.username);
-    if (context.url.path !== `${path}${name}`) return redirectPermanently(context, `${path}${name}`);
+    if (context.url.path !== `${path}${name}`)
+      return redirectPermanently(context, `${path}${name}`, corsHeaders);
     const filters = excludeComments(projects, projects.parseFilter('contributor', String(contributor.id)));
     const listing = projects.list(anonymous, filters);
     const title = `By ${displayName(contributor)}`;
@@ -132,7 +134,11 @@ function writeAtom({
     ...entries,
     '</feed>\n',
   ];
-  return prepareResponse(200, { 'Content-Type': 'application/atom+xml; charset=utf-8' }, body.join('\n'));
+  return prepareResponse(
+    200,
+    { 'Content-Type': 'application/atom+xml; charset=utf-8', ...corsHeaders },
+    body.join('\n'),
+  );
 }
 
 function writeJson({
@@ -169,7 +175,11 @@ function writeJson({
     feed_url: feedUrl,
     items,
   };
-  return prepareResponse(200, { 'Content-Type': 'application/feed+json; charset=utf-8' }, toJson(feed));
+  return prepareResponse(
+    200,
+    { 'Content-Type': 'application/feed+json; charset=utf-8', ...corsHeaders },
+    toJson(feed),
+  );
 }
 
 /** The URL without the slug, which changes with the title. */

@@ -5,6 +5,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { contributorPath, parseProjectPath } from '../gallery/paths.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
+import { corsHeaders } from '../rest/cors.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { cardSize, embedCode, isEmbeddable } from './embed-code.tsx';
@@ -44,8 +45,6 @@ export async function showOembed(
     height,
     html: String(iframe),
   };
-  // Scripts of other sites may read the response: it has only what anonymous visitors see.
-  const corsHeaders = { 'Access-Control-Allow-Origin': '*' };
   if (format === 'json')
     return prepareResponse(200, { 'Content-Type': 'application/json', ...corsHeaders }, toJson(members));
   const elements = Object.entries(members).map(

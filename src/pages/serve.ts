@@ -46,8 +46,9 @@ export async function servePage(
         return setCacheControl(request, await request.withinTimeLimit(() => show(deps, context)));
       if (request.method !== 'POST' || !submit) throw new MethodNotAllowed(request.method);
       const perform = () => request.withinTimeLimit(() => submitForm(show, submit, deps, context));
-      if (!acceptsFiles || !canUploadFiles(context)) return perform();
-      return deps.uploads.acceptUpload(request, deps.authenticator.idOf(context.viewer), perform);
+      if (!acceptsFiles || !canUploadFiles(context)) return setCacheControl(request, await perform());
+      const sender = deps.authenticator.idOf(context.viewer);
+      return setCacheControl(request, await deps.uploads.acceptUpload(request, sender, perform));
     },
     (error) => {
       if (error instanceof NotSignedIn) return redirectToSignIn(request);
@@ -101,11 +102,15 @@ async function submitForm(
 }
 
 /**
- * Caches may store an anonymous visitor's page, and only the browser that of a signed-in viewer. Redirects and missing
- * pages are revalidated too: a title can change back, and a hidden project can be shown again.
+ * Caches may store an anonymous visitor's page, and only the browser that of a signed-in viewer. Redirects are
+ * revalidated too: a title can change back. Errors and responses to forms are not stored.
  */
-function setCacheControl({ headers }: RequestContext, response: PreparedResponse): PreparedResponse {
+function setCacheControl({ headers, isRead }: RequestContext, response: PreparedResponse): PreparedResponse {
   if (response.headers.has('Cache-Control')) return response;
+  if (!isRead || response.status >= 400) {
+    response.headers.set('Cache-Control', 'no-store');
+    return response;
+  }
   const tagged = response.status === 200 ? withEtag(response) : response;
   response.headers.set('Cache-Control', allowsSharedResponse(headers) ? 'no-cache' : 'private, no-cache');
   return tagged;

@@ -1,4 +1,5 @@
-// Chooses the rendering: by the `format` of the URL, else by the Accept header with its q-values, else JSON.
+// Chooses the rendering: by the `format` of the URL, else by the Accept header with its q-values, else JSON. The page
+// that `?format=api` names is for clients that accept a page.
 
 import { type Accept, parseAccept } from 'hono/utils/accept';
 import { NotFound } from '../errors.ts';
@@ -33,11 +34,9 @@ export function negotiate(
     indent: Math.min(8, Math.max(0, Number.parseInt(indent ?? '0', 10) || 0)),
     usesProblemDetails,
   };
-  if (format !== undefined) {
-    if (format === 'json' || format === 'api') return { format, ...options };
-    throw new NotFound();
-  }
-  if (accept === null || accept.trim() === '') return { format: 'json', ...options };
+  if (format !== undefined && format !== 'json' && format !== 'api') throw new NotFound();
+  if (format === 'json') return { format, ...options };
+  if (accept === null || accept.trim() === '') return { format: format ?? 'json', ...options };
   // With only problem details in Accept, successful responses are JSON.
   const json = Math.max(
     findQuality(mediaTypes.json, ranges),
@@ -45,6 +44,8 @@ export function negotiate(
     produced === undefined ? 0 : findQuality(produced, ranges),
   );
   const html = findQuality(mediaTypes.api, ranges);
+  // The `url` of a record has `?format=api`: a program that accepts no page gets JSON there.
+  if (format === 'api') return { format: json > 0 && html === 0 ? 'json' : 'api', ...options };
   if (json === 0 && html === 0) throw new NotAcceptable();
   return { format: html > json ? 'api' : 'json', ...options };
 }

@@ -8,17 +8,29 @@ export interface PreparedResponse {
   readonly streamBody?: () => Blob | ReadableStream;
   /** Without an etag the response cannot be revalidated or cached. */
   readonly etag?: string;
-  readonly lastModified?: string;
+  readonly lastModified?: HttpDate;
   /** See `OperationResult`. */
   readonly subjectId?: number;
 }
 
+/** A time in whole seconds. */
+export interface HttpDate {
+  readonly ms: number;
+  readonly text: string;
+}
+
+/** Errors are not stored by caches, unless the headers allow it. */
 export function prepareResponse(
   status: number,
   headers: Record<string, string>,
   body = '',
 ): PreparedResponse {
-  return { status, headers: new Headers({ 'X-Content-Type-Options': 'nosniff', ...headers }), body };
+  const all = {
+    'X-Content-Type-Options': 'nosniff',
+    ...(status >= 400 && { 'Cache-Control': 'no-store' }),
+    ...headers,
+  };
+  return { status, headers: new Headers(all), body };
 }
 
 /** A copy without the headers that `toResponse` wrote into the shared set for the previous response. */
@@ -36,7 +48,7 @@ export function headersForDisplay(
   const all = new Headers(headers);
   all.delete('Set-Cookie');
   if (etag !== undefined) all.set('ETag', etag);
-  if (lastModified !== undefined) all.set('Last-Modified', lastModified);
+  if (lastModified !== undefined && isSettled(lastModified)) all.set('Last-Modified', lastModified.text);
   return [...all].map(([name, value]): [string, string] => [formatHeaderName(name), value]).sort();
 }
 
@@ -76,9 +88,16 @@ export function headerMatchesVersion(header: string, version: number): boolean {
 }
 
 /** Rounds microseconds down to whole seconds, so that the date is not later than the change. */
-export function formatHttpDate(microseconds: number): string {
-  return new Date(Math.floor(microseconds / 1000)).toUTCString();
+export function toHttpDate(microseconds: number): HttpDate {
+  const ms = Math.floor(microseconds / 1_000_000) * 1000;
+  return { ms, text: new Date(ms).toUTCString() };
 }
+
+/**
+ * Whether `Last-Modified` can be sent and compared. Another change within the same second would have the same date, so
+ * the date counts only once two seconds have passed. It is later than now if the clock was set back.
+ */
+const isSettled = ({ ms }: HttpDate) => ms + 2000 <= Date.now();
 
 /**
  * Writes the headers that differ between responses. Responses of a resource share one set of headers, which Response
@@ -91,18 +110,28 @@ export function toResponse(
   /** The request is a GET or HEAD. */
   isRead: boolean,
 ): Response {
+  const date = lastModified !== undefined && isSettled(lastModified) ? lastModified : undefined;
   const notModified =
-    isRead && status === 200 && etag !== undefined && isNotModified(requestHeaders, etag, lastModified);
+    isRead && status === 200 && etag !== undefined && isNotModified(requestHeaders, etag, date);
   const responseHeaders = notModified ? headersFor304(headers) : headers;
   responseHeaders.set('X-Request-Id', requestId);
   if (etag !== undefined) responseHeaders.set('ETag', etag);
-  if (lastModified !== undefined) responseHeaders.set('Last-Modified', lastModified);
+  if (date !== undefined) responseHeaders.set('Last-Modified', date.text);
+  else if (lastModified !== undefined) responseHeaders.delete('Last-Modified');
   return new Response(notModified || status === 204 ? null : (streamBody?.() ?? body), {
     status: notModified ? 304 : status,
     headers: responseHeaders,
   });
 }
 
+const headersOf304 = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Allow',
+  'Cache-Control',
+  'Cross-Origin-Resource-Policy',
+  'Vary',
+];
 const notModifiedHeaders = new WeakMap<Headers, Headers>();
 
 /** The headers of a 304, shared like the headers from which they are copied. */
@@ -110,7 +139,7 @@ function headersFor304(headers: Headers): Headers {
   let shared = notModifiedHeaders.get(headers);
   if (!shared) {
     shared = new Headers();
-    for (const name of ['Allow', 'Cache-Control', 'Cross-Origin-Resource-Policy', 'Vary']) {
+    for (const name of headersOf304) {
       const value = headers.get(name);
       if (value !== null) shared.set(name, value);
     }
@@ -119,7 +148,7 @@ function headersFor304(headers: Headers): Headers {
   return shared;
 }
 
-function isNotModified(requestHeaders: Headers, etag: string, lastModified: string | undefined): boolean {
+function isNotModified(requestHeaders: Headers, etag: string, lastModified: HttpDate | undefined): boolean {
   const tags = requestHeaders.get('If-None-Match');
   // RFC 9110: a date counts only if there are no tags.
   if (tags !== null) {
@@ -131,5 +160,5 @@ function isNotModified(requestHeaders: Headers, etag: string, lastModified: stri
   }
   if (lastModified === undefined) return false;
   const since = requestHeaders.get('If-Modified-Since');
-  return since !== null && Date.parse(lastModified) <= Date.parse(since);
+  return since !== null && lastModified.ms <= Date.parse(since);
 }

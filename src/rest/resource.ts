@@ -114,6 +114,22 @@ export interface Resource<Viewer> {
   renderPage?(files: SiteFiles): Child;
 }
 
+/** HEAD is served as GET. */
+export function findOperation<Viewer>(
+  { operations }: Resource<Viewer>,
+  method: string,
+): Operation<Viewer> | undefined {
+  const name = method === 'HEAD' ? 'GET' : method;
+  const known = methods.find((candidate) => candidate === name);
+  return known && operations[known];
+}
+
+/** The methods that pages of other origins may use: see cors.ts. */
+export function listOpenMethods(resource: Resource<never>): string[] {
+  const isOpen = (method: string) => !findOperation(resource, method)?.ignoresCredentials;
+  return buildAllowHeader(resource).split(', ').filter(isOpen);
+}
+
 export function buildAllowHeader(resource: Resource<never>): string {
   const declared = methods.filter((method) => resource.operations[method]);
   return [...declared, ...(resource.operations.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');

@@ -4,6 +4,7 @@
 import type { Fields } from '../fields.ts';
 import { type ApiRequest, buildOperationContext } from './api-request.ts';
 import type { Authenticator } from './authenticator.ts';
+import { corsHeaders, isPreflight, preparePreflight } from './cors.ts';
 import { isOwnOrigin, isSafe } from './csrf.ts';
 import { MethodNotAllowed } from './exceptions.ts';
 import { describeResource } from './metadata.ts';
@@ -17,8 +18,8 @@ import { PageRenderer } from './renderers/page.ts';
 import type { RequestContext } from './request-context.ts';
 import { parseRequestUrl, type RequestUrl, withoutFormat } from './request-url.ts';
 import {
-  buildAllowHeader,
-  methods,
+  findOperation,
+  listOpenMethods,
   type Operation,
   type OperationResult,
   type Resource,
@@ -35,16 +36,22 @@ export class View<Viewer> {
     private readonly authenticator: Authenticator<Viewer>,
     private readonly site: Site,
   ) {
-    this.#json = new JsonRenderer(buildAllowHeader(resource));
+    this.#json = new JsonRenderer(resource);
     this.#page = new PageRenderer(resource, authenticator, site);
   }
 
   async serve(context: RequestContext, pathParameters: Record<string, string>): Promise<Response> {
-    // 1. A path ends with a slash.
+    // 1. A browser asks for a page of another origin. A path ends with a slash.
+    if (isPreflight(context) && !context.earlyError)
+      return context.respond(preparePreflight(listOpenMethods(this.resource)));
     const url = parseRequestUrl(context.path);
     if (!url.hasFinalSlash && context.isRead && !context.earlyError)
       return context.respond(
-        prepareResponse(301, { Location: `${context.origin}${url.path}/${url.search}` }),
+        prepareResponse(301, {
+          Location: `${context.origin}${url.path}/${url.search}`,
+          'Cache-Control': 'no-cache',
+          ...corsHeaders,
+        }),
       );
     // 2. The rendering, in which errors are sent too.
     const request = this.#negotiate(context, pathParameters, url);
@@ -62,12 +69,14 @@ export class View<Viewer> {
 
   #negotiate(context: RequestContext, pathParameters: Record<string, string>, url: RequestUrl): ApiRequest {
     const { headers, method } = context;
-    const { produces } = this.#findOperation(method) ?? {};
+    const { produces } = findOperation(this.resource, method) ?? {};
     const isStrict = this.site.isStrict || prefersStrict(headers);
     const request = { context, pathParameters, url, isStrict, method };
     const format = url.format ?? (url.query.getAll('format').at(-1) || undefined);
     try {
-      const rendering = negotiate(headers.get('Accept'), format, produces);
+      // The suffix `.api` is a page, whatever the client accepts.
+      const accept = url.format === 'api' ? null : headers.get('Accept');
+      const rendering = negotiate(accept, format, produces);
       return { ...request, url: rendering.format === 'api' ? withoutFormat(url) : url, rendering };
     } catch (error) {
       context.earlyError = error;
@@ -91,11 +100,11 @@ export class View<Viewer> {
     request.method = await context.readEffectiveMethod();
     if (request.method === 'OPTIONS') return this.#respondToOptions(request);
     // 5. The operation, within the request's time.
-    const operation = this.#findOperation(request.method);
+    const operation = findOperation(this.resource, request.method);
     if (!operation) throw new MethodNotAllowed(request.method);
     const result = await context.withinTimeLimit(() => this.#runOperation(request, operation));
     // 6. The rendering.
-    const response = this.#json.renderResult(request, result, operation.produces);
+    const response = this.#json.renderResult(request, result);
     if (rendering.format === 'json' || result.stream) return response;
     return this.#page.renderResult(request, response, result);
   }
@@ -117,13 +126,6 @@ export class View<Viewer> {
     const response = this.#json.renderError(request, error);
     if (request.rendering.format === 'json') return response;
     return this.#page.renderError(request, response, error);
-  }
-
-  #findOperation(method: string): Operation<Viewer> | undefined {
-    const { operations } = this.resource;
-    const name = method === 'HEAD' ? 'GET' : method;
-    const known = methods.find((candidate) => candidate === name);
-    return known && operations[known];
   }
 
   async #respondToOptions(request: ApiRequest): Promise<PreparedResponse> {

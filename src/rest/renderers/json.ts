@@ -2,16 +2,17 @@
 
 import { toJson } from '../../json.ts';
 import type { ApiRequest } from '../api-request.ts';
+import { corsHeaders, removeCorsHeaders } from '../cors.ts';
 import { toErrorResponse, toProblemDetails } from '../exceptions.ts';
 import {
   computeEtag,
   computeVersionedEtag,
   copySharedHeaders,
-  formatHttpDate,
   type PreparedResponse,
   prepareResponse,
+  toHttpDate,
 } from '../prepared-response.ts';
-import type { OperationResult } from '../resource.ts';
+import { buildAllowHeader, findOperation, type OperationResult, type Resource } from '../resource.ts';
 import { allowsSharedResponse } from '../response-cache.ts';
 
 /** For responses that only one viewer may see. */
@@ -22,19 +23,14 @@ export class JsonRenderer {
   /** For responses to requests with a key or a cookie. */
   readonly #personalHeaders: Headers;
 
-  constructor(private readonly allowHeader: string) {
+  constructor(private readonly resource: Resource<never>) {
     this.#sharedHeaders = this.#prepare(200, '', { 'Cache-Control': 'no-cache' }).headers;
     this.#personalHeaders = this.#prepare(200, '', personalHeaders).headers;
   }
 
-  /** `produced` is the media type of a result that is a stream. */
-  renderResult(
-    { context, rendering }: ApiRequest,
-    result: OperationResult,
-    produced?: string,
-  ): PreparedResponse {
+  renderResult({ context, rendering, method }: ApiRequest, result: OperationResult): PreparedResponse {
     const { status = 200, stream, data, version, lastModified, subjectId } = result;
-    const headers = this.#buildHeaders(allowsSharedResponse(context.headers), result, produced);
+    const headers = this.#buildHeaders(allowsSharedResponse(context.headers), result, method);
     if (stream) return { status, headers, body: '', streamBody: stream };
     if (status === 204) return { status, headers, body: '' };
     const body = toJson(data, rendering.indent);
@@ -44,41 +40,48 @@ export class JsonRenderer {
       body,
       subjectId,
       etag: version === undefined ? computeEtag(body) : computeVersionedEtag(version, body),
-      lastModified: lastModified === undefined ? undefined : formatHttpDate(lastModified),
+      lastModified: lastModified === undefined ? undefined : toHttpDate(lastModified),
     };
   }
 
   /** The response to OPTIONS. */
   renderMetadata({ context, rendering }: ApiRequest, data: Record<string, unknown>): PreparedResponse {
-    const headers = allowsSharedResponse(context.headers) ? {} : personalHeaders;
+    const headers = allowsSharedResponse(context.headers) ? { 'Cache-Control': 'no-cache' } : personalHeaders;
     return this.#prepare(200, toJson(data, rendering.indent), headers);
   }
 
-  renderError({ context, rendering }: ApiRequest, error: unknown): PreparedResponse {
+  renderError({ context, rendering, method }: ApiRequest, error: unknown): PreparedResponse {
     const response = toErrorResponse(error);
     const isProblem = rendering.usesProblemDetails && rendering.format === 'json';
     const data = isProblem ? toProblemDetails(response) : response.data;
-    return this.#prepare(response.status, toJson(data, rendering.indent), {
+    const prepared = this.#prepare(response.status, toJson(data, rendering.indent), {
       ...(!allowsSharedResponse(context.headers) && personalHeaders),
+      'Cache-Control': 'no-store',
       ...response.headers,
       ...(isProblem && { 'Content-Type': 'application/problem+json' }),
     });
+    if (findOperation(this.resource, method)?.ignoresCredentials) removeCorsHeaders(prepared.headers);
+    return prepared;
   }
 
-  #buildHeaders(isShared: boolean, result: OperationResult, produced?: string): Headers {
+  #buildHeaders(isShared: boolean, result: OperationResult, method: string): Headers {
     const { status = 200, headers, cookies } = result;
+    const { produces, ignoresCredentials } = findOperation(this.resource, method) ?? {};
     const shared = isShared ? this.#sharedHeaders : this.#personalHeaders;
-    if (status === 200 && !headers && !cookies && produced === undefined) return shared;
+    const isCommon = status === 200 && !headers && !cookies && produces === undefined && !ignoresCredentials;
+    if (isCommon) return shared;
     const own = copySharedHeaders(shared);
+    if (ignoresCredentials) removeCorsHeaders(own);
     for (const [name, value] of Object.entries(headers ?? {})) own.append(name, value);
     for (const cookie of cookies ?? []) own.append('Set-Cookie', cookie);
-    if (produced !== undefined) own.set('Content-Type', produced);
+    if (produces !== undefined) own.set('Content-Type', produces);
     if (status === 204) own.delete('Content-Type');
     return own;
   }
 
   #prepare(status: number, body: string, more: Record<string, string>): PreparedResponse {
-    const headers = { Allow: this.allowHeader, Vary: 'Accept', 'Content-Type': 'application/json', ...more };
-    return prepareResponse(status, headers, body);
+    const allow = buildAllowHeader(this.resource);
+    const common = { Allow: allow, Vary: 'Accept', 'Content-Type': 'application/json', ...corsHeaders };
+    return prepareResponse(status, { ...common, ...more }, body);
   }
 }

@@ -4,6 +4,7 @@ import { Invalid, Unavailable } from '../../errors.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { Authenticator } from '../authenticator.ts';
 import { valuesToShow } from '../body-bounds.ts';
+import { removeCorsHeaders } from '../cors.ts';
 import { isSafe } from '../csrf.ts';
 import { toErrorResponse } from '../exceptions.ts';
 import { pageHeaders } from '../page-headers.ts';
@@ -98,6 +99,7 @@ export class PageRenderer<Viewer> {
     const { status, lastModified, subjectId } = response;
     const headers = copySharedHeaders(response.headers);
     const displayedHeaders = headersForDisplay(headers, response);
+    removeCorsHeaders(headers);
     for (const [name, value] of Object.entries(pageHeaders)) headers.set(name, value);
     const body = renderBrowsable({
       errors: {},
