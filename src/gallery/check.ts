@@ -14,7 +14,7 @@ import {
 } from '../database/schema.ts';
 import { transact } from './changes/transact.ts';
 import { chunks } from './chunks.ts';
-import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from './projects/karma.ts';
+import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from './projects/karma.ts';
 import { recountProjects } from './projects/project-counts.ts';
 import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words.ts';
 import { formatTags, tagKey, toTagRows } from './projects/tags.ts';
@@ -68,10 +68,8 @@ const lastNameKey = sql`(select last_name_key from contributor where contributor
 const checks: readonly Check[] = [
   sqlCheck(
     'the figures do not match the ratings',
-    sql`rating_count <> opening_rating_count + ${ratingCountSql} or rating_sum <> opening_rating_sum + ${ratingSumSql}`,
-    [
-      sql`rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}`,
-    ],
+    sql`rating_count <> ${totalRatingCountSql} or rating_sum <> ${totalRatingSumSql}`,
+    [sql`rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}`],
   ),
   sqlCheck(
     'the karma does not match what was earned',

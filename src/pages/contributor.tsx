@@ -5,6 +5,7 @@ import { findContributorAt } from '../gallery/contributors/find.ts';
 import { requireId } from '../gallery/ids.ts';
 import { contributorPath } from '../gallery/paths.ts';
 import type { ContentTypeCount } from '../gallery/projects/find.ts';
+import { maxFigure } from '../gallery/projects/karma.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
 import { createPageUrl } from '../rest/pagination.ts';
 import { prepareResponse } from '../rest/prepared-response.ts';
@@ -93,7 +94,12 @@ function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
       </div>
       <div>
         <dt>Karma</dt>
-        <dd>{sum(({ karma }) => karma).toLocaleString('en')}</dd>
+        <dd>
+          {Math.min(
+            maxFigure,
+            sum(({ karma }) => karma),
+          ).toLocaleString('en')}
+        </dd>
       </div>
     </dl>
   );

@@ -8,7 +8,15 @@ import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { changeTable, projectTable } from '../../database/schema.ts';
 import { chunks } from '../chunks.ts';
-import { earnedSql, karmaSql, ratingCountSql, ratingSumSql } from '../projects/karma.ts';
+import {
+  atMostMaxFigureSql,
+  earnedSql,
+  karmaSql,
+  ratingCountSql,
+  ratingSumSql,
+  totalRatingCountSql,
+  totalRatingSumSql,
+} from '../projects/karma.ts';
 import { recountProjects } from '../projects/project-counts.ts';
 import { recomputeThreads } from '../projects/update-threads.ts';
 import { isListedSql } from '../projects/visibility.ts';
@@ -92,7 +100,7 @@ async function recomputeOpeningFigures(transaction: Transaction, condition: Sql)
   );
   await transaction.run(
     sql`update project set opening_karma = karma - earned_karma,
-          rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}
+          rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
         where ${condition}`,
   );
 }
@@ -101,8 +109,8 @@ async function recomputeOpeningFigures(transaction: Transaction, condition: Sql)
 async function recomputeReferencedFigures(transaction: Transaction, ids: number[]): Promise<void> {
   const newRatingSum = sql`(${ratingSumSql} - (rating_sum - opening_rating_sum))`;
   await transaction.run(
-    sql`update project set opening_karma = opening_karma + earned_karma + ${newRatingSum} - ${earnedSql}, earned_karma = ${earnedSql},
-          rating_count = opening_rating_count + ${ratingCountSql}, rating_sum = opening_rating_sum + ${ratingSumSql}
+    sql`update project set opening_karma = ${atMostMaxFigureSql(sql`opening_karma + earned_karma + ${newRatingSum} - ${earnedSql}`)}, earned_karma = ${earnedSql},
+          rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
         where id in (${join(ids)})`,
   );
   await transaction.run(

@@ -10,6 +10,7 @@ import type { Media } from '../media/media.ts';
 import type { Viewer } from '../viewer.ts';
 import { ownerNameColumns, projectColumns, shownColumns } from './columns.ts';
 import { type Filter, projectFilters } from './filters.ts';
+import { karmaSumSql } from './karma.ts';
 import { ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
 import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from './order.ts';
@@ -43,7 +44,7 @@ const replyColumns = (isReply: Sql, limit: number) => ({
 const contentTypeColumns = {
   content_type: projectColumns.content_type,
   count: integer(sql`count(*)`),
-  karma: integer(sql`cast(sum(karma) as bigint)`),
+  karma: integer(karmaSumSql),
 };
 export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
 

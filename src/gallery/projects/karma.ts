@@ -10,9 +10,28 @@ import { isListed, isPublic, isPublicSql } from './visibility.ts';
 
 const pointsFor = { copy: 3, comment: 1 } as const;
 
-/** The figures from a project's ratings, as they should be stored. */
+/** No figure is above it: clients would read another number. */
+export const maxFigure = Number.MAX_SAFE_INTEGER;
+const maxFigureSql = raw(String(maxFigure));
+
+/** The value, or the largest figure. The value is computed once. */
+export function atMostMaxFigureSql(value: Sql): Sql {
+  return sql`(select case when figure.value > ${maxFigureSql} then ${maxFigureSql} else figure.value end
+    from (select ${value} as value) as figure)`;
+}
+
+/** The sum of the karma of several projects. Floating point does not overflow, and is exact up to the largest figure. */
+const floatingKarmaSum = sql`sum(cast(karma as double precision))`;
+export const karmaSumSql = sql`cast(case when ${floatingKarmaSum} < ${maxFigureSql} then ${floatingKarmaSum}
+  else ${maxFigureSql} end as bigint)`;
+
+/** How many ratings a project has, and their sum, without its opening figures. */
 export const ratingCountSql = sql`(select count(*) from rating where rating.project = project.id)`;
 export const ratingSumSql = sql`(select cast(coalesce(sum(value), 0) as bigint) from rating where rating.project = project.id)`;
+
+/** The figures from a project's ratings, as they should be stored. */
+export const totalRatingCountSql = atMostMaxFigureSql(sql`opening_rating_count + ${ratingCountSql}`);
+export const totalRatingSumSql = atMostMaxFigureSql(sql`opening_rating_sum + ${ratingSumSql}`);
 
 const isPublicByOthers = sql`other.contributor <> project.contributor and ${isPublicSql('other')}`;
 
@@ -22,17 +41,18 @@ export const earnedSql = sql`(${ratingSumSql}
   + ${raw(String(pointsFor.comment))} * (
       select count(*) from project other where other.parent = project.id and other.content_type = 'comment' and ${isPublicByOthers}))`;
 
-/** Karma is never below zero, although the sum that it is computed from may be. */
+/** Karma is never below zero or above the largest figure, although the sum that it is computed from may be. */
 export function computeKarma({
   opening_karma,
   earned_karma,
 }: Pick<ProjectRow, 'opening_karma' | 'earned_karma'>): number {
-  return Math.max(0, opening_karma + earned_karma);
+  return Math.min(maxFigure, Math.max(0, opening_karma + earned_karma));
 }
 
 /** The same in SQL; `earned` is the column or its new value. */
 export function karmaSql(earned: Sql = raw('earned_karma')): Sql {
-  return sql`case when opening_karma + ${earned} > 0 then opening_karma + ${earned} else 0 end`;
+  return sql`case when opening_karma + ${earned} > ${maxFigureSql} then ${maxFigureSql}
+    when opening_karma + ${earned} > 0 then opening_karma + ${earned} else 0 end`;
 }
 
 interface Credit {

@@ -1,6 +1,7 @@
 // Ratings. A rating and the figures that follow from it change together.
 
 import sql from 'sql-template-tag';
+import { integer, type RowOf } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { ratingTable } from '../../database/schema.ts';
@@ -9,13 +10,14 @@ import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
 import { lockReadableProject } from '../projects/changeable.ts';
 import type { ProjectRow } from '../projects/columns.ts';
-import { computeKarma } from '../projects/karma.ts';
+import { computeKarma, maxFigure, totalRatingCountSql, totalRatingSumSql } from '../projects/karma.ts';
 import type { Project } from '../projects/project.ts';
 import { toProject } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
 import { nextVersion } from '../projects/version.ts';
 import { isListed, type ProjectAddress } from '../projects/visibility.ts';
 import { requireSignedIn } from '../viewer.ts';
+import { ratingRange } from './rating.ts';
 
 /** One rating for each contributor and project; undefined withdraws it. */
 export async function rateProject(
@@ -61,13 +63,14 @@ async function setRating(
           values (${before.id}, ${contributor}, ${value}, ${changeSet.at}, ${changeSet.at})
           on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`,
     );
-  const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
   const sumChange = (value ?? 0) - (previous?.value ?? 0);
+  const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
   const earned_karma = before.earned_karma + sumChange;
   const after: ProjectRow = {
     ...before,
-    rating_count: before.rating_count + countChange,
-    rating_sum: before.rating_sum + sumChange,
+    ...(isNearMaxFigure(before)
+      ? await loadFigures(transaction, before.id)
+      : { rating_count: before.rating_count + countChange, rating_sum: before.rating_sum + sumChange }),
     earned_karma,
     karma: computeKarma({ ...before, earned_karma }),
     record_modified: nextVersion(before, changeSet.at),
@@ -80,4 +83,17 @@ async function setRating(
   const listed = isListed(before);
   changeSet.add({ action, kind: 'rating', subject: after.id, owner: after.contributor, listed });
   return after;
+}
+
+/** A figure that has reached its maximum does not say how much is beyond it. */
+function isNearMaxFigure({ rating_count, rating_sum }: ProjectRow): boolean {
+  return Math.max(rating_count, rating_sum) > maxFigure - ratingRange.max;
+}
+
+const figureColumns = { rating_count: integer(totalRatingCountSql), rating_sum: integer(totalRatingSumSql) };
+
+async function loadFigures(transaction: Transaction, id: number): Promise<RowOf<typeof figureColumns>> {
+  const figures = await transaction.first(select(figureColumns, sql`from project where id = ${id}`));
+  if (!figures) throw new Error(`the project ${id} is locked but does not exist`);
+  return figures;
 }
