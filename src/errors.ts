@@ -11,6 +11,9 @@ export class NotFound extends Failure {
   }
 }
 
+/** The client refers to something that has ended, and has to begin anew. */
+export class Gone extends Failure {}
+
 /** The values that were sent cannot be used: a list of messages for each member. */
 export class Invalid extends Failure {
   constructor(readonly fields: Record<string, string[]>) {

@@ -58,6 +58,7 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
         },
         permission: 'read',
         responseSchema: changesSchema,
+        errors: [410],
         async handle({ viewer, parameters, origin, path }) {
           const { since = 0, limit = 100 } = parameters;
           const entries = await listChangesSince(database, viewer, since, limit + 1);

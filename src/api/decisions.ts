@@ -93,6 +93,7 @@ const undoOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
     summary: 'Undoes the decision and reopens the reports that it closed.',
     headers: idempotencyKeyHeader,
+    errors: [409],
     fields: optionalReasonFields,
     permission: 'decide',
     async precheck(context) {

@@ -1,5 +1,5 @@
 import type { Fields } from '../fields.ts';
-import { authorizeAny, type Permission } from '../gallery/permissions.ts';
+import { authorizeAny, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Operation, OperationDescription, Parameters } from '../rest/resource.ts';
 
@@ -14,6 +14,10 @@ export function operation<
   Declared extends Parameters = Record<never, never>,
   Body extends Fields = Record<never, never>,
   IsPartial extends boolean = false,
->({ permission, ...description }: ApiOperation<Declared, Body, IsPartial>): Operation<Viewer> {
-  return { ...description, checkPermission: (viewer) => authorizeAny(viewer, permission) };
+>({ permission, errors = [], ...description }: ApiOperation<Declared, Body, IsPartial>): Operation<Viewer> {
+  return {
+    ...description,
+    errors: isRefusedToSome(permission) ? [403, ...errors] : errors,
+    checkPermission: (viewer) => authorizeAny(viewer, permission),
+  };
 }

@@ -150,6 +150,7 @@ const decideOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
     summary: 'Keeps or removes the reported project or comment.',
     headers: idempotencyKeyHeader,
+    errors: [409],
     fields: decisionFields,
     permission: 'decide',
     async precheck(context) {

@@ -5,7 +5,8 @@ import sql, { join } from 'sql-template-tag';
 import { pick, type RowOf } from '../database/columns.ts';
 import type { Reader } from '../database/open.ts';
 import { select } from '../database/query.ts';
-import { changeTable, projectTable } from '../database/schema.ts';
+import { changeHeadTable, changeTable, projectTable } from '../database/schema.ts';
+import { Gone } from '../errors.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from './changes/kinds.ts';
 import { isFindableBy } from './contributors/find.ts';
 import { readableById } from './projects/visibility.ts';
@@ -16,9 +17,11 @@ const entryColumns = {
   kind: changeTable.columns.kind.narrow<FeedKindName>(),
 };
 
+const changeHead = select(changeHeadTable.columns, sql`from change_head`);
+
 export type FeedEntry = RowOf<typeof entryColumns>;
 
-/** The next `limit` entries after a sequence number, in commit order. */
+/** The next `limit` entries after a sequence number, in commit order. Throws Gone if the log has not reached it. */
 export async function listChangesSince(
   reader: Reader,
   viewer: Viewer,
@@ -37,11 +40,19 @@ export async function listChangesSince(
     ),
   );
   const readableIds = await findReadable(reader, viewer, entries);
+  if (entries.length === 0 && since > (await findLastSequence(reader)))
+    throw new Gone(
+      `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
+    );
   return entries.map((entry) =>
     subjectOf(entry.kind) !== 'project' || readableIds.has(entry.subject)
       ? entry
       : { ...entry, action: 'gone' },
   );
+}
+
+async function findLastSequence(reader: Reader): Promise<number> {
+  return (await reader.first(changeHead))?.last ?? 0;
 }
 
 async function findReadable(

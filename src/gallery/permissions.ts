@@ -111,6 +111,12 @@ export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (findRule(permission).moderatorsOnly && !viewer.isModerator) throw new Forbidden();
 }
 
+/** Whether `authorizeAny` refuses some viewers who are signed in. */
+export function isRefusedToSome(permission: Permission): boolean {
+  const { allowsVisitors, moderatorsOnly } = findRule(permission);
+  return !allowsVisitors && (moderatorsOnly === true || !findPermission(permission).allowsReadOnlyKeys);
+}
+
 /** Throws unless the viewer has the permission for this owner's project. */
 export function authorize(viewer: Viewer, permission: Permission, owner: number): void {
   authorizeAny(viewer, permission);

@@ -4,7 +4,7 @@ import { type Field, type Fields, isFileSchema } from '../fields.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import type { Resource } from './resource.ts';
 
-export const renderedMediaTypes = ['application/json', 'text/html'];
+const renderedMediaTypes = ['application/json', 'text/html'];
 
 /** `actions` has the fields of each method by which this viewer may write. */
 export function describeResource(

@@ -15,7 +15,7 @@ export interface Rendering {
 
 /** With equal q-values, the first one wins. */
 const mediaTypes = { json: 'application/json', api: 'text/html' } as const;
-const problemMediaType = 'application/problem+json';
+export const problemMediaType = 'application/problem+json';
 
 export const plainJson: Rendering = { format: 'json', indent: 0, usesProblemDetails: false };
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type Field, type Fields, isFileSchema } from '../fields.ts';
-import { renderedMediaTypes } from './metadata.ts';
+import { problemMediaType } from './negotiation.ts';
 import { formatParameter } from './parameters.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
@@ -28,11 +28,14 @@ const errorDescriptions = {
   403: 'You may see it, but you may not do this.',
   404: 'It does not exist, or you may not see it.',
   406: 'None of the media types in the Accept header is available.',
+  409: 'It conflicts with what somebody else has done.',
+  410: 'The change is not in this gallery: begin anew.',
   412: 'It has changed since the version that If-Match names.',
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',
   422: 'The Idempotency-Key was used for another request.',
   429: 'Too many requests.',
+  500: 'An internal error: the log has its cause.',
   503: 'The database is not available; try again later.',
   507: 'There is no room left to store this.',
 } as const;
@@ -47,6 +50,15 @@ const fieldErrorsSchema = z
 const badRequestSchema = z
   .union([errorSchema, fieldErrorsSchema])
   .meta({ id: 'BadRequest', description: 'What is wrong with the request, or with each of its parameters.' });
+const problemSchema = z
+  .object({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    errors: fieldErrorsSchema.optional(),
+  })
+  .meta({ id: 'Problem', description: 'Problem details (RFC 9457), for clients that accept them.' });
 const metadataSchema = z
   .object({
     name: z.string(),
@@ -56,6 +68,8 @@ const metadataSchema = z
     actions: z.record(z.string(), z.record(z.string(), z.looseObject({ type: z.string() }))).optional(),
   })
   .meta({ id: 'Metadata', description: 'The name, description and media types of a resource.' });
+
+const ownSchemas = [errorSchema, fieldErrorsSchema, badRequestSchema, problemSchema, metadataSchema];
 
 /** Many operations also work without credentials; their 401 and 403 responses describe when not. */
 const buildSecuritySchemes = (sessionCookie: string) => ({
@@ -75,7 +89,7 @@ export function buildOpenApi(
   namedSchemas: readonly z.ZodType[],
 ): OpenApiDocument {
   const registry = z.registry<{ id: string; description?: string }>();
-  for (const schema of [...namedSchemas, errorSchema, fieldErrorsSchema, badRequestSchema, metadataSchema]) {
+  for (const schema of [...namedSchemas, ...ownSchemas]) {
     registry.add(schema, schema.meta() as { id: string });
   }
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
@@ -126,7 +140,10 @@ function buildPathItem(resource: Resource<never>, root: string): Record<string, 
   return {
     ...(resource.pathParameters && { parameters: buildParameters(resource.pathParameters, 'path') }),
     ...Object.fromEntries(operations),
-    options: { ...options, responses: { ...options.responses, ...buildErrorResponses(401, 404, 406, 429) } },
+    options: {
+      ...options,
+      responses: { ...options.responses, ...buildErrorResponses(400, 401, 404, 406, 429, 500, 503) },
+    },
   };
 }
 
@@ -144,6 +161,7 @@ function buildOperation(
     isPartial = false,
     status = 200,
     produces,
+    errors = [],
   } = operation;
   const isWrite = method !== 'GET';
   return {
@@ -160,8 +178,9 @@ function buildOperation(
         ...(responseSchema && { content: buildContent(responseSchema) }),
         ...(produces !== undefined && { content: { [produces]: { schema: { type: 'string' } } } }),
       },
+      ...(status === 204 && { 200: { description: 'The same as a page.', content: pageContent } }),
       ...(!isWrite && { 304: { description: 'Not modified since the copy that the client has.' } }),
-      ...buildErrorResponses(400, 401, 404, 406, 429, 503),
+      ...buildErrorResponses(400, 401, 404, 406, 429, 500, 503, ...errors),
       ...(isWrite && buildErrorResponses(403, 413, 415, 507)),
       ...('If-Match' in headers && buildErrorResponses(412)),
       ...('Idempotency-Key' in headers && buildErrorResponses(422)),
@@ -212,21 +231,24 @@ const buildResponse = (description: string, schema: z.ZodType) => ({
   content: buildContent(schema),
 });
 
+const refer = (schema: z.ZodType) => ({ $ref: `#/components/schemas/${schema.meta()?.id}` });
+const pageContent = { 'text/html': { schema: { type: 'string' } } };
+
 function buildContent(schema: z.ZodType): Record<string, unknown> {
-  const reference = { $ref: `#/components/schemas/${schema.meta()?.id}` };
-  return Object.fromEntries(
-    renderedMediaTypes.map((type) => [
-      type,
-      { schema: type === 'text/html' ? { type: 'string' } : reference },
-    ]),
-  );
+  return { 'application/json': { schema: refer(schema) }, ...pageContent };
 }
 
 function buildErrorResponses(...statuses: (keyof typeof errorDescriptions)[]): Record<string, unknown> {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      buildResponse(errorDescriptions[status], status === 400 ? badRequestSchema : errorSchema),
+      {
+        description: errorDescriptions[status],
+        content: {
+          ...buildContent(status === 400 ? badRequestSchema : errorSchema),
+          [problemMediaType]: { schema: refer(problemSchema) },
+        },
+      },
     ]),
   );
 }

@@ -60,6 +60,9 @@ export interface OperationResult {
   readonly stream?: () => ReadableStream;
 }
 
+/** 403 is for reads; every write has it. */
+type SpecialErrorStatus = 403 | 409 | 410;
+
 export interface OperationDescription<
   Viewer,
   Declared extends Parameters,
@@ -85,6 +88,8 @@ export interface OperationDescription<
   precheck?(context: OperationContext<Viewer>): Promise<void>;
   /** The status of a success; 200 by default. */
   readonly status?: 200 | 201 | 204;
+  /** Statuses of errors that only some operations have. */
+  readonly errors?: readonly SpecialErrorStatus[];
   /** The schema of a successful response's body; it has an `id` in its metadata. */
   readonly responseSchema?: z.ZodType;
   /** The media type of a successful response that is neither JSON nor a page, whatever else the client accepts. */

@@ -4,6 +4,7 @@ import { toJson } from '../../json.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { corsHeaders, removeCorsHeaders } from '../cors.ts';
 import { toErrorResponse, toProblemDetails } from '../exceptions.ts';
+import { problemMediaType } from '../negotiation.ts';
 import {
   computeEtag,
   computeVersionedEtag,
@@ -58,7 +59,7 @@ export class JsonRenderer {
       ...(!allowsSharedResponse(context.headers) && personalHeaders),
       'Cache-Control': 'no-store',
       ...response.headers,
-      ...(isProblem && { 'Content-Type': 'application/problem+json' }),
+      ...(isProblem && { 'Content-Type': problemMediaType }),
     });
     if (findOperation(this.resource, method)?.ignoresCredentials) removeCorsHeaders(prepared.headers);
     return prepared;
