@@ -47,11 +47,31 @@ const table = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'a\n'.repeat(48_000
 
 const manyNames = Array.from({ length: 200_000 }, (_, number) => `n${number.toString(36)}`);
 
+const chineseCharacters = Array.from({ length: 59_000 }, (_, index) =>
+  String.fromCodePoint(index < 20_000 ? 0x4e00 + index : 0x20000 + index - 20_000),
+).join('');
+
+/** Words of six letters with the same hash in SQLite's full-text index: their last three letters balance the others. */
+function collidingWords(): string {
+  const hash = (letters: string, state: number) =>
+    [...letters].reduceRight((hash, letter) => ((hash << 3) ^ hash ^ letter.charCodeAt(0)) & 0x7fff, state);
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const threes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => `${a}${b}${c}`)));
+  const endings = Map.groupBy(threes, (ending) => hash('\0\0\0', hash(ending, 13)));
+  const words = threes.flatMap((beginning) =>
+    (endings.get(hash(beginning, 0)) ?? []).map((ending) => `${beginning}${ending}`),
+  );
+  return words.join(' ').slice(0, maxTextLength);
+}
+
 const inputs: readonly CostlyInput[] = [
   previews('beginnings of links', links),
   previews('short links', fill('http://a.b/ ')),
   previews('opening brackets', fill('![')),
   previews('a table with a cell for every two characters', table),
+  writes('59,000 different Chinese characters', chineseCharacters),
+  writes('words that share a slot in the hash table of the search index', collidingWords()),
+  writes('characters that stand for eighteen others', fill('\ufdfa')),
   writes('one letter with many marks', `a${fill('\u0301\u0323')}`),
   {
     name: 'a file whose name is one letter with many marks',

@@ -11,6 +11,7 @@ import { files } from './migrations/0004-files.ts';
 import { moderation } from './migrations/0005-moderation.ts';
 import { names } from './migrations/0006-names.ts';
 import { contributorCounts } from './migrations/0007-contributor-counts.ts';
+import { searchBounds } from './migrations/0008-search-bounds.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -35,6 +36,7 @@ export interface Migration {
 /** Rebuilds derived data that SQL statements cannot compute and that this layer knows nothing about. */
 export interface Rebuilds {
   search(transaction: Transaction): Promise<void>;
+  searchOfLongTexts(transaction: Transaction): Promise<void>;
 }
 
 const migrations: readonly Migration[] = [
@@ -45,6 +47,7 @@ const migrations: readonly Migration[] = [
   moderation,
   names,
   contributorCounts,
+  searchBounds,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -22,6 +22,9 @@ export interface Phrase {
 /** How many words of a project can have a position. PostgreSQL allows 16,383; the gaps between members need some. */
 export const maxPositions = 16_000;
 
+/** How many words of a project can be stored without a position. SQLite writes all words of a project in one go. */
+export const maxUnpositioned = 12_000;
+
 /** Compares the search index with what it should hold; correct only while nothing is written. */
 export interface SearchAudit {
   /** Those of the projects whose entry is missing or differs from these words. */

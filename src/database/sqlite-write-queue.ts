@@ -21,6 +21,8 @@ interface QueuedWrite {
 
 /** How many writes share a commit: they run in one go, and no read runs meanwhile. */
 const maxGroupSize = 64;
+/** After this time, further writes wait for the next group. */
+const maxGroupMs = 10;
 /** After a group of writes, reads go first for this many times as long as the group took, if there are any. */
 const readerTimeFactor = 16;
 /** How long a write waits for another process's transaction. */
@@ -91,7 +93,7 @@ export class SqliteWriteQueue {
     while (this.#queue.length) {
       if (!(await this.#beginTransaction())) continue;
       const [reads, startedAt] = [this.surroundings.readCount(), performance.now()];
-      await this.#runGroup(this.#queue.splice(0, this.#queue[0]?.mustRunAlone ? 1 : maxGroupSize));
+      await this.#runGroup();
       const endedAt = performance.now();
       await nextEventLoopTurn();
       if (this.surroundings.readCount() !== reads)
@@ -110,14 +112,17 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Runs all writes in one transaction without savepoints: at every savepoint the full-text index would flush its
+   * Runs the next writes in one transaction without savepoints: at every savepoint the full-text index would flush its
    * pending entries. If a write fails after it wrote something, everything is rolled back and each write runs alone.
    */
-  async #runGroup(writes: QueuedWrite[]): Promise<void> {
+  async #runGroup(): Promise<void> {
+    const writes: QueuedWrite[] = [];
     const settlers: (() => void)[] = [];
     try {
-      for (const write of writes) {
-        const settle = await this.#runWrite(write, writes.length === 1);
+      for (const write of this.#takeGroup()) {
+        writes.push(write);
+        const isAlone = write.mustRunAlone || (writes.length === 1 && this.#queue.length === 0);
+        const settle = await this.#runWrite(write, isAlone);
         if (!settle) {
           this.#rollBack();
           this.#queue.unshift(...writes.map((other) => ({ ...other, mustRunAlone: true })));
@@ -133,6 +138,17 @@ export class SqliteWriteQueue {
       this.#rollBack();
       // The file may be writable the next time.
       if (isReadOnly(error)) this.#releaseFile();
+    }
+  }
+
+  *#takeGroup(): Generator<QueuedWrite> {
+    const endsAt = performance.now() + maxGroupMs;
+    for (let size = 0; size < maxGroupSize && performance.now() < endsAt; size++) {
+      const write = this.#queue[0];
+      if (!write || (write.mustRunAlone && size > 0)) return;
+      this.#queue.shift();
+      yield write;
+      if (write.mustRunAlone) return;
     }
   }
 

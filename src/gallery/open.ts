@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { type Database, openDatabase } from '../database/open.ts';
 import { invalidationOf } from './changes/kinds.ts';
-import { rebuildSearchEntries } from './projects/search-words.ts';
+import { hasLongText, rebuildSearchEntries } from './projects/search-words.ts';
 
 /**
  * Opens the gallery's database; migrations use the given function to rebuild the search index. `reportError` receives
@@ -12,7 +12,10 @@ export function openGallery(
   reportError: (error: unknown) => void = console.error,
 ): Promise<Database> {
   return openDatabase(address, {
-    rebuilds: { search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`) },
+    rebuilds: {
+      search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`),
+      searchOfLongTexts: (transaction) => rebuildSearchEntries(transaction, hasLongText),
+    },
     invalidationOf,
     reportError,
   });

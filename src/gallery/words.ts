@@ -86,9 +86,16 @@ function splitFolded(folded: string): string[] {
   );
 }
 
+/**
+ * A character can stand for up to 18 others. This is enough for a text of the greatest length in any script: Korean
+ * letters stand for three.
+ */
+const maxDecomposedLength = 320_000;
+
 /** Upper case first, because some letters have several lower-case forms. */
 function withoutCaseAndAccents(text: string): string {
-  return normalizeText(text, 'NFKD').replace(accents, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  const decomposed = normalizeText(text, 'NFKD').slice(0, maxDecomposedLength);
+  return decomposed.replace(accents, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 function toPairs(run: string): string[] {

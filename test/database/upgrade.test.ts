@@ -218,4 +218,25 @@ onBothDatabases((kind) => {
       { problem: 'the search index does not match the record', projects: [1, 2, 3] },
     ]);
   });
+
+  test('search entries of long texts get the present limits', async () => {
+    const text = Array.from({ length: 40_000 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7919) % 20_011)),
+    );
+    const entry =
+      kind === 'SQLite'
+        ? "insert into project_search (rowid, title, head, text) values (1, 'one', '_ ada', '_old')"
+        : "insert into project_search (project, words) values (1, '_old')";
+    const statements = [
+      ...fifthVersion(kind),
+      'delete from project where id <> 1',
+      'delete from tally',
+      'delete from change',
+    ];
+    const long = `update project set text = '${text.join('')}', earned = 0, karma = 0, opening_karma = 0`;
+    const count = `insert into tally (visibility, status, veil, content_type, count) values ('unlisted', 1, 0, 'text', 1)`;
+    const site = await siteAt(await createDatabase(kind, [...statements, long, count, entry]));
+
+    expect(await checkGallery(site.database, false)).toEqual([]);
+  });
 });

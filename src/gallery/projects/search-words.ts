@@ -3,7 +3,8 @@ import { pick, qualify } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { projectTable } from '../../database/schema.ts';
-import { maxPositions, type SearchWords } from '../../database/search.ts';
+import { maxPositions, maxUnpositioned, type SearchWords } from '../../database/search.ts';
+import { withoutCollisions } from '../../database/word-hash.ts';
 import { nameColumns } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { maxSearchLength, splitWords } from '../words.ts';
@@ -23,10 +24,28 @@ export function toSearchWords(project: SearchableProject): SearchWords {
   const [title, name, text] = [splitWords(project.title), splitWords(project.name), splitWords(project.text)];
   const tags = project.tags.map(splitWords).filter((tag) => tag.length > 0);
   const available = maxPositions - title.length - name.length - tags.flat().length;
-  if (text.length <= available) return { title, tags, name, text, unpositioned: [] };
+  const positioned = withoutCollisions(text.slice(0, available));
+  if (positioned.length === text.length || positioned.length < available)
+    return { title, tags, name, text: positioned, unpositioned: [] };
   // Overlaps with the positioned words, so that a phrase across the boundary is found.
-  const unpositioned = [...new Set(text.slice(available - maxSearchLength))];
-  return { title, tags, name, text: text.slice(0, available), unpositioned };
+  const unpositioned = withoutCollisions(selectUnpositioned(text.slice(available - maxSearchLength)));
+  return { title, tags, name, text: positioned, unpositioned };
+}
+
+/** Shorter texts have fewer words than any limit: a word has at least one character. */
+export const hasLongText = sql`length(project.text) > 200`;
+
+/** All different words, or if they are too many, rather those that occur several times. */
+function selectUnpositioned(words: readonly string[]): string[] {
+  const [known, repeated] = [new Set<string>(), new Set<string>()];
+  for (const word of words) (known.has(word) ? repeated : known).add(word);
+  if (known.size <= maxUnpositioned) return [...known];
+  const selected = new Set([...words.slice(0, maxSearchLength), ...repeated]);
+  for (const word of known) {
+    if (selected.size >= maxUnpositioned) break;
+    selected.add(word);
+  }
+  return [...selected].slice(0, maxUnpositioned);
 }
 
 const columns = {
