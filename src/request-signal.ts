@@ -3,11 +3,16 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const signals = new AsyncLocalStorage<AbortSignal>();
+const signals = new AsyncLocalStorage<AbortSignal | undefined>();
 
 /** Everything that `work` starts can read the signal. */
 export function runWithSignal<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   return signals.run(signal, work);
+}
+
+/** For work that goes on after the request. */
+export function runWithoutSignal<Result>(work: () => Promise<Result>): Promise<Result> {
+  return signals.run(undefined, work);
 }
 
 /** A queue must read the signal when it accepts work: later, another request's signal may be current. */

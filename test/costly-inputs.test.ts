@@ -2,6 +2,7 @@
 // turns out to be costly gets an entry here.
 
 import { expect, test } from 'bun:test';
+import { importDump } from '../src/gallery/dump/import.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { longestBlockMs } from './support/loop-delay.ts';
 import { type Person, person } from './support/person.ts';
@@ -143,6 +144,25 @@ const inputs: readonly CostlyInput[] = [
   sendsFile('full of the characters of the boundary', 'a'.repeat(8_000_000)),
   sendsFile('of 24 megabytes', 'text '.repeat(4_800_000)),
   {
+    name: 'a new name of a contributor with long projects',
+    prepare: async (ada) => {
+      for (let count = 0; count < 10; count++)
+        await ada.post('/api/v1/projects/', { title: 'Long', text: chineseCharacters });
+      let renames = 0;
+      return () => ada.patch('/api/v1/me/', { first_name: `Ada ${++renames}` });
+    },
+    status: 200,
+  },
+  {
+    name: 'a new name of a contributor with many projects',
+    prepare: async (ada) => {
+      await importProjects(ada.site, 3000);
+      let renames = 0;
+      return () => ada.patch('/api/v1/me/', { last_name: `King ${++renames}` });
+    },
+    status: 200,
+  },
+  {
     name: 'a page that shows a text that is far too long again',
     prepare: async (ada) => () =>
       ada.patch(projectPath, { text: '&'.repeat(1_900_000) }, { Accept: 'text/html' }),
@@ -155,6 +175,12 @@ const inputs: readonly CostlyInput[] = [
     status: 400,
   },
 ];
+
+/** Projects of ada, with ids from 100. */
+async function importProjects({ database, files }: Site, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, (_, index) => project(100 + index));
+  await importDump(database, files, 'a test', new Blob([dump(ada, ...lines)]).stream());
+}
 
 interface RefusedBody {
   readonly name: string;

@@ -9,6 +9,7 @@ import { transactOnce } from '../gallery/changes/write.ts';
 import type { Contributor } from '../gallery/contributors/contributor.ts';
 import { loadContributor } from '../gallery/contributors/find.ts';
 import { renameContributor } from '../gallery/contributors/rename.ts';
+import { updateAfter } from '../gallery/contributors/updates.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
@@ -60,10 +61,12 @@ const renameOperation = ({ database, timeZone }: ApiDependencies, summary: strin
     permission: 'changeAccount',
     responseSchema: meSchema,
     handle: (context) =>
-      transactOnce(database, context, async (write) => {
-        const self = await renameContributor(write, context.readValues());
-        return { data: serializeMe(self, context.viewer, context.origin, timeZone) };
-      }),
+      updateAfter(database, requireSignedIn(context.viewer), () =>
+        transactOnce(database, context, async (write) => {
+          const self = await renameContributor(write, context.readValues());
+          return { data: serializeMe(self, context.viewer, context.origin, timeZone) };
+        }),
+      ),
   });
 
 const deleteOperation = ({ database, accounts }: ApiDependencies) =>
@@ -76,10 +79,12 @@ const deleteOperation = ({ database, accounts }: ApiDependencies) =>
       const { items, password } = context.readValues();
       const contributor = requireSignedIn(context.viewer);
       await confirmPassword(accounts, contributor, password, context.clientAddress);
-      return transactOnce(database, context, async ({ transaction, changeSet }) => {
-        await deleteAccount(transaction, changeSet, contributor, items);
-        return { status: 204 };
-      });
+      return updateAfter(database, contributor, () =>
+        transactOnce(database, context, async ({ transaction, changeSet }) => {
+          await deleteAccount(transaction, changeSet, contributor, items);
+          return { status: 204 };
+        }),
+      );
     },
   });
 

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, OperatorError } from '../errors.ts';
+import { finishUpdates } from '../gallery/contributors/updates.ts';
 import { estimateLineCount, exportDump } from '../gallery/dump/export.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -22,6 +23,7 @@ export const exportCommand: Command = {
     try {
       const { database, files } = await openDatabaseAndFiles(settings);
       try {
+        await finishUpdates(database);
         progress = createProgressBar(await estimateLineCount(database));
         let exportedLines = 0;
         const lines = await exportDump(database, files, async (text, count) => {

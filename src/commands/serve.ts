@@ -1,5 +1,6 @@
 import { type App, createApp, megabyte } from '../app.ts';
 import { errorCode, errorMessage, OperatorError } from '../errors.ts';
+import { finishUpdates } from '../gallery/contributors/updates.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { importIntoEmptyGallery } from '../gallery/dump/import.ts';
@@ -60,10 +61,9 @@ export const serveCommand: Command = {
         `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${formatUrls(server, settings)}`,
       );
       log.flush();
-      const sweepTimer = setInterval(
-        () => sweep(database, files).catch((error) => log.error('-', error)),
-        hourMs,
-      );
+      const logError = (error: unknown) => log.error('-', error);
+      finishUpdates(database).catch(logError);
+      const sweepTimer = setInterval(() => sweep(database, files).catch(logError), hourMs);
       const code = await waitForStop(log);
       clearInterval(sweepTimer);
       const idleMs = app.drain();

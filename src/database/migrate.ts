@@ -12,6 +12,7 @@ import { moderation } from './migrations/0005-moderation.ts';
 import { names } from './migrations/0006-names.ts';
 import { contributorCounts } from './migrations/0007-contributor-counts.ts';
 import { searchBounds } from './migrations/0008-search-bounds.ts';
+import { contributorUpdates } from './migrations/0009-contributor-updates.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   names,
   contributorCounts,
   searchBounds,
+  contributorUpdates,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -157,6 +157,13 @@ export const contributorCountTable = table('contributor_count', ['contributor'],
 /** One row: the last sequence number of the change log. */
 export const changeHeadTable = table('change_head', [], { last: integer() });
 
+export const contributorUpdateTable = table('contributor_update', ['contributor'], {
+  contributor: integer(),
+  content: nullable(text()),
+  last_created: integer(),
+  last_id: integer(),
+});
+
 export const secretTable = table('secret', ['name'], { name: text(), value: text() });
 
 export const sessionTable = table('session', ['hash'], {

@@ -14,6 +14,7 @@ import {
 } from '../database/schema.ts';
 import { transact } from './changes/transact.ts';
 import { chunks } from './chunks.ts';
+import { isUpToDateSql } from './contributors/updates.ts';
 import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from './projects/karma.ts';
 import { recountProjects } from './projects/project-counts.ts';
 import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words.ts';
@@ -86,9 +87,11 @@ const checks: readonly Check[] = [
     sql`thread_visibility <> ${threadVisibilitySql}`,
     [sql`thread_visibility = ${threadVisibilitySql}`],
   ),
-  sqlCheck('the sort key of the last name is wrong', sql`last_name_key <> ${lastNameKey}`, [
-    sql`last_name_key = ${lastNameKey}`,
-  ]),
+  sqlCheck(
+    'the sort key of the last name is wrong',
+    sql`last_name_key <> ${lastNameKey} and ${isUpToDateSql}`,
+    [sql`last_name_key = ${lastNameKey}`],
+  ),
   {
     problem: 'the sort key of the title is wrong',
     async find(reader, above, upTo) {
@@ -177,10 +180,12 @@ const logColumns = {
 /** Finds all problems; with `repair`, also repairs them. */
 export async function checkGallery(database: Database, repair: boolean): Promise<Finding[]> {
   // The search index is checked first, and what looks wrong again: there may have been writes in between.
-  const suspects = await findSearchMismatches(database, sql`1 = 1`);
+  const suspects = await findSearchMismatches(database, isUpToDateSql);
   const mismatches: number[] = [];
   for (const ids of chunks(suspects))
-    mismatches.push(...(await findSearchMismatches(database, sql`project.id in (${join(ids)})`)));
+    mismatches.push(
+      ...(await findSearchMismatches(database, sql`project.id in (${join(ids)}) and ${isUpToDateSql}`)),
+    );
   const orphans = await database.auditSearch().findOrphans(sql`not ${isErasedSql}`);
   const searchFindings = [
     { problem: 'the search index does not match the record', projects: mismatches },

@@ -5,11 +5,13 @@ import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
 import { oldestStoredAt } from './changes/idempotency.ts';
+import { finishUpdates } from './contributors/updates.ts';
 import { now } from './instant.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { emptyTrash } from './projects/erase.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {
+  await finishUpdates(database);
   await sweepAccounts(database);
   await emptyTrash(database);
   await sweepFiles(database, files);

@@ -8,18 +8,9 @@ import { choiceField, type Fields } from '../../fields.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import { usernameKey } from '../contributors/contributor.ts';
-import { propagateName } from '../contributors/propagate-name.ts';
-import { eraseProjects } from '../projects/erase.ts';
-import { hasPublicStatus } from '../projects/status.ts';
-import { lockProjects } from '../projects/store.ts';
+import { type ContentChoice, contentChoices, startUpdate } from '../contributors/updates.ts';
 import { newUuid } from '../projects/uuid.ts';
-import { isErasedSql } from '../projects/visibility.ts';
-import { withdrawRatings } from '../ratings/rate.ts';
 import { currentPasswordField } from './passwords.ts';
-
-/** Keep a leaving contributor's projects and comments under an anonymous name, or delete them. */
-export const contentChoices = ['keep', 'delete'] as const;
-type ContentChoice = (typeof contentChoices)[number];
 
 export const accountDeletionFields = {
   items: choiceField(
@@ -33,8 +24,7 @@ export const accountDeletionFields = {
   password: { ...currentPasswordField('Password'), required: false, help: 'Yours, if you have one.' },
 } satisfies Fields;
 
-const batchSize = 500;
-
+/** Call `finishUpdates` afterwards. */
 export async function deleteAccount(
   transaction: Transaction,
   changeSet: ChangeSet,
@@ -43,21 +33,6 @@ export async function deleteAccount(
 ): Promise<void> {
   for (const table of ['session', 'api_key', 'account', 'idempotency'])
     await transaction.run(sql`delete from ${raw(table)} where contributor = ${id}`);
-  // Nobody else could read private projects and drafts: they are deleted in any case.
-  const isDeleted =
-    content === 'delete' ? sql`1 = 1` : sql`(visibility = 'private' or not ${hasPublicStatus})`;
-  for (let deleted = batchSize; deleted === batchSize; ) {
-    const projects = await lockProjects(
-      transaction,
-      sql`id in (select id from project where contributor = ${id} and not ${isErasedSql} and ${isDeleted} limit ${batchSize})`,
-    );
-    await eraseProjects(transaction, changeSet, projects);
-    deleted = projects.length;
-  }
-  if (content === 'delete') {
-    await withdrawRatings(transaction, changeSet, id);
-    await transaction.run(sql`delete from report where contributor = ${id}`);
-  }
   const contributor = await transaction.first(
     select(contributorColumns, sql`from contributor where id = ${id} ${transaction.forUpdate}`),
   );
@@ -66,9 +41,9 @@ export async function deleteAccount(
   const noName = { first_name: '', last_name: '', last_name_key: '' };
   const anonymized = { ...contributor, ...noName, username, username_key: usernameKey(username) };
   await transaction.upsert(contributorTable, [anonymized]);
-  await propagateName(transaction, anonymized, changeSet.at);
   await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
   changeSet.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
+  await startUpdate(transaction, changeSet, id, content);
 }
 
 async function findUnusedUsername(transaction: Transaction, id: number): Promise<string> {

@@ -69,6 +69,8 @@ export const changeKinds = {
       imported,
     },
   },
+  /** The name of a contributor has reached some of their projects. */
+  contributor_name: { invalidates: 'everything', actions: { propagated: {} } },
   media: { invalidates: 'everything', actions: { imported } },
   bytes: { invalidates: 'everything', actions: { imported } },
   account: {

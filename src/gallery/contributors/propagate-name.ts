@@ -1,22 +1,22 @@
 // A contributor's name is stored with each of their projects: as sort key and in the search index.
 
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import type { Instant } from '../instant.ts';
 import { rebuildSearchEntries } from '../projects/search-words.ts';
 import { nextVersionSql } from '../projects/version.ts';
-import { sortKey } from '../words.ts';
-import type { Contributor } from './contributor.ts';
 
-/** Call it after the contributor's row has the new name. */
+/** For the contributor's projects that meet the condition. Call it after the contributor's row has the new name. */
 export async function propagateName(
   transaction: Transaction,
-  contributor: Pick<Contributor, 'id' | 'last_name'>,
+  contributor: number,
+  condition: Sql,
   at: Instant,
 ): Promise<void> {
-  await rebuildSearchEntries(transaction, sql`contributor = ${contributor.id}`);
+  const isAffected = sql`project.contributor = ${contributor} and ${condition}`;
+  await rebuildSearchEntries(transaction, isAffected);
   await transaction.run(
-    sql`update project set last_name_key = ${sortKey(contributor.last_name)}, 
-          record_modified = ${nextVersionSql(at)} where contributor = ${contributor.id}`,
+    sql`update project set last_name_key = (select last_name_key from contributor where id = ${contributor}),
+          record_modified = ${nextVersionSql(at)} where ${isAffected}`,
   );
 }

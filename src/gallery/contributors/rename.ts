@@ -7,9 +7,9 @@ import { sortKey } from '../words.ts';
 import { contributorColumns } from './columns.ts';
 import { type Contributor, usernameKey } from './contributor.ts';
 import { contributorLine } from './contributor-line.ts';
-import { propagateName } from './propagate-name.ts';
+import { startUpdate } from './updates.ts';
 
-/** Changes the viewer's names; omitted ones stay. */
+/** Changes the viewer's names; omitted ones stay. Call `finishUpdates` afterwards. */
 export async function renameContributor(
   { transaction, changeSet, viewer }: WriteContext,
   names: Partial<Pick<Contributor, 'first_name' | 'last_name'>>,
@@ -28,8 +28,8 @@ export async function renameContributor(
   await transaction.upsert(contributorTable, [
     { ...after, last_name_key: sortKey(last_name), username_key: usernameKey(username) },
   ]);
-  await propagateName(transaction, after, changeSet.at);
   const record = contributorLine.stringify(after);
   changeSet.add({ kind: 'contributor', action: 'changed', subject: id, record, owner: id });
+  await startUpdate(transaction, changeSet, id, null);
   return after;
 }

@@ -33,15 +33,16 @@ export async function rateProject(
   return toProject(after, names);
 }
 
-/** Withdraws all ratings of a contributor. */
+/** Withdraws some of a contributor's ratings. */
 export async function withdrawRatings(
   transaction: Transaction,
   changeSet: ChangeSet,
   contributor: number,
+  limit: number,
 ): Promise<void> {
   const projects = await lockProjects(
     transaction,
-    sql`id in (select project from rating where contributor = ${contributor})`,
+    sql`id in (select project from rating where contributor = ${contributor} order by project limit ${limit})`,
   );
   for (const project of projects) await setRating(transaction, changeSet, contributor, project, undefined);
 }

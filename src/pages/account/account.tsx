@@ -7,6 +7,7 @@ import { nameFields } from '../../gallery/accounts/sign-up.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { renameContributor } from '../../gallery/contributors/rename.ts';
+import { updateAfter } from '../../gallery/contributors/updates.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
@@ -66,7 +67,9 @@ export async function showAccountPage(
 
 export async function submitNames(deps: PageDependencies, context: PageContext) {
   const names = readPartially(nameFields, (await context.request.readBody()).data);
-  await transactOnce(deps.database, context, (write) => renameContributor(write, names));
+  await updateAfter(deps.database, requireSignedIn(context.viewer), () =>
+    transactOnce(deps.database, context, (write) => renameContributor(write, names)),
+  );
   return seeOther('/account/');
 }
 
@@ -132,8 +135,10 @@ export async function submitLeave(deps: PageDependencies, context: PageContext) 
   authorizeAny(viewer, 'changeAccount');
   const { items, password } = readFields(accountDeletionFields, (await request.readBody()).data);
   await confirmPassword(deps.accounts, requireSignedIn(viewer), password, request.clientAddress);
-  await transactOnce(deps.database, context, ({ transaction, changeSet }) =>
-    deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
+  await updateAfter(deps.database, requireSignedIn(context.viewer), () =>
+    transactOnce(deps.database, context, ({ transaction, changeSet }) =>
+      deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
+    ),
   );
   return seeOther('/', deps.authenticator.buildSignOutCookies(origin));
 }

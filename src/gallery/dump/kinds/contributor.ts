@@ -40,7 +40,8 @@ export const contributorKind: LineKind<ContributorLine> = {
     const rowsById = new Map(rows.map((row) => [row.id, row]));
     for (const before of existing) {
       const after = rowsById.get(before.id);
-      if (after && !hasSameNames(before, after)) await propagateName(transaction, after, context.at);
+      if (after && !hasSameNames(before, after))
+        await propagateName(transaction, after.id, sql`1 = 1`, context.at);
     }
   },
 

@@ -1,0 +1,164 @@
+// Updates the projects of a contributor who was renamed or has left. There may be ten thousand: the first few are updated
+// in the transaction of the request, the others in small transactions after it. The table `contributor_update` keeps
+// what is left to do, also when the process is killed.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import { integer, pick } from '../../database/columns.ts';
+import type { Database, Transaction } from '../../database/open.ts';
+import { exists, select } from '../../database/query.ts';
+import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
+import { runWithoutSignal } from '../../request-signal.ts';
+import { type ChangeSet, transact } from '../changes/transact.ts';
+import type { ProjectRow } from '../projects/columns.ts';
+import { eraseProjects } from '../projects/erase.ts';
+import { isPubliclyReadable } from '../projects/status.ts';
+import { lockProjects } from '../projects/store.ts';
+import { isErasedSql } from '../projects/visibility.ts';
+import { withdrawRatings } from '../ratings/rate.ts';
+import { propagateName } from './propagate-name.ts';
+
+/** Keep a leaving contributor's projects and comments under an anonymous name, or delete them. */
+export const contentChoices = ['keep', 'delete'] as const;
+export type ContentChoice = (typeof contentChoices)[number];
+
+/** How many projects are updated at a time, as long as their texts are not longer than this together. */
+const batchSize = 20;
+const batchTextLength = 20_000;
+
+/** Call it after the contributor's row has the new name. `content` is null unless the contributor leaves. */
+export async function startUpdate(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  contributor: number,
+  content: ContentChoice | null,
+): Promise<void> {
+  await transaction.upsert(contributorUpdateTable, [{ contributor, content, last_created: 0, last_id: 0 }]);
+  await updateBatch(transaction, changeSet, contributor);
+}
+
+const maxWaitMs = 2000;
+
+/** Runs a write that may have started an update, and waits for the rest of the update, but not for too long. */
+export async function updateAfter<Result>(
+  database: Database,
+  contributor: number,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const result = await write();
+  if (await exists(database, sql`from contributor_update where contributor = ${contributor}`))
+    // If it fails, the next sweep goes on.
+    await Promise.race([finishUpdates(database).catch(() => {}), Bun.sleep(maxWaitMs)]);
+  return result;
+}
+
+const running = new WeakMap<Database, Promise<void>>();
+
+/** Does what is left to do for all contributors. */
+export function finishUpdates(database: Database): Promise<void> {
+  // An update that was started meanwhile may be missed by a run that is about to end.
+  const previous = running.get(database) ?? Promise.resolve();
+  const run = previous.catch(() => {}).then(() => runWithoutSignal(() => updateAll(database)));
+  running.set(database, run);
+  return run;
+}
+
+async function updateAll(database: Database): Promise<void> {
+  for (;;) {
+    const updates = await database.all(
+      select(contributorUpdateTable.columns, sql`from contributor_update order by contributor limit 100`),
+    );
+    if (updates.length === 0) return;
+    for (const { contributor } of updates)
+      await transact(database, null, (transaction, changeSet) =>
+        updateBatch(transaction, changeSet, contributor),
+      );
+  }
+}
+
+/** Whether nothing is left to do for a project. */
+export const isUpToDateSql = sql`not exists (
+  select 1 from contributor_update u
+  where u.contributor = project.contributor and (project.created, project.id) > (u.last_created, u.last_id)
+)`;
+
+const batchColumns = {
+  ...pick(projectTable.columns, 'id', 'created'),
+  length: integer(sql`length(text)`),
+};
+
+/**
+ * Locks the projects first, as all writes do, and then the contributor's row in the queue. A name that is read after that
+ * is the present one, or the writer who changes it now starts again from the first project.
+ */
+async function updateBatch(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  contributor: number,
+): Promise<void> {
+  const findUpdate = (lock: Sql) =>
+    transaction.first(
+      select(
+        contributorUpdateTable.columns,
+        sql`from contributor_update where contributor = ${contributor} ${lock}`,
+      ),
+    );
+  const before = await findUpdate(sql``);
+  if (!before) return;
+  const { last_created, last_id, content } = before;
+  const candidates = await transaction.all(
+    select(
+      batchColumns,
+      sql`from project where contributor = ${contributor} and (created, id) > (${last_created}, ${last_id})
+          order by created, id limit ${batchSize}`,
+    ),
+  );
+  const batch = takeBatch(candidates);
+  const last = batch.at(-1);
+  const isInBatch = sql`project.id in (${join([0, ...batch.map(({ id }) => id)])})`;
+  const rows = await lockProjects(transaction, sql`${isInBatch} and not ${isErasedSql}`);
+  const now = await findUpdate(transaction.forUpdate);
+  if (now?.last_created !== last_created || now.last_id !== last_id || now.content !== content) return;
+  if (last) {
+    const deleted = rows.filter((row) => isDeleted(row, content));
+    await eraseProjects(transaction, changeSet, deleted);
+    await propagateName(transaction, contributor, isInBatch, changeSet.at);
+    if (deleted.length < rows.length)
+      changeSet.add({ kind: 'contributor_name', action: 'propagated', subject: contributor });
+    await transaction.upsert(contributorUpdateTable, [
+      { contributor, content, last_created: last.created, last_id: last.id },
+    ]);
+  }
+  if (batch.length === candidates.length && batch.length < batchSize)
+    await finishUpdate(transaction, changeSet, contributor, content);
+}
+
+function takeBatch<Candidate extends { readonly length: number }>(
+  candidates: readonly Candidate[],
+): Candidate[] {
+  let length = 0;
+  return candidates.filter((candidate, index) => {
+    length += candidate.length;
+    return index === 0 || length <= batchTextLength;
+  });
+}
+
+/** Nobody else could read private projects and drafts of a contributor who has left: they are deleted in any case. */
+function isDeleted({ visibility, status }: ProjectRow, content: string | null): boolean {
+  if (content === null) return false;
+  return content === 'delete' || visibility === 'private' || !isPubliclyReadable(status);
+}
+
+/** The ratings go last, some at a time too. */
+async function finishUpdate(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  contributor: number,
+  content: string | null,
+): Promise<void> {
+  if (content === 'delete') {
+    await withdrawRatings(transaction, changeSet, contributor, batchSize);
+    if (await exists(transaction, sql`from rating where contributor = ${contributor}`)) return;
+    await transaction.run(sql`delete from report where contributor = ${contributor}`);
+  }
+  await transaction.run(sql`delete from contributor_update where contributor = ${contributor}`);
+}
