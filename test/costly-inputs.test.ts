@@ -163,6 +163,18 @@ const inputs: readonly CostlyInput[] = [
     status: 200,
   },
   {
+    name: 'an export of one’s own long projects',
+    prepare: async (ada) => {
+      await importProjects(ada.site, 100, { text: fill('text ') });
+      return async () => {
+        const response = await ada.get('/api/v1/me/dump/');
+        for await (const _ of response.body ?? []);
+        return response;
+      };
+    },
+    status: 200,
+  },
+  {
     name: 'a page that shows a text that is far too long again',
     prepare: async (ada) => () =>
       ada.patch(projectPath, { text: '&'.repeat(1_900_000) }, { Accept: 'text/html' }),
@@ -177,8 +189,12 @@ const inputs: readonly CostlyInput[] = [
 ];
 
 /** Projects of ada, with ids from 100. */
-async function importProjects({ database, files }: Site, count: number): Promise<void> {
-  const lines = Array.from({ length: count }, (_, index) => project(100 + index));
+async function importProjects(
+  { database, files }: Site,
+  count: number,
+  members: Record<string, unknown> = {},
+): Promise<void> {
+  const lines = Array.from({ length: count }, (_, index) => project(100 + index, members));
   await importDump(database, files, 'a test', new Blob([dump(ada, ...lines)]).stream());
 }
 

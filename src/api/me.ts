@@ -11,6 +11,7 @@ import { loadContributor } from '../gallery/contributors/find.ts';
 import { renameContributor } from '../gallery/contributors/rename.ts';
 import { updateAfter } from '../gallery/contributors/updates.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
+import { DownloadLimiter } from '../rest/download-limiter.ts';
 import type { Resource } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
 import type { ApiDependencies } from './index.ts';
@@ -88,19 +89,22 @@ const deleteOperation = ({ database, accounts }: ApiDependencies) =>
     },
   });
 
-const dumpOperation = ({ database, files }: ApiDependencies) =>
-  operation({
+const dumpOperation = ({ database, files }: ApiDependencies) => {
+  const downloads = new DownloadLimiter();
+  return operation({
     summary: 'A file to download.',
     permission: 'seeAccount',
     produces: 'application/x-ndjson',
     async handle({ viewer }) {
-      const lines = await exportOwnData(database, files, requireSignedIn(viewer));
+      const contributor = requireSignedIn(viewer);
+      const lines = exportOwnData(database, files, contributor);
       return {
-        stream: () => toStream(lines),
+        stream: downloads.start(String(contributor), lines),
         headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
       };
     },
   });
+};
 
 function serializeMe(
   self: Contributor,
@@ -109,19 +113,4 @@ function serializeMe(
   timeZone: string,
 ): z.input<typeof meSchema> {
   return { ...serializeContributor(self, origin, timeZone), role, may_write: canWrite };
-}
-
-/** Generates lines only as fast as the client reads them. */
-function toStream(lines: AsyncGenerator<string>): ReadableStream {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await lines.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await lines.return(undefined);
-    },
-  });
 }

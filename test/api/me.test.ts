@@ -62,11 +62,37 @@ onBothDatabases((kind) => {
     ]);
   });
 
+  test('a person has one export at a time, and only a few persons at once have one', async () => {
+    const usernames = ['bob', 'cy', 'dan', 'eve', 'fay'];
+    const people = usernames.map((username, index) => contributor(10 + index, username));
+    const site = await siteOn(kind, { dump: dump(adasLine, ...people) });
+    const [ada, ...others] = await Promise.all(['ada', ...usernames].map((name) => person(site, name)));
+    const begin = async (someone = ada) => {
+      if (!someone) throw new Error('there is nobody');
+      return someone.get('/api/v1/me/dump/');
+    };
+
+    const first = await begin();
+    const second = await begin();
+    expect([second.status, second.headers.get('Retry-After')]).toEqual([429, '10']);
+    const responses = await Promise.all(others.map((other) => begin(other)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 503, 503]);
+    const refused = responses.find(({ status }) => status === 503);
+    expect(refused?.headers.get('Retry-After')).toBe('1');
+
+    expect((await first.text()).split('\n')).toHaveLength(2);
+    const third = await begin();
+    expect(third.status).toBe(200);
+    await third.body?.cancel();
+    expect((await begin()).status).toBe(200);
+  });
+
   test('a client can accept nothing but the media type of the export, which OpenAPI describes', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const key = await site.key('ada');
     const askFor = async (path: string, Accept: string) => {
       const response = await site.get(path, { ...key, Accept });
+      await response.text();
       return [response.status, response.headers.get('Content-Type')];
     };
     const { paths } = await (await site.get('/api/v1/schema/')).json();

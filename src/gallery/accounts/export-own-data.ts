@@ -1,16 +1,20 @@
 // Exports everything that belongs to one contributor as dump lines: their projects and comments in any state, their
-// files, ratings and reports. The lines are one snapshot; the bytes of files are read while they are sent.
+// files, ratings and reports. There may be gigabytes, and the client may read slowly: a few rows are read at a time, each
+// in its state of that moment.
 
-import sql from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { ratingTable } from '../../database/schema.ts';
+import { projectTable, ratingTable } from '../../database/schema.ts';
+import { nextEventLoopTurn } from '../../event-loop.ts';
 import type { FileStore } from '../../files/open.ts';
+import { chunks } from '../chunks.ts';
 import { contributorLine } from '../contributors/contributor-line.ts';
 import { loadContributor } from '../contributors/find.ts';
 import { generateBytesLines } from '../media/bytes-line.ts';
-import { queryMedia } from '../media/find.ts';
-import type { Size } from '../media/media.ts';
+import { loadMedia } from '../media/find.ts';
+import type { Media } from '../media/media.ts';
 import { formatMediaLine } from '../media/media-line.ts';
 import { reportColumns } from '../moderation/columns.ts';
 import { reportLine } from '../moderation/report-line.ts';
@@ -19,43 +23,84 @@ import { formatProjectLine } from '../projects/project-line.ts';
 import { isErasedSql } from '../projects/visibility.ts';
 import { ratingLine } from '../ratings/rating-line.ts';
 
-export async function exportOwnData(
+/** A text can have 100,000 characters. */
+const projectsPerBatch = 4;
+const rowsPerBatch = 500;
+
+export async function* exportOwnData(
   database: Database,
   files: FileStore,
   id: number,
-): Promise<AsyncGenerator<string>> {
+): AsyncGenerator<string> {
+  const { username, first_name, last_name, created } = await loadContributor(database, id);
+  yield `${contributorLine.stringify({ id, username, first_name, last_name, created })}\n`;
   const isOwn = sql`contributor = ${id} and not ${isErasedSql}`;
-  const parts = await database.snapshot(async (reader) => {
-    const { username, first_name, last_name, created } = await loadContributor(reader, id);
-    const projects = await reader.all(select(projectColumns, sql`from project where ${isOwn} order by id`));
-    const media = await queryMedia(reader, sql`media.project in (select id from project where ${isOwn})`);
-    const ratings = await reader.all(
-      select(ratingTable.columns, sql`from rating where contributor = ${id} order by project`),
-    );
-    const reports = await reader.all(
-      select(reportColumns, sql`from report where contributor = ${id} order by id`),
-    );
-    return [
-      contributorLine.stringify({ id, username, first_name, last_name, created }),
-      ...projects.map(formatProjectLine),
-      ...[...media.values()]
-        .flatMap((files) => files.toSorted((file, otherFile) => file.number - otherFile.number))
-        .flatMap((file) => [formatMediaLine(file), ...file.sizes]),
-      ...ratings.map(ratingLine.stringify),
-      ...reports.map(reportLine.stringify),
-    ];
-  });
-  return generateLines(files, parts);
+  const projects = await database.all(select(idColumn, sql`from project where ${isOwn} order by id`));
+  const ids = projects.map((project) => project.id);
+  yield* exportProjects(database, isOwn, ids);
+  yield* exportFiles(database, files, ids);
+  yield* exportRatings(database, id);
+  yield* exportReports(database, id);
 }
 
-/** A part is a finished line, or a size whose bytes follow. */
-async function* generateLines(files: FileStore, parts: readonly (string | Size)[]): AsyncGenerator<string> {
+const idColumn = pick(projectTable.columns, 'id');
+
+async function* exportProjects(database: Database, isOwn: Sql, ids: number[]): AsyncGenerator<string> {
+  for (const batch of chunks(ids, projectsPerBatch)) {
+    const projects = await database.all(
+      select(projectColumns, sql`from project where id in (${join(batch)}) and ${isOwn} order by id`),
+    );
+    for (const project of projects) yield `${formatProjectLine(project)}\n`;
+    await nextEventLoopTurn();
+  }
+}
+
+async function* exportFiles(database: Database, files: FileStore, ids: number[]): AsyncGenerator<string> {
   const sentHashes = new Set<string>();
-  for (const part of parts) {
-    if (typeof part === 'string') yield `${part}\n`;
-    else if (!sentHashes.has(part.hash)) {
-      sentHashes.add(part.hash);
-      for await (const line of generateBytesLines(files, part)) yield `${line}\n`;
+  for (const batch of chunks(ids, rowsPerBatch / 10)) {
+    const media = await loadMedia(database, batch);
+    for (const file of [...media.values()].flatMap(sortByNumber)) {
+      yield `${formatMediaLine(file)}\n`;
+      for (const size of file.sizes.filter(({ hash }) => !sentHashes.has(hash))) {
+        sentHashes.add(size.hash);
+        for await (const line of generateBytesLines(files, size)) yield `${line}\n`;
+      }
     }
+    await nextEventLoopTurn();
+  }
+}
+
+const sortByNumber = (files: readonly Media[]) =>
+  files.toSorted((file, otherFile) => file.number - otherFile.number);
+
+async function* exportRatings(database: Database, id: number): AsyncGenerator<string> {
+  for (let last = 0; ; ) {
+    const ratings = await database.all(
+      select(
+        ratingTable.columns,
+        sql`from rating where contributor = ${id} and project > ${last} order by project limit ${rowsPerBatch}`,
+      ),
+    );
+    for (const rating of ratings) yield `${ratingLine.stringify(rating)}\n`;
+    const lastRating = ratings.at(-1);
+    if (!lastRating) return;
+    last = lastRating.project;
+    await nextEventLoopTurn();
+  }
+}
+
+async function* exportReports(database: Database, id: number): AsyncGenerator<string> {
+  for (let last = 0; ; ) {
+    const reports = await database.all(
+      select(
+        reportColumns,
+        sql`from report where contributor = ${id} and id > ${last} order by id limit ${rowsPerBatch}`,
+      ),
+    );
+    for (const report of reports) yield `${reportLine.stringify(report)}\n`;
+    const lastReport = reports.at(-1);
+    if (!lastReport) return;
+    last = lastReport.id;
+    await nextEventLoopTurn();
   }
 }

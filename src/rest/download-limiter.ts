@@ -1,0 +1,64 @@
+// Limits how many long downloads run at the same time: one for each viewer, and a few in total.
+
+import { TooManyRequests, Unavailable } from '../errors.ts';
+
+const maxRunning = 4;
+/** A download that nobody has begun to read by then gives up its place, as after a HEAD request. */
+const openTimeoutMs = 5000;
+/** A client that reads slowly does not keep its place for longer. */
+const maxSeconds = 1800;
+
+export class DownloadLimiter {
+  #running = new Map<string, Timer>();
+
+  /** Takes a place for the viewer, or throws. Returns what opens the stream, whose end gives the place back. */
+  start(viewer: string, lines: AsyncGenerator<string>): () => ReadableStream {
+    if (this.#running.has(viewer)) throw new TooManyRequests('download', 1, 10, maxSeconds);
+    if (this.#running.size >= maxRunning) throw new Unavailable('too many downloads are running');
+    this.#releaseAfter(viewer, openTimeoutMs);
+    return () => this.#openStream(viewer, lines);
+  }
+
+  /** Sets the time of the viewer's place, once more if there is one. */
+  #releaseAfter(viewer: string, timeoutMs: number, onTimeout?: () => void): void {
+    clearTimeout(this.#running.get(viewer));
+    const timer = setTimeout(() => {
+      this.#release(viewer);
+      onTimeout?.();
+    }, timeoutMs);
+    timer.unref();
+    this.#running.set(viewer, timer);
+  }
+
+  #release(viewer: string): void {
+    clearTimeout(this.#running.get(viewer));
+    this.#running.delete(viewer);
+  }
+
+  /** Generates lines only as fast as the client reads them. */
+  #openStream(viewer: string, lines: AsyncGenerator<string>): ReadableStream {
+    const encoder = new TextEncoder();
+    return new ReadableStream({
+      start: (controller) => {
+        this.#releaseAfter(viewer, maxSeconds * 1000, () =>
+          controller.error(new Error('The download took too long.')),
+        );
+      },
+      pull: async (controller) => {
+        try {
+          const { done, value } = await lines.next();
+          if (!done) return controller.enqueue(encoder.encode(value));
+          this.#release(viewer);
+          controller.close();
+        } catch (error) {
+          this.#release(viewer);
+          throw error;
+        }
+      },
+      cancel: async () => {
+        this.#release(viewer);
+        await lines.return(undefined);
+      },
+    });
+  }
+}
