@@ -53,8 +53,15 @@ export interface DocumentedRequest {
   readonly status: number;
 }
 
+const asProblem = { Accept: 'application/problem+json' };
+
 /** Requests that are sent in this order, with the status of each response. */
 export const requests: readonly DocumentedRequest[] = [
+  { method: 'get', path: '/api/v1/reports/', headers: asProblem, status: 401 },
+  { as: 'zoe', method: 'get', path: '/api/v1/reports/', headers: asProblem, status: 403 },
+  { method: 'get', path: projectPath, id: 77, headers: asProblem, status: 404 },
+  { as: 'ada', method: 'post', path: '/api/v1/projects/', body: {}, headers: asProblem, status: 400 },
+  { as: 'ada', method: 'post', path: '/api/v1/projects/', body: [], headers: asProblem, status: 400 },
   ...[
     { title: 'Lamp' },
     {

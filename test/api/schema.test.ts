@@ -44,11 +44,11 @@ onBothDatabases((kind) => {
     return validate;
   }
 
-  const content = ['content', 'application/json', 'schema'];
-  const responseValidator = (path: string, method: string, status: number) =>
-    validatorAt('paths', path, method, 'responses', String(status), ...content);
+  const contentOf = (type: string) => ['content', type, 'schema'];
+  const responseValidator = (path: string, method: string, status: number, type = 'application/json') =>
+    validatorAt('paths', path, method, 'responses', String(status), ...contentOf(type));
   const requestValidator = (path: string, method: string) =>
-    validatorAt('paths', path, method, 'requestBody', ...content);
+    validatorAt('paths', path, method, 'requestBody', ...contentOf('application/json'));
 
   function expectValid(name: string, validate: ValidateFunction, body: unknown): void {
     const isValid = validate(body);
@@ -114,7 +114,9 @@ onBothDatabases((kind) => {
         expect([name, await response.text(), described[204]?.content]).toEqual([name, '', undefined]);
         continue;
       }
-      expectValid(name, responseValidator(path, method, status), await response.json());
+      const type = response.headers.get('Content-Type') ?? '';
+      expect([name, type]).toEqual([name, headers.Accept ?? 'application/json']);
+      expectValid(name, responseValidator(path, method, status, type), await response.json());
       if (status >= 300 || body === undefined) continue;
       expectValid(name, requestValidator(path, method), body);
       acceptedBodies++;
