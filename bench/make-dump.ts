@@ -60,6 +60,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       parent: null,
       link: null,
       trashed: null,
+      history: null,
     });
   }
 }

@@ -21,6 +21,7 @@ import { commentsResource } from './comments.ts';
 import { contributorPageSchema, contributorResources, contributorSchema } from './contributors.ts';
 import { decisionPageSchema, decisionResources, decisionSchema } from './decisions.ts';
 import { docsResource, docsSchema } from './docs.tsx';
+import { historyResources, historySchema } from './history.ts';
 import { lineageResources, lineageSchema } from './lineage.ts';
 import { meResources, meSchema } from './me.ts';
 import { mediaListSchema, mediaResources } from './media.ts';
@@ -89,6 +90,7 @@ const schemas = [
   projectResponseSchema,
   projectPageSchema,
   lineageSchema,
+  historySchema,
   ratingSchema,
   contributorSchema,
   contributorPageSchema,
@@ -114,6 +116,7 @@ export function createApiRoutes(
     rootResource(root, collections), //        /api/v1/
     ...projectResources(deps), //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...lineageResources(deps), //        /api/v1/projects/:id/  copy/  copies/  lineage/
+    ...historyResources(deps), //       /api/v1/projects/:id/history/  and  …/:number/redact/
     ratingResource(deps), //            /api/v1/projects/:id/rating/
     ...mediaResources(deps), //         /api/v1/projects/:id/media/  and  …/media/:number/
     commentsResource(deps), //          /api/v1/projects/:id/comments/

@@ -10,7 +10,13 @@ import { formatInstant } from '../gallery/instant.ts';
 import { loadMedia } from '../gallery/media/find.ts';
 import type { Media } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
-import { contentTypes, type Project, projectLimits, visibilities } from '../gallery/projects/project.ts';
+import {
+  contentTypes,
+  histories,
+  type Project,
+  projectLimits,
+  visibilities,
+} from '../gallery/projects/project.ts';
 import { statuses } from '../gallery/projects/status.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
@@ -115,6 +121,12 @@ const optionalMembers = {
   link: {
     schema: z.url().nullable().describe('The URL of a link or a video.'),
     serialize: ({ link }) => link,
+  },
+  history: {
+    schema: z
+      .enum(histories)
+      .describe('Whether only you and moderators see earlier versions, or everybody who sees the project.'),
+    serialize: ({ history }) => history,
   },
 } satisfies Record<string, Member>;
 

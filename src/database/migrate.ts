@@ -13,6 +13,7 @@ import { names } from './migrations/0006-names.ts';
 import { contributorCounts } from './migrations/0007-contributor-counts.ts';
 import { searchBounds } from './migrations/0008-search-bounds.ts';
 import { contributorUpdates } from './migrations/0009-contributor-updates.ts';
+import { history } from './migrations/0010-history.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   contributorCounts,
   searchBounds,
   contributorUpdates,
+  history,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -87,6 +87,8 @@ export interface Database extends Reader {
    */
   rankedMatches(phrases: readonly Phrase[]): Sql;
   auditSearch(): SearchAudit;
+  /** Overwrites what deleted rows have left behind, as far as the database can. Other requests go on meanwhile. */
+  overwriteDeleted(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -194,6 +194,11 @@ class PostgresDatabase implements Database {
       from project_search where words @@ ${formatQuery(phrases)}::tsquery`;
   }
 
+  /** Compacts the pages that held deleted rows. What is left in them is overwritten when they are used again. */
+  async overwriteDeleted(): Promise<void> {
+    await this.client.unsafe('vacuum change, project, project_search, idempotency');
+  }
+
   auditSearch(): SearchAudit {
     return new PostgresSearchAudit(this.client);
   }

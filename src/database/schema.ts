@@ -44,6 +44,7 @@ export const projectTable = table('project', ['id'], {
   trashed_by: nullable(integer()),
   trashed_status: nullable(integer()),
   earned_karma: integer(),
+  history: text(),
 });
 
 export const tagTable = table('tag', ['project', 'position'], {

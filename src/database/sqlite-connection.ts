@@ -9,10 +9,14 @@ import type { Query } from './query.ts';
 /** KiB of pages: enough for frequent reads, as the operating system caches the rest. */
 export const cacheSize = 16_384;
 
-/** FULL, because NORMAL loses acknowledged writes in a power cut. */
-const pragmas = `
+/**
+ * `synchronous` is FULL, because NORMAL loses acknowledged writes in a power cut. `secure_delete` overwrites deleted rows
+ * with zeros.
+ */
+export const pragmas = `
   pragma busy_timeout = 5000;
   pragma synchronous = full;
+  pragma secure_delete = on;
   pragma foreign_keys = on;
   pragma trusted_schema = off;
   pragma cell_size_check = on;

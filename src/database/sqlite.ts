@@ -2,14 +2,14 @@
 // and its promise resolves before the next event loop turn (otherwise Bun loses pipelined responses).
 
 import type { Database as Connection } from 'bun:sqlite';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { ChangeTracker, entriesAfter } from './change-tracker.ts';
 import { integer } from './columns.ts';
 import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { type Query, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
 import type { Phrase, SearchAudit } from './search.ts';
-import { cacheSize, openReader, SqliteReader, translateErrors } from './sqlite-connection.ts';
+import { cacheSize, openReader, pragmas, SqliteReader, translateErrors } from './sqlite-connection.ts';
 import { openFile } from './sqlite-file.ts';
 import { formatQuery, SqliteSearchAudit } from './sqlite-search.ts';
 import { SlowReader } from './sqlite-slow-reads.ts';
@@ -150,6 +150,20 @@ class SqliteDatabase implements Database {
       from project_search where project_search match ${query}`;
   }
 
+  /**
+   * Deleted rows are overwritten at once, but their words stay in the search index until its parts are merged, and the
+   * write-ahead log holds older pages until it is emptied.
+   */
+  async overwriteDeleted(): Promise<void> {
+    let hasMore = await this.transaction((transaction) => mergeSearchIndex(transaction, -mergedPages));
+    while (hasMore) {
+      await Bun.sleep(mergePauseMs);
+      hasMore = await this.transaction((transaction) => mergeSearchIndex(transaction, mergedPages));
+    }
+    await this.#writes.finish();
+    emptyWriteAheadLog(this.#writes.writer.connection);
+  }
+
   auditSearch(): SearchAudit {
     return new SqliteSearchAudit(this.path);
   }
@@ -174,6 +188,30 @@ function setCacheSizes(connection: Connection, pageCacheKiB: number, wordCacheKi
   connection.run(
     `insert into project_search (project_search, rank) values ('hashsize', ${wordCacheKiB * 1024})`,
   );
+}
+
+/** How much of the search index one transaction merges: it takes a few milliseconds. */
+const mergedPages = 100;
+const mergePauseMs = 20;
+
+const totalChanges = select({ changes: integer(sql`total_changes()`) }, empty);
+
+/** Whether there is more to merge. With a negative number of pages, all parts of the index are going to be merged. */
+async function mergeSearchIndex(transaction: Transaction, pages: number): Promise<boolean> {
+  const before = await transaction.first(totalChanges);
+  await transaction.run(sql`insert into project_search (project_search, rank) values ('merge', ${pages})`);
+  const after = await transaction.first(totalChanges);
+  return (after?.changes ?? 0) - (before?.changes ?? 0) > 1;
+}
+
+/** Without waiting for readers of older pages: those pages are overwritten later. */
+function emptyWriteAheadLog(connection: Connection): void {
+  connection.run('pragma busy_timeout = 0');
+  try {
+    connection.run('pragma wal_checkpoint(truncate)');
+  } finally {
+    connection.run(pragmas);
+  }
 }
 
 /** The mode does not change while another process has the file open. */

@@ -8,6 +8,7 @@ import { oldestStoredAt } from './changes/idempotency.ts';
 import { finishUpdates } from './contributors/updates.ts';
 import { now } from './instant.ts';
 import { sweepFiles } from './media/sweep.ts';
+import { overwriteDeleted } from './overwrite-deleted.ts';
 import { emptyTrash } from './projects/erase.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {
@@ -18,4 +19,5 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   await database.transaction((transaction) =>
     transaction.run(sql`delete from idempotency where created < ${oldestStoredAt(now())}`),
   );
+  await overwriteDeleted(database);
 }

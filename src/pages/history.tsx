@@ -1,47 +1,54 @@
 // /content/<uuid>/<slug>/history/: the versions of a project, each with its differences from the one before.
 
+import { NotFound } from '../errors.ts';
+import { choiceField, readFields } from '../fields.ts';
 import { describeAction } from '../gallery/changes/kinds.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
+import { requireId } from '../gallery/ids.ts';
 import { historyPath } from '../gallery/paths.ts';
-import { can } from '../gallery/permissions.ts';
-import { loadVersions, type Version, type VersionContent } from '../gallery/projects/history.ts';
+import { changeProject } from '../gallery/projects/change.ts';
+import { anyVersion, canChange } from '../gallery/projects/changeable.ts';
+import {
+  canSeeHistory,
+  comparedMembers,
+  loadVersions,
+  seesWholeHistory,
+  type Version,
+} from '../gallery/projects/history.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { redactVersion } from '../gallery/projects/redact.ts';
 import { statusNames } from '../gallery/projects/status.ts';
-import { formatTags } from '../gallery/projects/tags.ts';
 import { DateText } from './dates.tsx';
+import { findEditableProject } from './editing/find-editable.ts';
 import { createProjectPage } from './find-project.ts';
+import { CsrfField } from './form.tsx';
+import { loadVersionChanges, type VersionChange } from './history-changes.ts';
 import { renderPage } from './layout.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
-import type { ComparedTexts, DiffPart } from './text-diff.ts';
-import { compareTexts } from './text-rendering.ts';
+import { seeOther } from './redirects.ts';
+import { TextDifference } from './text-difference.tsx';
 
-/** Changes of these are shown to everybody, other changes only to viewers who may change the project. */
-const publicFields = ['title', 'link', 'tags', 'text'] as const;
+const pageSize = 20;
 
 export const showHistoryPage = createProjectPage(historyPath, renderHistoryPage);
 
-interface VersionChange {
-  readonly version: Version;
-  /** Undefined for the oldest version. */
-  readonly before: Version | undefined;
-}
-
 async function renderHistoryPage(
   { database }: PageDependencies,
-  { origin, viewer, layout }: PageContext,
+  { origin, viewer, layout, url }: PageContext,
   project: Project,
 ) {
-  const versions = await loadVersions(database, viewer, project);
-  const changes = versions
-    .map((version, index) => ({ version, before: versions[index + 1] }))
-    .filter(
-      ({ version, before }) =>
-        !before || isChanged(version, before, can(viewer, 'changeProject', project.contributor)),
-    );
-  const differences = await loadDifferences(changes);
+  if (!canSeeHistory(viewer, project)) throw new NotFound();
+  const before = url.query.get('before');
+  const limit = before === null ? Number.MAX_SAFE_INTEGER : requireId(before);
+  // One version more than fits on the page: the last one is compared with it.
+  const versions = await loadVersions(database, viewer, project, limit, pageSize + 1);
+  const changes = await loadVersionChanges(versions, pageSize, seesWholeHistory(viewer, project));
+  const path = historyPath(project);
+  const canEdit = canChange(viewer, project);
   return renderPage(layout, {
     title: `The history of ${project.title}`,
-    canonical: `${origin}${historyPath(project)}`,
+    canonical: `${origin}${path}`,
     isIndexed: false,
     children: (
       <div class="history">
@@ -49,43 +56,84 @@ async function renderHistoryPage(
         <h1>
           The history of <ProjectLink project={project} />
         </h1>
+        {canEdit && <HistoryVisibility project={project} />}
         {changes.length === 0 ? (
           <p class="empty">It came here as it is, and has not been changed.</p>
         ) : (
           <ol class="versions">
-            {changes.map(({ version, before }, index) => (
+            {changes.map((change, index) => (
               <li>
                 <h2>
-                  <DateText instant={version.at} />: {describeVersion(version, before)}
+                  <DateText instant={change.version.at} />: {describeVersion(change)}
                 </h2>
-                <ChangeAuthor project={project} version={version} showsModerator={viewer.isModerator} />
-                {differences[index]?.map((difference) => (
-                  <DifferenceView difference={difference} />
+                <ChangeAuthor
+                  project={project}
+                  version={change.version}
+                  showsModerator={viewer.isModerator}
+                />
+                {change.differences.map((difference) => (
+                  <TextDifference {...difference} />
                 ))}
+                {canEdit && change.version.content && (index > 0 || before !== null) && (
+                  <RedactForm path={path} version={change.version} />
+                )}
               </li>
             ))}
           </ol>
+        )}
+        {versions.length > pageSize && (
+          <p class="more">
+            <a href={`${path}?before=${versions[pageSize - 1]?.sequence}`}>Older versions</a>
+          </p>
         )}
       </div>
     ),
   });
 }
 
-function isChanged(version: VersionContent, before: VersionContent, includesStatus: boolean): boolean {
+function HistoryVisibility({ project: { history, ...project } }: { project: Project }) {
+  const isPublic = history === 'public';
   return (
-    publicFields.some((name) => String(version[name] ?? '') !== String(before[name] ?? '')) ||
-    (includesStatus && (version.status !== before.status || version.visibility !== before.visibility))
+    <form class="notice" method="post" action={historyPath(project)}>
+      <CsrfField />
+      <p>
+        {isPublic
+          ? 'Everybody who sees this project sees its history.'
+          : 'Only you and moderators see this history.'}
+      </p>
+      <button class="quiet" type="submit" name="history" value={isPublic ? 'private' : 'public'}>
+        {isPublic ? 'Close the history' : 'Open the history to everybody'}
+      </button>
+    </form>
   );
 }
 
-function describeVersion({ action, ...version }: Version, before: Version | undefined): string {
+function RedactForm({ path, version: { sequence } }: { path: string; version: Version }) {
+  return (
+    <details class="redact">
+      <summary>Redact</summary>
+      <form method="post" action={`${path}${sequence}/redact/`}>
+        <CsrfField />
+        <p>What this version said is deleted for good. The history only keeps that there was a version.</p>
+        <button class="danger" type="submit">
+          Redact this version
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function describeVersion({ version: { action, content }, before }: VersionChange): string {
+  if (!content) return 'redacted';
   const { description, beginning = 'as far back as is told' } = describeAction('project', action);
   if (description) return description;
   if (!before) return beginning;
+  if (!before.content) return 'changed';
+  const previous = before.content;
   const changes = [
-    ...publicFields.filter((name) => String(version[name] ?? '') !== String(before[name] ?? '')),
-    ...(version.visibility === before.visibility ? [] : [`now ${version.visibility}`]),
-    ...(version.status === before.status ? [] : [`now ${statusNames[version.status]}`]),
+    ...comparedMembers.filter((name) => String(content[name] ?? '') !== String(previous[name] ?? '')),
+    ...(content.visibility === previous.visibility ? [] : [`now ${content.visibility}`]),
+    ...(content.status === previous.status ? [] : [`now ${statusNames[content.status]}`]),
   ];
   return changes.join(', ');
 }
@@ -113,53 +161,20 @@ function ChangeAuthor({
   );
 }
 
-/** A member of the project that a version changed. */
-interface Difference {
-  readonly label: string | undefined;
-  /** Undefined if the texts have too little in common. */
-  readonly parts: readonly DiffPart[] | undefined;
+const historyField = choiceField('History', { private: 'private', public: 'public' }, { required: true });
+
+export async function submitHistoryVisibility(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const values = readFields({ history: historyField }, (await context.request.readBody()).data);
+  await transactOnce(deps.database, context, (write) =>
+    changeProject(write, project.id, anyVersion, () => values),
+  );
+  return seeOther(historyPath(project));
 }
 
-const comparedFields: readonly {
-  readonly label: string | undefined;
-  readonly unit: ComparedTexts['unit'];
-  format(version: VersionContent): string;
-}[] = [
-  { label: 'Title', unit: 'word', format: ({ title }) => title },
-  { label: 'Link', unit: 'word', format: ({ link = '' }) => link },
-  { label: 'Tags', unit: 'word', format: ({ tags }) => formatTags(tags) },
-  { label: undefined, unit: 'line', format: ({ text }) => text },
-];
-
-/** The differences of each version from the one before. */
-async function loadDifferences(changes: readonly VersionChange[]): Promise<Difference[][]> {
-  const changed = changes.map(({ version, before }) =>
-    before
-      ? comparedFields.flatMap(({ label, unit, format }) => {
-          const comparison = { before: format(before), after: format(version), unit };
-          return comparison.before === comparison.after ? [] : { label, comparison };
-        })
-      : [],
-  );
-  const compared = (await compareTexts(changed.flat().map(({ comparison }) => comparison))).values();
-  return changed.map((fields) => fields.map(({ label }) => ({ label, parts: compared.next().value })));
-}
-
-function DifferenceView({ difference: { label, parts } }: { difference: Difference }) {
-  if (!parts) return <p class="faint">Too much of it is different to be shown.</p>;
-  const shown = parts.map(({ kind, text }) => {
-    if (kind === 'added') return <ins>{text}</ins>;
-    return kind === 'removed' ? <del>{text}</del> : text;
-  });
-  if (label === undefined)
-    return (
-      <pre class="diff" dir="auto">
-        {shown}
-      </pre>
-    );
-  return (
-    <p class="diff" dir="auto">
-      <b>{label}:</b> {shown}
-    </p>
-  );
+export async function submitRedaction(deps: PageDependencies, context: PageContext) {
+  const project = await findEditableProject(deps, context);
+  const sequence = requireId(context.params.sequence);
+  await transactOnce(deps.database, context, (write) => redactVersion(write, project.id, sequence));
+  return seeOther(historyPath(project));
 }

@@ -22,7 +22,7 @@ import { showOwnProjectsPage, submitRestore } from './editing/own-projects.tsx';
 import { showPreview } from './editing/preview.ts';
 import { showEmbedPage } from './embed.tsx';
 import { showAtomFeed, showContributorAtomFeed, showContributorJsonFeed, showJsonFeed } from './feeds.ts';
-import { showHistoryPage } from './history.tsx';
+import { showHistoryPage, submitHistoryVisibility, submitRedaction } from './history.tsx';
 import { showHomePage } from './home.tsx';
 import { showLineagePage } from './lineage.tsx';
 import { submitDecision, submitUndo } from './moderation/decision-submissions.ts';
@@ -59,7 +59,8 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/content/:uuid/:slug/': route(showProjectPage),
   '/content/:uuid/:slug/embed/': route(showEmbedPage),
   '/content/:uuid/:slug/lineage/': route(showLineagePage),
-  '/content/:uuid/:slug/history/': route(showHistoryPage),
+  '/content/:uuid/:slug/history/': route(showHistoryPage, submitHistoryVisibility),
+  '/content/:uuid/:slug/history/:sequence/redact/': route(showNotFound, submitRedaction),
   '/content/:uuid/:slug/copy/': route(showProjectPage, submitCopy),
   '/content/:uuid/:slug/rate/': route(showProjectPage, submitRating),
   '/content/:uuid/:slug/comment/': route(showProjectPage, submitComment),

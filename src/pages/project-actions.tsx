@@ -3,6 +3,7 @@
 import { historyPath, projectPath, reportPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { canChange } from '../gallery/projects/changeable.ts';
+import { canSeeHistory } from '../gallery/projects/history.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { draft, removed } from '../gallery/projects/status.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
@@ -40,7 +41,7 @@ export function ProjectActions({ project, rating, origin }: ProjectActionsProps)
       {can(viewer, 'rateProject', project.contributor) && <RatingForm path={path} rating={rating} />}
       <Share project={project} origin={origin} />
       <p class="links">
-        <a href={historyPath(project)}>History</a>
+        {canSeeHistory(viewer, project) && <a href={historyPath(project)}>History</a>}
         <ReportLink project={project} />
       </p>
     </section>

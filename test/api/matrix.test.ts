@@ -49,6 +49,10 @@ function canSee(viewer: ViewerName, { visibility, status }: State): boolean {
 /** The status of an operation that reads. */
 const statusOfRead = (viewer: ViewerName, state: State) => (canSee(viewer, state) ? 200 : 404);
 
+/** The history is private here. */
+const statusOfHistory = (viewer: ViewerName, state: State) =>
+  canSee(viewer, state) && (is.owner(viewer) || is.moderator(viewer)) ? 200 : 404;
+
 /** The status of an operation that writes: `success` for viewers who see the project and are allowed to. */
 const statusOfWrite =
   (success: number, isAllowed: (viewer: ViewerName, state: State) => boolean) =>
@@ -88,6 +92,7 @@ const operations: readonly Operation[] = [
   { method: 'GET', path: 'copies/', status: statusOfRead },
   { method: 'GET', path: 'lineage/', status: statusOfRead },
   { method: 'GET', path: 'comments/', status: statusOfRead },
+  { method: 'GET', path: 'history/', status: statusOfHistory },
   { method: 'PUT', body: { title: 'Put' }, status: statusOfWrite(200, isOwnerOrModerator) },
   { method: 'PATCH', body: { text: 'Patched.' }, status: statusOfWrite(200, isOwnerOrModerator) },
   { method: 'DELETE', status: statusOfWrite(204, isOwnerOrModerator) },

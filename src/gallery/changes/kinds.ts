@@ -43,6 +43,8 @@ export const changeKinds = {
       restored: { description: 'brought back' },
       removed: { description: 'removed' },
       erased: {},
+      /** An earlier version was removed from the history. */
+      redacted: {},
       /** Its karma has changed. */
       credited: {},
       repaired: {},

@@ -45,7 +45,16 @@ export async function changeProject(
   return saveIfChanged(write, before, after);
 }
 
-const comparedColumns = ['title', 'text', 'tags', 'visibility', 'status', 'content_type', 'link'] as const;
+const comparedColumns = [
+  'title',
+  'text',
+  'tags',
+  'visibility',
+  'status',
+  'content_type',
+  'link',
+  'history',
+] as const;
 
 async function saveIfChanged(write: WriteContext, before: ProjectRow, after: ProjectRow): Promise<Project> {
   // Sending a project back unchanged changes nothing, not even its `modified`.

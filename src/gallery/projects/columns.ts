@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import { projectTable } from '../../database/schema.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
-import type { ContentType, Visibility } from './project.ts';
+import type { ContentType, History, Visibility } from './project.ts';
 import type { Status, StoredStatus } from './status.ts';
 
 const { columns } = projectTable;
@@ -13,6 +13,7 @@ export const projectColumns = {
   ...columns,
   content_type: columns.content_type.narrow<ContentType>(),
   visibility: columns.visibility.narrow<Visibility>(),
+  history: columns.history.narrow<History>(),
   status: columns.status.narrow<StoredStatus>(),
   trashed_status: columns.trashed_status.narrow<StoredStatus | null>(),
 };
@@ -25,7 +26,7 @@ export const ownerNameColumns = namesOfContributor('project.contributor');
 /** A project as viewers see it, with the sort keys, which make up a position in an order. */
 export const shownColumns = {
   ...pick(projectColumns, 'id', 'uuid', 'slug', 'title', 'title_key', 'content_type', 'contributor'),
-  ...pick(projectColumns, 'last_name_key', 'copied_from', 'parent', 'link', 'visibility'),
+  ...pick(projectColumns, 'last_name_key', 'copied_from', 'parent', 'link', 'visibility', 'history'),
   status: integer(sql`coalesce(trashed_status, status)`).narrow<Status>(),
   ...pick(projectColumns, 'tags', 'text', 'rating_count', 'rating_sum', 'karma', 'created', 'modified'),
   record_modified: projectColumns.record_modified,

@@ -49,6 +49,7 @@ export async function createInThread(
     status: values.status ?? published,
     content_type,
     link: values.link ?? null,
+    history: values.history ?? 'private',
     copied_from: null,
     parent,
     created: changeSet.at,
@@ -108,7 +109,7 @@ type NewProject = Pick<
   | 'parent'
   | 'created'
 > &
-  Partial<ThreadLocation>;
+  Partial<Pick<ProjectRow, 'history' | keyof ThreadLocation>>;
 
 async function insertProject(
   { transaction, changeSet, viewer }: WriteContext,
@@ -123,6 +124,7 @@ async function insertProject(
   const row: ProjectRow = {
     root: null,
     thread_visibility: listedThread,
+    history: 'private',
     ...values,
     id,
     uuid: newUuid(),

@@ -8,6 +8,7 @@ import { addDays } from '../instant.ts';
 import { deleteMedia } from '../media/store.ts';
 import type { ProjectRow } from './columns.ts';
 import { computeKarma } from './karma.ts';
+import { forgetResponses } from './redact.ts';
 import { inTrash } from './status.ts';
 import { lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
@@ -56,6 +57,7 @@ export async function eraseProjects(
       noNames,
     );
   }
+  for (const project of projects) await forgetResponses(transaction, project);
   const ids = projects.map(({ id }) => id);
   await deleteMedia(transaction, ids);
   await transaction.run(sql`delete from rating where project in (${join(ids)})`);

@@ -12,7 +12,7 @@ import {
 import { hasControlCharacters, isLongerThan } from '../../text-rules.ts';
 import { parseId } from '../ids.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
-import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
+import { contentTypes, histories, linkPattern, projectLimits, visibilities } from './project.ts';
 import { archived, draft, published, removed } from './status.ts';
 import { tagKey } from './tags.ts';
 
@@ -103,6 +103,9 @@ export const projectFields = {
   }),
   content_type: choiceField('Content type', toChoices(contentTypes)),
   link: linkField,
+  history: choiceField('History', toChoices(histories), {
+    help: 'private: only you and moderators see earlier versions; public: everybody who sees the project.',
+  }),
   parent: parentField,
 } satisfies Fields;
 

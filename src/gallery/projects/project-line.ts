@@ -33,6 +33,7 @@ export const projectLine = defineLine('project', {
   parent: optional(id),
   link: optional(text({ maxLength: projectLimits.link, pattern: [linkPattern, 'an http or https address'] })),
   trashed: optional(instant),
+  history: optional(oneOf(['public'])),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;
@@ -43,5 +44,6 @@ export function formatProjectLine(row: ProjectRow): string {
     status: toStatus(row),
     tags: parseTags(row),
     trashed: row.status === inTrash ? row.trashed : null,
+    history: row.history === 'public' ? 'public' : null,
   });
 }

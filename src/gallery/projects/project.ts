@@ -25,6 +25,10 @@ export const projectContentTypes = contentTypes.filter(
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
+/** Who sees earlier versions: the contributor and moderators, or everybody who sees the project. */
+export const histories = ['private', 'public'] as const;
+export type History = (typeof histories)[number];
+
 export const projectLimits = {
   title: 200,
   text: 100_000,
@@ -52,6 +56,7 @@ export interface Project {
   parent: number | null;
   link: string | null;
   visibility: Visibility;
+  history: History;
   status: Status;
   /** As text: see tags.ts. */
   tags: string;

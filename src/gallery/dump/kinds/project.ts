@@ -137,5 +137,6 @@ function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number):
     trashed_by: null,
     trashed_status: entry.trashed === null ? null : entry.status,
     earned_karma: 0,
+    history: entry.history ?? 'private',
   };
 }

@@ -1,0 +1,138 @@
+// /api/v1/projects/<id>/history/ and …/history/<number>/redact/: the earlier versions of a project.
+
+import { z } from 'zod';
+import { NotFound } from '../errors.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
+import { requireId } from '../gallery/ids.ts';
+import { formatInstant } from '../gallery/instant.ts';
+import { authorizeChange } from '../gallery/projects/changeable.ts';
+import { canSeeHistory, loadVersions, type Version } from '../gallery/projects/history.ts';
+import { visibilities } from '../gallery/projects/project.ts';
+import { redactVersion } from '../gallery/projects/redact.ts';
+import { statuses } from '../gallery/projects/status.ts';
+import { formatTags } from '../gallery/projects/tags.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import type { Parameters, Resource } from '../rest/resource.ts';
+import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
+import { idSchema, parsePathId } from './path-id.ts';
+import { projectIdParameter } from './projects.ts';
+import { idempotencyKeyHeader } from './write-headers.ts';
+
+const versionSchema = z.object({
+  number: idSchema.describe('The number of the change that made the version.'),
+  at: z.string(),
+  contributor: idSchema
+    .nullable()
+    .describe('Who made the version; null if it was the operator, or a moderator and you are not one.'),
+  action: z.string(),
+  redacted: z.boolean().describe('What the version said is deleted: the members below are null.'),
+  title: z.string().nullable(),
+  tags: z.string().nullable(),
+  text: z.string().nullable(),
+  link: z.string().nullable(),
+  visibility: z.enum(visibilities).nullable(),
+  status: z.literal(statuses).nullable(),
+});
+
+export const historySchema = z
+  .object({
+    next: z.url().nullable().describe('The URL of older versions; null if there are none.'),
+    results: z.array(versionSchema),
+  })
+  .meta({ id: 'History', description: 'The versions of a project, newest first.' });
+
+const pageSize = 20;
+
+const versionNumber: Parameters = {
+  number: { description: 'The version’s number.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
+};
+
+export function historyResources({ database, projects, timeZone }: ApiDependencies): Resource<Viewer>[] {
+  return [
+    {
+      path: '/api/v1/projects/:id/history/',
+      pathParameters: projectIdParameter,
+      name: 'Content History',
+      description:
+        'The versions of a project: for its contributor and moderators, or for everybody if it is open.',
+      operations: {
+        GET: operation({
+          summary: 'Versions of the project, newest first.',
+          parameters: {
+            before: {
+              description: 'Only versions older than the one with this number.',
+              schema: z
+                .string()
+                .regex(/^[1-9]\d{0,15}$/, 'Enter the number of a version.')
+                .transform(Number),
+            },
+          },
+          permission: 'read',
+          responseSchema: historySchema,
+          async handle({ viewer, parameters, origin, path, pathParameters }) {
+            const project = await projects.find(viewer, parsePathId({ pathParameters }));
+            if (!canSeeHistory(viewer, project)) throw new NotFound();
+            const { before = Number.MAX_SAFE_INTEGER } = parameters;
+            const versions = await loadVersions(database, viewer, project, before, pageSize);
+            const last = versions.at(-1);
+            const hasMore = last && versions.length === pageSize;
+            const serialize = (version: Version) => {
+              const showsActor = viewer.isModerator || version.actor === project.contributor;
+              return serializeVersion(version, showsActor ? version.actor : null, timeZone);
+            };
+            return {
+              data: {
+                next: hasMore ? `${origin}${path}?before=${last.sequence}` : null,
+                results: versions.map(serialize),
+              },
+            };
+          },
+        }),
+      },
+    },
+    {
+      path: '/api/v1/projects/:id/history/:number/redact/',
+      pathParameters: { ...projectIdParameter, ...versionNumber },
+      name: 'Content Redaction',
+      description: 'Deletes for good what an earlier version said. A placeholder stays in the history.',
+      operations: {
+        POST: operation({
+          summary: 'Redacts the version.',
+          headers: idempotencyKeyHeader,
+          fields: {},
+          permission: 'changeProject',
+          async precheck(context) {
+            authorizeChange(context.viewer, await projects.find(context.viewer, parsePathId(context)));
+          },
+          status: 204,
+          handle: (context) =>
+            transactOnce(database, context, async (write) => {
+              await redactVersion(write, parsePathId(context), requireId(context.pathParameters.number));
+              return { status: 204 };
+            }),
+        }),
+      },
+    },
+  ];
+}
+
+function serializeVersion(
+  { sequence, at, action, content }: Version,
+  contributor: number | null,
+  timeZone: string,
+): z.input<typeof versionSchema> {
+  return {
+    number: sequence,
+    at: formatInstant(at, timeZone),
+    contributor,
+    action,
+    redacted: content === undefined,
+    title: content?.title ?? null,
+    tags: content ? formatTags(content.tags) : null,
+    text: content?.text ?? null,
+    link: content?.link ?? null,
+    visibility: content?.visibility ?? null,
+    status: content?.status ?? null,
+  };
+}

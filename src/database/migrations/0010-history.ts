@@ -1,0 +1,12 @@
+import type { Migration } from '../migrate.ts';
+
+/** Who sees the history of a project, and how far the traces of deleted texts are overwritten. */
+export const history: Migration = {
+  name: 'history',
+  statements: ({ integer, text }) => [
+    `alter table project add column history ${text} not null default 'private'`,
+    // The last change after which deleted data was overwritten.
+    `create table overwritten (sequence ${integer} not null)`,
+    'insert into overwritten (sequence) select last from change_head',
+  ],
+};

@@ -1,0 +1,21 @@
+import type { Difference } from './history-changes.ts';
+
+/** A difference between two texts, with insertions and deletions marked. */
+export function TextDifference({ label, parts }: Difference) {
+  if (!parts) return <p class="faint">Too much of it is different to be shown.</p>;
+  const shown = parts.map(({ kind, text }) => {
+    if (kind === 'added') return <ins>{text}</ins>;
+    return kind === 'removed' ? <del>{text}</del> : text;
+  });
+  if (label === undefined)
+    return (
+      <pre class="diff" dir="auto">
+        {shown}
+      </pre>
+    );
+  return (
+    <p class="diff" dir="auto">
+      <b>{label}:</b> {shown}
+    </p>
+  );
+}
