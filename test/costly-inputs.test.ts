@@ -163,9 +163,21 @@ const inputs: readonly CostlyInput[] = [
     status: 200,
   },
   {
+    name: 'a late page of tens of thousands of tags',
+    prepare: async (ada) => {
+      const tags = Array.from({ length: 3000 }, (_, project) =>
+        Array.from({ length: 20 }, (_, tag) => `tag ${project} ${tag}`),
+      );
+      await importProjects(ada.site, tags.length, (index) => ({ tags: tags[index] }));
+      let requests = 0;
+      return () => ada.get(`/api/v1/tags/?page=${2900 + ++requests}`);
+    },
+    status: 200,
+  },
+  {
     name: 'an export of one’s own long projects',
     prepare: async (ada) => {
-      await importProjects(ada.site, 100, { text: fill('text ') });
+      await importProjects(ada.site, 100, () => ({ text: fill('text ') }));
       return async () => {
         const response = await ada.get('/api/v1/me/dump/');
         for await (const _ of response.body ?? []);
@@ -192,9 +204,9 @@ const inputs: readonly CostlyInput[] = [
 async function importProjects(
   { database, files }: Site,
   count: number,
-  members: Record<string, unknown> = {},
+  membersOf: (index: number) => Record<string, unknown> = () => ({}),
 ): Promise<void> {
-  const lines = Array.from({ length: count }, (_, index) => project(100 + index, members));
+  const lines = Array.from({ length: count }, (_, index) => project(100 + index, membersOf(index)));
   await importDump(database, files, 'a test', new Blob([dump(ada, ...lines)]).stream());
 }
 

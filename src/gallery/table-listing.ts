@@ -50,7 +50,11 @@ export class TableListing<Row extends object> {
     return this.reader.all(
       select(
         columns,
-        sql`from ${raw(table)} where ${where} order by ${orderBy(order, table)} limit ${size} offset ${offset}`,
+        // The columns may be subqueries: PostgreSQL would compute them for the rows before the offset too.
+        sql`from (
+              select * from ${raw(table)} where ${where}
+              order by ${orderBy(order, table)} limit ${size} offset ${offset}
+            ) as ${raw(table)} order by ${orderBy(order, table)}`,
       ),
     );
   }
