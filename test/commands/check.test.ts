@@ -102,6 +102,11 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
       'the counts of tags are wrong',
     ],
     [
+      'the count of a contributor',
+      runStatement(sql`update contributor_count set count = count + 1`),
+      'the counts of contributors are wrong',
+    ],
+    [
       'the count of projects',
       runStatement(sql`update project_count set count = count - 1 where content_type = 'comment'`),
       'the counts of projects are wrong',
@@ -119,12 +124,12 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
     [
       'the visibility of a thread',
       runStatement(sql`update project set thread_visibility = 0 where id = 6`),
-      'a comment does not follow the visibility of its project: 6\nthe counts of projects are wrong',
+      'a comment does not follow the visibility of its project: 6\nthe counts of projects are wrong\nthe counts of contributors are wrong',
     ],
     [
       'the thread visibility of a project',
       runStatement(sql`update project set thread_visibility = 2 where id = 2`),
-      'a comment does not follow the visibility of its project: 2\nthe counts of projects are wrong\nthe counts of tags are wrong',
+      'a comment does not follow the visibility of its project: 2\nthe counts of projects are wrong\nthe counts of tags are wrong\nthe counts of contributors are wrong',
     ],
     [
       'missing search words',
