@@ -117,7 +117,7 @@ export function createApp(deps: AppDependencies): App {
       } catch (error) {
         context.earlyError = error;
       }
-      return route(context).then((response) => finish(context, response));
+      return context.lifetime.run(() => route(context)).then((response) => finish(context, response));
     },
     drain() {
       draining = true;

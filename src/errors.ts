@@ -82,6 +82,12 @@ export class Unavailable extends Failure {
   }
 }
 
+/**
+ * Nobody waits for the response any more, or there are more requests than can be answered in time. The log has the
+ * line of the request and no other, because there may be thousands in a second.
+ */
+export class Refused extends Unavailable {}
+
 /** The disk is full; nothing was changed. */
 export class StorageFull extends Failure {
   constructor(override readonly cause: unknown) {
@@ -91,6 +97,7 @@ export class StorageFull extends Failure {
 
 /** Whether the operator has to correct something, so that it must be in the log. Other failures are the client's. */
 export function isServerFailure(error: unknown): boolean {
+  if (error instanceof Refused) return false;
   return !(error instanceof Failure) || error instanceof Unavailable || error instanceof StorageFull;
 }
 

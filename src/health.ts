@@ -5,9 +5,9 @@ import type { Database } from './database/open.ts';
 import { select } from './database/query.ts';
 import { changeHeadTable } from './database/schema.ts';
 import { toJson } from './json.ts';
+import { RequestLifetime } from './request-lifetime.ts';
 import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
 import type { RequestContext } from './rest/request-context.ts';
-import { withTimeout } from './timeout.ts';
 
 const timeoutMs = 2000;
 
@@ -22,7 +22,10 @@ export function respondToProbe(probe: Probe, database: Database): Promise<Prepar
 
 async function checkReadiness(probe: Probe, database: Database): Promise<PreparedResponse> {
   try {
-    await withTimeout(timeoutMs, database.first(select(changeHeadTable.columns, sql`from change_head`)));
+    const lifetime = new RequestLifetime(timeoutMs, { hasPriority: true });
+    await lifetime.withinTimeLimit(() =>
+      database.first(select(changeHeadTable.columns, sql`from change_head`)),
+    );
     return prepareStatus(200, 'ready');
   } catch (error) {
     probe.logError(error);

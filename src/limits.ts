@@ -7,7 +7,6 @@ import { hasCredentials } from './rest/authentication.ts';
 import { isSafe } from './rest/csrf.ts';
 import type { RequestContext } from './rest/request-context.ts';
 import { Throttle } from './rest/throttling.ts';
-import { withTimeout } from './timeout.ts';
 
 interface LimitSettings {
   readonly readLimit?: number | undefined;
@@ -41,10 +40,7 @@ export class RequestLimits {
   async admitByCredential(context: RequestContext): Promise<void> {
     if (!hasCredentials(context.headers)) return;
     try {
-      this.#admitViewer(
-        context,
-        await withTimeout(context.remainingMs, this.authenticator.identify(context)),
-      );
+      this.#admitViewer(context, await context.withinTimeLimit(() => this.authenticator.identify(context)));
     } catch (error) {
       if (!(error instanceof NotSignedIn)) throw error;
       this.#reads?.admit(context.clientAddress);

@@ -1,18 +1,16 @@
 // Reads and writes on PostgreSQL, on a connection or within an open transaction. Rows are sent as JSON in one
 // parameter, so that one statement serves any number of rows.
 
-import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../errors.ts';
 import { type ColumnsOf, integer, type Row, type Table, text } from './columns.ts';
 import type { NewChange, Reader, RestoreIndexes, Transaction } from './open.ts';
+import type { Client } from './postgres-pool.ts';
 import { formatVector } from './postgres-search.ts';
 import { integersOf, type Query, returning, select } from './query.ts';
 import { changeTable, maxSequentialId } from './schema.ts';
 import type { SearchAudit, SearchWords } from './search.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';
-
-type Client = Pick<SQL, 'unsafe'>;
 
 export class PostgresReader implements Reader {
   constructor(private readonly client: Client) {}
@@ -34,7 +32,7 @@ export class PostgresReader implements Reader {
 
   protected async execute(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
     try {
-      return await this.client.unsafe(text, [...values]);
+      return await this.client.query(text, values);
     } catch (error) {
       throw translateError(error);
     }

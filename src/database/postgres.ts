@@ -1,16 +1,22 @@
-// PostgreSQL through Bun's own client, which is exact where others round microseconds or lose connections. This file
-// makes up for what the client lacks: time-outs, integers as numbers, and detection of poolers that mix up prepared
-// statements.
+// PostgreSQL through Bun's own client, which is exact where others round microseconds or lose connections.
 
-import { SQL } from 'bun';
+import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { OperatorError, Unavailable } from '../errors.ts';
-import { currentSignal } from '../request-signal.ts';
-import { Semaphore } from '../semaphore.ts';
+import { OperatorError } from '../errors.ts';
+import { currentLifetime, RequestLifetime } from '../request-lifetime.ts';
 import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
 import { type Dialect, migrate } from './migrate.ts';
 import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
+import { clientOf } from './postgres-pool.ts';
 import { formatQuery, searchTable } from './postgres-search.ts';
+import {
+  checkServer,
+  closePools,
+  createPools,
+  type Pools,
+  parseAddress,
+  poolerAdvice,
+} from './postgres-server.ts';
 import {
   PostgresReader,
   PostgresSearchAudit,
@@ -33,9 +39,8 @@ const dialect: Dialect = {
   searchTable,
 };
 
-const maxConnections = 16;
-/** The other connections are left to reads. */
-const maxWriters = 8;
+/** How long a refresh of the generation takes at most. */
+const refreshTimeoutMs = 5000;
 const maxAttempts = 6;
 /** How long a write waits for a lock. */
 const lockTimeout = '5s';
@@ -44,7 +49,6 @@ class PostgresDatabase implements Database {
   readonly maxStalenessMs = 500;
   readonly slowReader: Reader;
   #reader: PostgresReader;
-  #writers = new Semaphore(maxWriters);
   #changes: ChangeTracker;
   #refreshing: Promise<void> = Promise.resolve();
   #nextRefresh: Promise<void> | undefined;
@@ -52,12 +56,12 @@ class PostgresDatabase implements Database {
   #requestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly client: SQL,
+    private readonly pools: Pools,
     private readonly deps: DatabaseDependencies,
   ) {
     this.#changes = new ChangeTracker(deps.invalidationOf);
-    this.#reader = new PostgresReader(client);
-    this.slowReader = this.#reader;
+    this.#reader = new PostgresReader(pools.reads);
+    this.slowReader = new PostgresReader(pools.slowReads);
   }
 
   all<Row extends object>(query: Query<Row>): Promise<Row[]> {
@@ -68,21 +72,22 @@ class PostgresDatabase implements Database {
     return this.#reader.first(query);
   }
 
+  /** A command may read for longer than a request. */
   snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
-    return this.#runTransaction('isolation level repeatable read read only', work);
+    const pool = currentLifetime() ? this.pools.slowReads : this.pools.writes;
+    return pool.run((connection) =>
+      this.#runTransaction(connection, 'isolation level repeatable read read only', work),
+    );
   }
 
   async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const signal = currentSignal();
-    const throwIfAborted = () => {
-      if (signal?.aborted) throw new Unavailable('the request timed out');
-    };
+    const lifetime = currentLifetime();
     return this.#transactWithRetries(async (transaction) => {
-      throwIfAborted();
+      lifetime?.throwIfOver();
       // Sent ahead without waiting for the result.
       const timeoutSet = transaction.run(sql`select set_config('lock_timeout', ${lockTimeout}, true)`);
       const [result] = await Promise.all([work(transaction), timeoutSet]);
-      throwIfAborted();
+      lifetime?.beginCommit();
       return result;
     });
   }
@@ -95,10 +100,10 @@ class PostgresDatabase implements Database {
   async #transactWithRetries<Result>(
     work: (transaction: PostgresTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const result = await this.#writers.run(async () => {
+    const result = await this.pools.writes.run(async (connection) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await this.#runTransaction('', work);
+          return await this.#runTransaction(connection, '', work);
         } catch (error) {
           if (!(error instanceof TransactionConflict) || attempt === maxAttempts) throw error;
           await Bun.sleep(Math.random() * 20 * attempt);
@@ -110,13 +115,14 @@ class PostgresDatabase implements Database {
   }
 
   async #runTransaction<Result>(
+    connection: SQL,
     mode: string,
     work: (transaction: PostgresTransaction) => Promise<Result>,
   ): Promise<Result> {
     let lifetime: TransactionLifetime | undefined;
     try {
-      const result = await this.client.begin(mode, (client) => {
-        const transaction = new PostgresTransaction(client);
+      const result = await connection.begin(mode, (client) => {
+        const transaction = new PostgresTransaction(clientOf(client));
         lifetime = transaction.lifetime;
         return lifetime.run(() => work(transaction));
       });
@@ -143,7 +149,9 @@ class PostgresDatabase implements Database {
   /** Reads what has changed. Calls during a running refresh share the next one. */
   #refresh(): Promise<void> {
     this.#nextRefresh ??= this.#refreshing.then(() => {
-      this.#refreshing = this.#readChanges();
+      // Several requests wait for it: it does not end with the first of them.
+      const lifetime = new RequestLifetime(refreshTimeoutMs, { hasPriority: true });
+      this.#refreshing = lifetime.withinTimeLimit(() => this.#readChanges());
       this.#nextRefresh = undefined;
       return this.#refreshing;
     });
@@ -196,95 +204,40 @@ class PostgresDatabase implements Database {
 
   /** Compacts the pages that held deleted rows. What is left in them is overwritten when they are used again. */
   async overwriteDeleted(): Promise<void> {
-    await this.client.unsafe('vacuum change, project, project_search, idempotency');
+    await this.pools.writes.run((client) =>
+      client.unsafe('vacuum change, project, project_search, idempotency'),
+    );
   }
 
   auditSearch(): SearchAudit {
-    return new PostgresSearchAudit(this.client);
+    return new PostgresSearchAudit(this.pools.writes);
   }
 
   async close(): Promise<void> {
-    await this.client.close({ timeout: 1 });
+    await closePools(this.pools, 1);
   }
 }
 
 export async function openPostgres(address: string, deps: DatabaseDependencies): Promise<Database> {
-  const { url, prepare } = parseAddress(address);
-  const client = connect(url, prepare);
+  const url = parseAddress(address);
+  const pools = createPools(url);
   try {
-    await checkServer(client, url, prepare);
-    await client.begin(async (transaction) => {
-      const transactionQueries = new PostgresTransaction(transaction);
-      await transactionQueries.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
-      await migrate(transactionQueries, dialect, deps.rebuilds);
-    });
+    await checkServer(pools.reads, url);
+    await pools.writes.run((connection) =>
+      connection.begin(async (client) => {
+        const transaction = new PostgresTransaction(clientOf(client));
+        await transaction.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
+        await migrate(transaction, dialect, deps.rebuilds);
+      }),
+    );
   } catch (error) {
-    await client.close({ timeout: 0 });
+    await closePools(pools, 0);
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
+    if (/startup parameter|prepared statement/.test(reason)) throw new OperatorError(poolerAdvice);
     throw new OperatorError(
       `The PostgreSQL server at ${url.host}${url.pathname} cannot be used: ${reason.replace(/\.$/, '')}.`,
     );
   }
-  return new PostgresDatabase(client, deps);
-}
-
-const unreadableAddress =
-  'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.';
-
-/** `?prepare=false` is our own parameter, for poolers; the server does not know it. */
-function parseAddress(address: string): { url: URL; prepare: boolean } {
-  const url = URL.parse(address);
-  if (!url?.hostname) throw new OperatorError(unreadableAddress);
-  const prepare = url.searchParams.get('prepare') !== 'false';
-  url.searchParams.delete('prepare');
-  return { url, prepare };
-}
-
-function connect(url: URL, prepare: boolean): SQL {
-  const connection = { application_name: 'vitrine' };
-  try {
-    return new SQL({ url: url.href, max: maxConnections, prepare, connectionTimeout: 5, connection });
-  } catch {
-    throw new OperatorError(unreadableAddress);
-  }
-}
-
-async function checkServer(client: SQL, url: URL, prepare: boolean): Promise<void> {
-  const [server] = await client.unsafe(
-    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-            to_regclass('migration') is not null as ours,
-            (select count(*)::int from pg_tables where schemaname = current_schema()) as tables
-     where $1 = 1`,
-    [1],
-  );
-  if (server.version < 150000) throw new OperatorError('PostgreSQL 15 or later is needed.');
-  if (server.encoding !== 'UTF8')
-    throw new OperatorError(
-      `The database ${url.pathname.slice(1)} must have the encoding UTF8, not ${server.encoding}.`,
-    );
-  if (!server.ours && server.tables > 0)
-    throw new OperatorError(`The database ${url.pathname.slice(1)} holds the tables of another program.`);
-  if (prepare) await checkPreparedStatements(client);
-}
-
-/** Behind a pooler that sends each statement to any connection, prepared statements get each other's results. */
-async function checkPreparedStatements(client: SQL): Promise<void> {
-  const inputs = Array.from({ length: 40 }, (_, index) => index);
-  const results = await Promise.allSettled(
-    inputs.map((index) =>
-      index % 2
-        ? client.unsafe('select $1::int + 1000 as answer', [index])
-        : client.unsafe('select $1::int + 2000 as answer', [index]),
-    ),
-  );
-  const areCorrect = results.every(
-    (result, index) =>
-      result.status === 'fulfilled' && result.value[0]?.answer === index + (index % 2 ? 1000 : 2000),
-  );
-  if (!areCorrect) {
-    throw new OperatorError(
-      'The PostgreSQL server mixes up prepared statements, as connection poolers do: add ?prepare=false to its address.',
-    );
-  }
+  return new PostgresDatabase(pools, deps);
 }

@@ -3,7 +3,7 @@
 import { SQLiteError } from 'bun:sqlite';
 import { Unavailable } from '../errors.ts';
 import { nextEventLoopTurn } from '../event-loop.ts';
-import { currentSignal } from '../request-signal.ts';
+import { currentLifetime, type RequestLifetime, runOutsideRequests } from '../request-lifetime.ts';
 import type { Transaction } from './open.ts';
 import { type SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
 import { openWriter } from './sqlite-file.ts';
@@ -14,7 +14,7 @@ interface QueuedWrite {
   resolve(result: never): void;
   reject(error: unknown): void;
   readonly deadline: number;
-  readonly signal: AbortSignal | undefined;
+  readonly request: RequestLifetime | undefined;
   /** The write was in a group that failed and now runs in a transaction of its own. */
   readonly mustRunAlone?: boolean;
 }
@@ -82,8 +82,8 @@ export class SqliteWriteQueue {
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const deadline = performance.now() + lockTimeoutMs;
-      this.#queue.push({ work, resolve, reject, deadline, signal: currentSignal() });
-      this.#draining ??= this.#drainQueue();
+      this.#queue.push({ work, resolve, reject, deadline, request: currentLifetime() });
+      this.#draining ??= runOutsideRequests(() => this.#drainQueue());
     });
   }
 
@@ -157,8 +157,13 @@ export class SqliteWriteQueue {
    * others.
    */
   async #runWrite(write: QueuedWrite, isAlone: boolean): Promise<(() => void) | undefined> {
-    const { work, resolve, reject, signal } = write;
-    if (signal?.aborted) return () => reject(new Unavailable('the request timed out'));
+    const { work, resolve, reject, request } = write;
+    try {
+      // Until the commit of the group, no timer runs.
+      request?.beginCommit();
+    } catch (error) {
+      return () => reject(error);
+    }
     const { writer } = this;
     const transaction = new SqliteTransaction(writer);
     const { lifetime } = transaction;

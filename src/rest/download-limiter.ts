@@ -1,6 +1,7 @@
 // Limits how many long downloads run at the same time: one for each viewer, and a few in total.
 
 import { TooManyRequests, Unavailable } from '../errors.ts';
+import { runOutsideRequests } from '../request-lifetime.ts';
 
 const maxRunning = 4;
 /** A download that nobody has begun to read by then gives up its place, as after a HEAD request. */
@@ -46,7 +47,8 @@ export class DownloadLimiter {
       },
       pull: async (controller) => {
         try {
-          const { done, value } = await lines.next();
+          // A download takes longer than a request may.
+          const { done, value } = await runOutsideRequests(() => lines.next());
           if (!done) return controller.enqueue(encoder.encode(value));
           this.#release(viewer);
           controller.close();

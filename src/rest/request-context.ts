@@ -1,5 +1,4 @@
-import { withTimeout, writeWithTimeout } from '../timeout.ts';
-import { isSafe } from './csrf.ts';
+import { RequestLifetime } from '../request-lifetime.ts';
 import type { Connections, Hosts } from './hosts.ts';
 import {
   type BodyLimits,
@@ -34,7 +33,7 @@ export class RequestContext {
   earlyError: unknown;
   /** The state of the data before the response was made; undefined if the response may not be cached. */
   #generation: number | undefined;
-  #timeoutMs: number;
+  #lifetime: RequestLifetime | undefined;
   #body: Promise<ParsedBody> | undefined;
   #bodyLimits: BodyLimits = { maxBytes: maxAnonymousBodyBytes };
 
@@ -49,7 +48,6 @@ export class RequestContext {
     this.headers = headers;
     this.path = pathAndQuery(url);
     this.origin = deps.hosts.findOrigin(request, headers, connections) ?? '';
-    this.#timeoutMs = deps.timeoutMs;
   }
 
   /** The method is GET or HEAD. */
@@ -57,15 +55,20 @@ export class RequestContext {
     return this.method === 'GET' || this.method === 'HEAD';
   }
 
-  /** Milliseconds until the request times out. */
-  get remainingMs(): number {
-    return Math.max(0, this.#timeoutMs - (performance.now() - this.startedAt));
+  /** Created when it is first needed: a cached response needs none. */
+  get lifetime(): RequestLifetime {
+    const { request, startedAt, connections } = this;
+    this.#lifetime ??= new RequestLifetime(this.deps.timeoutMs, {
+      request,
+      startedAt,
+      onExtend: (seconds) => connections.extendIdleTimeout?.(request, seconds),
+    });
+    return this.#lifetime;
   }
 
   /** Runs work until the request times out; after that, nothing is written. */
   withinTimeLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (isSafe(this.method)) return withTimeout(this.remainingMs, work());
-    return writeWithTimeout(this.remainingMs, work);
+    return this.lifetime.withinTimeLimit(work);
   }
 
   /** Raises the limit of the body's size: the sender is signed in. */
@@ -76,8 +79,7 @@ export class RequestContext {
   /** Raises the limits of the body's size and of the request's time. */
   allowUpload(maxBytes: number, seconds: number): void {
     this.#bodyLimits = { maxBytes, timeoutMs: seconds * 1000 };
-    this.#timeoutMs = performance.now() - this.startedAt + seconds * 1000;
-    this.connections.extendIdleTimeout?.(this.request, seconds);
+    this.lifetime.extend(seconds);
   }
 
   /** The network address by which limits count. Looking it up takes a tenth of the time of a cached response. */

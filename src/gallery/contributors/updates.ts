@@ -7,7 +7,7 @@ import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { contributorUpdateTable, projectTable } from '../../database/schema.ts';
-import { runWithoutSignal } from '../../request-signal.ts';
+import { runOutsideRequests } from '../../request-lifetime.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { ProjectRow } from '../projects/columns.ts';
 import { eraseProjects } from '../projects/erase.ts';
@@ -57,7 +57,7 @@ const running = new WeakMap<Database, Promise<void>>();
 export function finishUpdates(database: Database): Promise<void> {
   // An update that was started meanwhile may be missed by a run that is about to end.
   const previous = running.get(database) ?? Promise.resolve();
-  const run = previous.catch(() => {}).then(() => runWithoutSignal(() => updateAll(database)));
+  const run = previous.catch(() => {}).then(() => runOutsideRequests(() => updateAll(database)));
   running.set(database, run);
   return run;
 }

@@ -2,10 +2,13 @@
 // from the nearest cached position. Positions are found when they are first needed, continuing from the last known
 // one, and dropped when anything in the gallery changes.
 
+import { RequestLifetime } from '../../request-lifetime.ts';
 import type { Position } from './order.ts';
 
 const stride = 500;
 const maxListings = 64;
+/** The time for finding the positions that one request needs. */
+const timeoutMs = 8000;
 
 interface KnownPositions {
   readonly generation: number;
@@ -31,13 +34,15 @@ export class PositionCache {
     const needed = Math.floor(row / stride);
     if (needed === 0 || generation === undefined) return { offset: row };
     const known = this.#positionsOf(listing, generation);
-    known.pending = known.pending.then(async () => {
+    const findMissing = async () => {
       while (known.positions.length < needed) {
         const next = await findPosition(known.positions.at(-1), stride);
         if (!next) return;
         known.positions.push(next);
       }
-    });
+    };
+    // Other requests may wait for the same positions: the search does not end with this request.
+    known.pending = known.pending.then(() => new RequestLifetime(timeoutMs).withinTimeLimit(findMissing));
     try {
       await known.pending;
     } catch (error) {

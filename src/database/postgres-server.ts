@@ -1,0 +1,95 @@
+// The connections to a PostgreSQL server: its address, the limits, and what is checked at the start.
+
+import { SQL } from 'bun';
+import { OperatorError } from '../errors.ts';
+import { PostgresPool } from './postgres-pool.ts';
+
+/** Each kind of work has its own connections, so that none takes those of another. */
+const poolLimits = {
+  reads: { maxConnections: 4, queriesPerConnection: 8, maxWaiting: 4000 },
+  slowReads: { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 128 },
+  writes: { maxConnections: 8, queriesPerConnection: 1, maxWaiting: 500 },
+};
+
+export type Pools = Readonly<Record<keyof typeof poolLimits, PostgresPool>>;
+
+/** How long the server works on one read at most. Requests cancel their reads earlier; this is for a lost client. */
+const readTimeout = '60s';
+/** The check for a pooler that mixes up statements needs several connections. */
+const checkedConnections = 4;
+
+const unreadableAddress =
+  'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.';
+
+/** For a server that mixes up prepared statements, or does not accept the parameters of a connection. */
+export const poolerAdvice =
+  'The PostgreSQL server is behind a connection pooler that changes connections: add ?prepare=false to its address.';
+
+export function parseAddress(address: string): URL {
+  const url = URL.parse(address);
+  if (!url?.hostname) throw new OperatorError(unreadableAddress);
+  return url;
+}
+
+/** `?prepare=false` is our own parameter, for poolers; the server does not know it. */
+const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';
+
+export function createPools(url: URL): Pools {
+  const connectReader = () => connect(url, { statement_timeout: readTimeout });
+  return {
+    reads: new PostgresPool(connectReader, poolLimits.reads),
+    slowReads: new PostgresPool(connectReader, poolLimits.slowReads),
+    writes: new PostgresPool(() => connect(url), poolLimits.writes),
+  };
+}
+
+export async function closePools(pools: Pools, timeoutSeconds: number): Promise<void> {
+  await Promise.all(Object.values(pools).map((pool) => pool.close(timeoutSeconds)));
+}
+
+/** A pooler does not pass parameters on to the server. */
+function connect(url: URL, parameters: Record<string, string> = {}): SQL {
+  const prepare = canPrepare(url);
+  const connection = { application_name: 'vitrine', ...(prepare && parameters) };
+  const address = new URL(url);
+  address.searchParams.delete('prepare');
+  try {
+    return new SQL({ url: address.href, max: 1, prepare, connectionTimeout: 5, connection });
+  } catch {
+    throw new OperatorError(unreadableAddress);
+  }
+}
+
+export async function checkServer(pool: PostgresPool, url: URL): Promise<void> {
+  const [server] = await pool.query(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+            to_regclass('migration') is not null as ours,
+            (select count(*)::int from pg_tables where schemaname = current_schema()) as tables
+     where $1 = 1`,
+    [1],
+  );
+  const { version, encoding, ours, tables } = server ?? {};
+  if (Number(version) < 150000) throw new OperatorError('PostgreSQL 15 or later is needed.');
+  if (encoding !== 'UTF8')
+    throw new OperatorError(
+      `The database ${url.pathname.slice(1)} must have the encoding UTF8, not ${encoding}.`,
+    );
+  if (!ours && Number(tables) > 0)
+    throw new OperatorError(`The database ${url.pathname.slice(1)} holds the tables of another program.`);
+  if (canPrepare(url)) await checkPreparedStatements(pool);
+}
+
+/** Behind a pooler that sends each statement to any connection, prepared statements get each other's results. */
+async function checkPreparedStatements(pool: PostgresPool): Promise<void> {
+  const connections = Array.from({ length: checkedConnections }, (_, connection) => connection);
+  const results = await Promise.allSettled(
+    connections.map(async (connection) => {
+      for (let round = 0; round < 10; round++) {
+        const offset = 1000 * (1 + ((connection + round) % 2));
+        const [row] = await pool.query(`select $1::int + ${offset} as answer`, [round]);
+        if (row?.answer !== round + offset) throw new Error('this is the result of another statement');
+      }
+    }),
+  );
+  if (results.some(({ status }) => status === 'rejected')) throw new OperatorError(poolerAdvice);
+}

@@ -1,0 +1,115 @@
+// How long a request is worth working for: until its time is over or its client has hung up. Whatever works for the
+// request finds its lifetime by `currentLifetime`. A response of 503 says that nothing was changed: a write that still
+// waits when the lifetime ends does not happen, and the response waits for a write that is being committed.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Refused, Unavailable } from './errors.ts';
+
+const lifetimes = new AsyncLocalStorage<RequestLifetime | undefined>();
+
+/** How long a response can wait for the outcome of a commit, and for what is read afterwards. */
+const commitSeconds = 5;
+/** Added to the time for which the connection stays open, so that the response can be sent. */
+const responseSeconds = 5;
+
+interface LifetimeOptions {
+  /** The client's request: it is read only when it matters, because that takes time. */
+  readonly request?: Request;
+  readonly startedAt?: number;
+  /** Its work goes before other requests and is not refused. */
+  readonly hasPriority?: boolean;
+  /** Called when the time changes: from now on, the connection must stay open for so long. */
+  onExtend?(seconds: number): void;
+}
+
+export class RequestLifetime {
+  readonly startedAt: number;
+  hasPriority: boolean;
+  #deadline: number;
+  #controller: AbortController | undefined;
+
+  constructor(
+    timeoutMs: number,
+    private readonly options: LifetimeOptions = {},
+  ) {
+    this.startedAt = options.startedAt ?? performance.now();
+    this.hasPriority = options.hasPriority ?? false;
+    this.#deadline = this.startedAt + timeoutMs;
+  }
+
+  get remainingMs(): number {
+    return Math.max(0, this.#deadline - performance.now());
+  }
+
+  /** Aborted when the client hangs up, or when the time is over while `withinTimeLimit` runs. */
+  get signal(): AbortSignal {
+    return this.#findController().signal;
+  }
+
+  #findController(): AbortController {
+    if (!this.#controller) {
+      const controller = new AbortController();
+      const hangUp = this.options.request?.signal;
+      if (hangUp?.aborted) controller.abort();
+      else hangUp?.addEventListener('abort', () => controller.abort(), { once: true });
+      this.#controller = controller;
+    }
+    return this.#controller;
+  }
+
+  throwIfOver(): void {
+    if (this.remainingMs === 0 || this.#controller?.signal.aborted) throw new Refused('the request is over');
+  }
+
+  /** From now on, this is how much time is left. */
+  extend(seconds: number): void {
+    this.#deadline = performance.now() + seconds * 1000;
+    this.options.onExtend?.(seconds + responseSeconds);
+  }
+
+  /**
+   * Must be called before a commit. After it, 503 would be wrong: the request gets enough time for the commit and for
+   * its response.
+   */
+  beginCommit(): void {
+    this.throwIfOver();
+    this.hasPriority = true;
+    if (this.remainingMs < commitSeconds * 1000) this.extend(commitSeconds);
+  }
+
+  /** Everything that `work` starts can find this lifetime. */
+  run<Result>(work: () => Result): Result {
+    return lifetimes.run(this, work);
+  }
+
+  /** Rejects when the time is over. */
+  async withinTimeLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+    const timeUp = Promise.withResolvers<never>();
+    let timer: Timer;
+    const check = () => {
+      // A commit may have extended the time.
+      if (this.remainingMs > 0) {
+        timer = setTimeout(check, this.remainingMs);
+        return;
+      }
+      timeUp.reject(new Unavailable('the request timed out'));
+      this.#findController().abort();
+    };
+    timer = setTimeout(check, this.remainingMs);
+    try {
+      return await Promise.race([this.run(work), timeUp.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** A queue must read the lifetime when it accepts work: later, another request's lifetime may be current. */
+export function currentLifetime(): RequestLifetime | undefined {
+  return lifetimes.getStore();
+}
+
+/** Runs work that goes on for others when the current request is over. */
+export function runOutsideRequests<Result>(work: () => Result): Result {
+  return lifetimes.run(undefined, work);
+}

@@ -1,0 +1,103 @@
+// Runs a limited number of tasks at a time. The others wait in the order in which their requests came, so that a
+// request that has begun is finished before new ones begin. A task that could not be answered in time is refused at
+// once, and one whose request is over leaves the queue.
+
+import { Refused } from './errors.ts';
+import { waitToRefuse } from './refusal-pace.ts';
+import { currentLifetime, type RequestLifetime } from './request-lifetime.ts';
+
+interface QueueLimits {
+  readonly maxRunning: number;
+  readonly maxWaiting: number;
+}
+
+interface WaitingTask {
+  readonly lifetime: RequestLifetime | undefined;
+  start(): void;
+}
+
+/** The weight of the last task in the average duration. */
+const lastWeight = 0.1;
+
+export class RequestQueue {
+  #running = 0;
+  #waiting: WaitingTask[] = [];
+  #averageMs = 0;
+  /** When the last task ended, or the last free place was taken. */
+  #movedAt = 0;
+
+  constructor(private readonly limits: QueueLimits) {}
+
+  /** Work outside of requests goes first and is never refused. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const waiting = this.enter();
+    if (waiting) await waiting;
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.leave(startedAt);
+    }
+  }
+
+  /** Takes a place for a task, and returns a promise if the task has to wait. */
+  enter(): Promise<void> | undefined {
+    const lifetime = currentLifetime();
+    lifetime?.throwIfOver();
+    if (this.#running === this.limits.maxRunning) return this.#waitForPlace(lifetime);
+    if (++this.#running === this.limits.maxRunning) this.#movedAt = performance.now();
+    return undefined;
+  }
+
+  /** Gives the place to the next task. */
+  leave(startedAt: number): void {
+    this.#movedAt = performance.now();
+    this.#averageMs += (this.#movedAt - startedAt - this.#averageMs) * lastWeight;
+    const next = this.#waiting.shift();
+    if (next) next.start();
+    else this.#running--;
+  }
+
+  async #waitForPlace(lifetime: RequestLifetime | undefined): Promise<void> {
+    const position = this.#findPosition(lifetime);
+    if (lifetime && !lifetime.hasPriority && this.#isTooLate(lifetime, position)) {
+      await waitToRefuse();
+      throw new Refused('too many requests wait');
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      this.#waiting.splice(this.#waiting.indexOf(task), 1);
+      reject(new Refused('the request is over'));
+    };
+    const task: WaitingTask = {
+      lifetime,
+      start() {
+        lifetime?.signal.removeEventListener('abort', leave);
+        resolve();
+      },
+    };
+    this.#waiting.splice(position, 0, task);
+    lifetime?.signal.addEventListener('abort', leave, { once: true });
+    return promise;
+  }
+
+  /** Behind all earlier requests. */
+  #findPosition(lifetime: RequestLifetime | undefined): number {
+    const rank = rankOf(lifetime);
+    return this.#waiting.findLastIndex((other) => rankOf(other.lifetime) <= rank) + 1;
+  }
+
+  /** Half of the remaining time may be spent with waiting. */
+  #isTooLate({ remainingMs }: RequestLifetime, position: number): boolean {
+    const { maxRunning, maxWaiting } = this.limits;
+    const averageMs = this.#averageMs / maxRunning;
+    // If nothing has ended for long, the next task will not end soon either.
+    const nextMs = Math.max(averageMs, performance.now() - this.#movedAt);
+    return position >= maxWaiting || nextMs + position * averageMs > remainingMs / 2;
+  }
+}
+
+/** The time of arrival; work with priority counts as earlier. */
+function rankOf(lifetime: RequestLifetime | undefined): number {
+  return !lifetime || lifetime.hasPriority ? 0 : lifetime.startedAt;
+}
