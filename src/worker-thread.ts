@@ -1,82 +1,79 @@
 // Runs work that takes long in another thread, one job after another, so that other requests do not wait for it. The
-// queue and the time of a job are limited: a thread that takes too long is ended and started again for the next job.
+// queue is limited, and so is the time of a job: a thread that takes too long is ended and started again for the next
+// job.
 
-import { Unavailable } from './errors.ts';
+import { RequestQueue } from './request-queue.ts';
 
 interface WorkerLimits {
-  readonly maxQueued: number;
-  readonly timeoutMs: number;
-}
-
-interface QueuedJob<Job, Result> {
-  readonly job: Job;
-  resolve(result: Result | undefined): void;
-  reject(error: unknown): void;
+  readonly maxWaiting: number;
+  /** Undefined if a job cannot be interrupted. */
+  readonly timeoutMs?: number;
 }
 
 /** What the thread sends back for a job: see `serveJobs`. */
 type JobOutcome<Result> = { readonly result: Result } | { readonly error: string };
 
 export class WorkerThread<Job, Result> {
+  readonly #queue: RequestQueue;
   #thread: Worker | undefined;
-  #queue: QueuedJob<Job, Result>[] = [];
-  #current: QueuedJob<Job, Result> | undefined;
-  #timer: Timer | undefined;
+  #current: PromiseWithResolvers<Result | undefined> | undefined;
 
   /** `url` is the module of the thread, which calls `serveJobs`. */
   constructor(
     private readonly url: URL,
     private readonly limits: WorkerLimits,
-  ) {}
+  ) {
+    this.#queue = new RequestQueue({ maxRunning: 1, maxWaiting: limits.maxWaiting });
+  }
+
+  get isBusy(): boolean {
+    return this.#current !== undefined;
+  }
 
   /** The result; undefined if the job took too long. Rejects with Unavailable if too many jobs are waiting. */
   run(job: Job): Promise<Result | undefined> {
-    if (this.#queue.length >= this.limits.maxQueued)
-      return Promise.reject(new Unavailable('too many jobs wait for the thread'));
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ job, resolve, reject });
-      this.#runNext();
-    });
+    return this.#queue.run(() => this.#perform(job));
   }
 
-  #runNext(): void {
-    if (this.#current) return;
-    this.#current = this.#queue.shift();
-    if (!this.#current) return;
+  /** Ends the thread until the next job. */
+  end(): void {
+    this.#thread?.terminate();
+    this.#thread = undefined;
+  }
+
+  async #perform(job: Job): Promise<Result | undefined> {
+    const current = Promise.withResolvers<Result | undefined>();
+    this.#current = current;
     this.#thread ??= this.#startThread();
-    this.#timer = setTimeout(() => {
-      this.#endThread();
-      this.#finish((job) => job.resolve(undefined));
-    }, this.limits.timeoutMs);
-    this.#thread.postMessage(this.#current.job);
-  }
-
-  #finish(settle: (job: QueuedJob<Job, Result>) => void): void {
-    const job = this.#current;
-    if (!job) return;
-    clearTimeout(this.#timer);
-    this.#current = undefined;
-    settle(job);
-    this.#runNext();
+    const { timeoutMs } = this.limits;
+    const giveUp = () => {
+      this.end();
+      current.resolve(undefined);
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
+    this.#thread.postMessage(job);
+    try {
+      return await current.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#current = undefined;
+    }
   }
 
   #startThread(): Worker {
     // Without a reference, the thread does not keep the process running.
     const thread = new Worker(this.url.href, { ref: false });
-    thread.onmessage = ({ data }: MessageEvent<JobOutcome<Result>>) =>
-      this.#finish((job) =>
-        'result' in data ? job.resolve(data.result) : job.reject(new Error(data.error)),
-      );
+    thread.onmessage = ({ data }: MessageEvent<JobOutcome<Result>>) => {
+      // A thread that was ended may have sent a result before.
+      if (thread !== this.#thread) return;
+      if ('result' in data) this.#current?.resolve(data.result);
+      else this.#current?.reject(new Error(data.error));
+    };
     thread.onerror = ({ message }) => {
-      this.#endThread();
-      this.#finish((job) => job.reject(new Error(message)));
+      this.end();
+      this.#current?.reject(new Error(message));
     };
     return thread;
-  }
-
-  #endThread(): void {
-    this.#thread?.terminate();
-    this.#thread = undefined;
   }
 }
 

@@ -1,13 +1,14 @@
 import { expect, test } from 'bun:test';
 import { Unavailable } from '../src/errors.ts';
+import { RequestLifetime } from '../src/request-lifetime.ts';
 import { WorkerThread } from '../src/worker-thread.ts';
 import type { TestJob } from './support/obedient-thread.ts';
 
-const newThread = (limits: { maxQueued: number; timeoutMs: number }) =>
+const newThread = (limits: { maxWaiting: number; timeoutMs: number }) =>
   new WorkerThread<TestJob, string>(new URL('./support/obedient-thread.ts', import.meta.url), limits);
 
 test('jobs are answered in order, and an error rejects only its own job', async () => {
-  const thread = newThread({ maxQueued: 10, timeoutMs: 10_000 });
+  const thread = newThread({ maxWaiting: 10, timeoutMs: 10_000 });
 
   const outcomes = await Promise.allSettled([
     thread.run({ answer: 'first' }),
@@ -23,7 +24,7 @@ test('jobs are answered in order, and an error rejects only its own job', async 
 });
 
 test('a job that takes too long is ended, and the next one is answered', async () => {
-  const thread = newThread({ maxQueued: 10, timeoutMs: 2000 });
+  const thread = newThread({ maxWaiting: 10, timeoutMs: 2000 });
 
   const [endless, next] = await Promise.all([thread.run('loop'), thread.run({ answer: 'next' })]);
 
@@ -31,13 +32,15 @@ test('a job that takes too long is ended, and the next one is answered', async (
   expect(next).toBe('next');
 });
 
-test('a job is refused if too many are waiting', async () => {
-  const thread = newThread({ maxQueued: 1, timeoutMs: 10_000 });
-  const running = thread.run({ answer: 'running' });
-  const waiting = thread.run({ answer: 'waiting' });
+test('a job of a request is refused if too many are waiting', async () => {
+  const thread = newThread({ maxWaiting: 1, timeoutMs: 10_000 });
+  const outcomes = await new RequestLifetime(10_000).run(() =>
+    Promise.allSettled(['running', 'waiting', 'refused'].map((answer) => thread.run({ answer }))),
+  );
 
-  const refused = thread.run({ answer: 'refused' });
-
-  expect(refused).rejects.toBeInstanceOf(Unavailable);
-  expect(await Promise.all([running, waiting])).toEqual(['running', 'waiting']);
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: 'running' },
+    { status: 'fulfilled', value: 'waiting' },
+    { status: 'rejected', reason: expect.any(Unavailable) },
+  ]);
 });

@@ -1,29 +1,26 @@
-// The thread behind sqlite-slow-reads.ts: receives the file's path once, then one statement at a time.
+// The thread behind sqlite-slow-reads.ts: runs one statement at a time.
 
 import { Unavailable } from '../errors.ts';
-import type { Value } from './columns.ts';
+import { serveJobs } from '../worker-thread.ts';
 import { openReader, SqliteReader, translateErrors } from './sqlite-connection.ts';
 
-export type QueryOutcome = { rows: unknown[] } | { unavailable: string } | { fault: string };
-type ThreadMessage = { path: string } | { sql: string; values: Value[] };
+export interface SlowQuery {
+  readonly path: string;
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
 
-declare const self: Worker;
+export type QueryOutcome = { readonly rows: unknown[] } | { readonly unavailable: string };
 
-let path = '';
 let reader: SqliteReader | undefined;
 
-self.onmessage = ({ data }: MessageEvent<ThreadMessage>) => {
-  if ('path' in data) path = data.path;
-  else self.postMessage(runQuery(data.sql, data.values));
-};
-
-function runQuery(sql: string, values: Value[]): QueryOutcome {
+serveJobs<SlowQuery, QueryOutcome>(({ path, sql, values }) => {
   try {
     reader ??= new SqliteReader(openReader(path));
     const statement = reader.prepare(sql);
     return { rows: translateErrors(() => statement.all(...values)) };
   } catch (error) {
     if (error instanceof Unavailable) return { unavailable: String(error.cause) };
-    return { fault: error instanceof Error ? error.message : String(error) };
+    throw error;
   }
-}
+});

@@ -20,7 +20,7 @@ export type TextJob =
 export type TextResult = readonly (string | readonly DiffPart[] | undefined)[];
 
 const thread = new WorkerThread<TextJob, TextResult>(new URL('./text-thread.ts', import.meta.url), {
-  maxQueued: 50,
+  maxWaiting: 50,
   timeoutMs: 2000,
 });
 
