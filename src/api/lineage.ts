@@ -5,7 +5,7 @@ import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type LineageEntry, loadLineage, maxCopies } from '../gallery/lineage/lineage.ts';
 import { projectPath } from '../gallery/paths.ts';
-import { copyProject } from '../gallery/projects/create.ts';
+import { authorizeCopy, copyProject } from '../gallery/projects/create.ts';
 import { newestFirst } from '../gallery/projects/order.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
@@ -84,7 +84,7 @@ const copyOperation = (deps: ApiDependencies) =>
     fields: {},
     permission: 'copyProject',
     async precheck(context) {
-      await deps.projects.find(context.viewer, parsePathId(context));
+      authorizeCopy(context.viewer, await deps.projects.find(context.viewer, parsePathId(context)));
     },
     status: 201,
     responseSchema: projectResponseSchema,

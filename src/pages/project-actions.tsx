@@ -3,6 +3,7 @@
 import { historyPath, projectPath, reportPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { canChange } from '../gallery/projects/changeable.ts';
+import { canCopy } from '../gallery/projects/create.ts';
 import { canSeeHistory } from '../gallery/projects/history.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { draft, removed } from '../gallery/projects/status.ts';
@@ -29,7 +30,7 @@ export function ProjectActions({ project, rating, origin }: ProjectActionsProps)
           Edit
         </a>
       )}
-      {!isComment && can(viewer, 'copyProject', project.contributor) && (
+      {!isComment && canCopy(viewer, project) && (
         <form method="post" action={`${path}copy/`}>
           <CsrfField />
           <OnceField />

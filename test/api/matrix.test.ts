@@ -64,6 +64,8 @@ const statusOfWrite =
   };
 
 const isAnybody = () => true;
+/** What a moderator removed is not copied. */
+const isNotRemoved = (_: ViewerName, { status }: State) => status !== 3;
 const isNotOwner = (viewer: ViewerName) => !is.owner(viewer);
 /** A removed project is not changed by its owner. */
 const isOwnerOrModerator = (viewer: ViewerName, { status }: State) =>
@@ -96,7 +98,7 @@ const operations: readonly Operation[] = [
   { method: 'PUT', body: { title: 'Put' }, status: statusOfWrite(200, isOwnerOrModerator) },
   { method: 'PATCH', body: { text: 'Patched.' }, status: statusOfWrite(200, isOwnerOrModerator) },
   { method: 'DELETE', status: statusOfWrite(204, isOwnerOrModerator) },
-  { method: 'POST', path: 'copy/', status: statusOfWrite(201, isAnybody) },
+  { method: 'POST', path: 'copy/', status: statusOfWrite(201, isNotRemoved) },
   { method: 'POST', path: 'comments/', body: { text: 'Well made.' }, status: statusOfWrite(201, isAnybody) },
   { method: 'GET', path: 'media/', status: statusOfRead },
   { method: 'POST', path: 'media/', file: 'Notes.', status: statusOfWrite(201, isOwnerOrModerator) },

@@ -96,6 +96,9 @@ export const changeKinds = {
       returned: {},
       disabled: {},
       enabled: {},
+      /** Changed a project's members or files. */
+      changed: {},
+      redacted: {},
       imported: {},
     },
   },

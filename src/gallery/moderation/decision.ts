@@ -15,10 +15,14 @@ export const inverses = {
   disabled: 'enabled',
 } as const;
 
-export type UndoableAction = keyof typeof inverses;
-export type DecisionAction = UndoableAction | (typeof inverses)[UndoableAction];
+/** Changes of somebody else's project that have no inverse: the log says that they happened. */
+const finalActions = ['changed', 'redacted'] as const;
+export type FinalAction = (typeof finalActions)[number];
 
-export const decisionActions = Object.entries(inverses).flat() as DecisionAction[];
+export type UndoableAction = keyof typeof inverses;
+export type DecisionAction = UndoableAction | (typeof inverses)[UndoableAction] | FinalAction;
+
+export const decisionActions = [...Object.entries(inverses).flat(), ...finalActions] as DecisionAction[];
 
 export interface Decision {
   readonly id: number;

@@ -3,7 +3,20 @@
 import type { WriteContext } from '../changes/write.ts';
 import type { ProjectRow } from '../projects/columns.ts';
 import { toStatus } from '../projects/status.ts';
+import type { FinalAction } from './decision.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
+
+/** Records that a moderator changed somebody else's project in a way that is no decision about it. */
+export async function recordForeignChange(
+  { transaction, changeSet, viewer, reason }: WriteContext,
+  action: FinalAction,
+  { id, contributor }: Pick<ProjectRow, 'id' | 'contributor'>,
+  summary: string,
+): Promise<void> {
+  if (viewer.contributor === contributor) return;
+  const decision = { project: id, contributor, moderator: viewer.contributor, reason: reason || summary };
+  await recordDecision(transaction, changeSet, { ...decision, action });
+}
 
 const undoneActions = { restored: 'removed', returned: 'trashed' } as const;
 

@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import type { WriteContext } from '../changes/write.ts';
-import { recordProjectDecision } from '../moderation/project-decision.ts';
+import { recordForeignChange, recordProjectDecision } from '../moderation/project-decision.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { sortKey } from '../words.ts';
@@ -84,8 +84,15 @@ async function saveChanged(write: WriteContext, before: ProjectRow, after: Proje
   const action = actionOf(before, after);
   await storeProject(transaction, changeSet, action, before, row, names);
   if (action !== 'changed') await recordProjectDecision(write, action, before);
+  const summary = describeChange(before, after);
+  if (action === 'changed' || summary !== 'status')
+    await recordForeignChange(write, 'changed', before, summary);
   return toProject(row, names);
 }
+
+/** Names the members that were changed; if there are none, it was a file. */
+const describeChange = (before: ProjectRow, after: ProjectRow): string =>
+  comparedColumns.filter((name) => before[name] !== after[name]).join(', ') || 'files';
 
 const actionOf = (before: ProjectRow, after: ProjectRow): 'changed' | 'removed' | 'restored' => {
   if (before.status === after.status) return 'changed';

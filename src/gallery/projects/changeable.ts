@@ -12,7 +12,7 @@ import { removed } from './status.ts';
 import { lockProjects } from './store.ts';
 import { type ProjectAddress, readableAt } from './visibility.ts';
 
-type OwnedProject = Pick<Project, 'contributor'> & { readonly status: number };
+export type OwnedProject = Pick<Project, 'contributor'> & { readonly status: number };
 type ChangePermission = 'changeProject' | 'trashProject';
 
 export function canChange(viewer: Viewer, { status, contributor }: OwnedProject): boolean {

@@ -2,21 +2,21 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { projectTable } from '../../database/schema.ts';
-import { Invalid } from '../../errors.ts';
+import { Forbidden, Invalid } from '../../errors.ts';
 import { requiredMessage } from '../../fields.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { copyMedia } from '../media/store.ts';
-import { authorize, authorizeAny } from '../permissions.ts';
-import { requireSignedIn } from '../viewer.ts';
+import { authorize, authorizeAny, can } from '../permissions.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { sortKey } from '../words.ts';
-import { forbidRemovedStatus, lockReadableProject } from './changeable.ts';
+import { forbidRemovedStatus, lockReadableProject, type OwnedProject } from './changeable.ts';
 import type { ProjectRow } from './columns.ts';
 import type { ProjectValues } from './fields.ts';
 import type { Project } from './project.ts';
 import { toProject } from './project-row.ts';
 import { toSlug } from './slug.ts';
-import { published } from './status.ts';
+import { published, removed } from './status.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { formatTags } from './tags.ts';
 import { findThread, listedThread, type ThreadLocation } from './thread-visibility.ts';
@@ -72,11 +72,21 @@ export async function lockThread(
   return findThread(target);
 }
 
+/** What a moderator removed is not copied, not even by its owner: the copy would be published again. */
+export function canCopy(viewer: Viewer, { contributor, status }: OwnedProject): boolean {
+  return can(viewer, 'copyProject', contributor) && status !== removed;
+}
+
+export function authorizeCopy(viewer: Viewer, project: OwnedProject): void {
+  authorize(viewer, 'copyProject', project.contributor);
+  if (!canCopy(viewer, project)) throw new Forbidden('What a moderator removed cannot be copied.');
+}
+
 /** A copy belongs to the viewer and is private at first; its source never changes. */
 export async function copyProject(write: WriteContext, address: ProjectAddress): Promise<Project> {
   const { changeSet, viewer } = write;
   const source = await lockReadableProject(write, address);
-  authorize(viewer, 'copyProject', source.contributor);
+  authorizeCopy(viewer, source);
   if (source.content_type === 'comment')
     throw new Invalid({ non_field_errors: ['A comment cannot be copied.'] });
   const { title, text, tags, content_type, link } = source;

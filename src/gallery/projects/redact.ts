@@ -4,6 +4,7 @@ import sql, { join } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { recordForeignChange } from '../moderation/project-decision.ts';
 import { anyVersion, lockChangeableProject } from './changeable.ts';
 import type { ProjectRow } from './columns.ts';
 import { hasSameContent, loadEntries, redactedRecord } from './history.ts';
@@ -26,6 +27,7 @@ export async function redactVersion(write: WriteContext, id: number, sequence: n
     sql`update change set record = ${redactedRecord} where sequence in (${join(sequences)})`,
   );
   await forgetResponses(transaction, project);
+  await recordForeignChange(write, 'redacted', project, '');
   changeSet.add({ action: 'redacted', kind: 'project', subject: project.id, owner: project.contributor });
 }
 

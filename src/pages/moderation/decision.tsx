@@ -19,6 +19,8 @@ const verbs: Readonly<Record<DecisionAction, string>> = {
   restored: 'restored',
   returned: 'brought back',
   enabled: 'enabled',
+  changed: 'changed',
+  redacted: 'redacted a version of',
 };
 
 export function Decision({ entry }: { entry: DecisionLogEntry }) {
