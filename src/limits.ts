@@ -47,9 +47,13 @@ export class RequestLimits {
     }
   }
 
-  #admitViewer(context: RequestContext, { credential }: Viewer): void {
-    if (credential) context.allowLongBody();
-    if (!credential) this.#reads?.admit(context.clientAddress);
-    else (isSafe(context.method) ? this.#reads : this.#writes)?.admit(`${credential.kind} ${credential.id}`);
+  /** All keys and sessions of a contributor count together: anybody can create more of them. */
+  #admitViewer(context: RequestContext, { contributor }: Viewer): void {
+    if (contributor === null) {
+      this.#reads?.admit(context.clientAddress);
+      return;
+    }
+    context.allowLongBody();
+    (isSafe(context.method) ? this.#reads : this.#writes)?.admit(`contributor ${contributor}`);
   }
 }

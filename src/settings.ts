@@ -137,7 +137,7 @@ export const settings = {
     placeholder: 'NUMBER|off',
     variable: 'VITRINE_READ_LIMIT',
     fallback: '6000',
-    help: 'The maximum number of requests per minute from one address, key or session.',
+    help: 'The maximum number of requests per minute from one person, or from one address without an account.',
     parse: parseLimit,
   }),
   writeLimit: defineSetting({
@@ -145,7 +145,7 @@ export const settings = {
     placeholder: 'NUMBER|off',
     variable: 'VITRINE_WRITE_LIMIT',
     fallback: '600',
-    help: 'The maximum number of changes per minute with one key or session.',
+    help: 'The maximum number of changes per minute by one person.',
     parse: parseLimit,
   }),
   signInLimit: defineSetting({

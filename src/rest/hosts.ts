@@ -55,12 +55,20 @@ export class Hosts {
     return origin;
   }
 
-  /** The network address by which limits count: the last one in X-Forwarded-For that is not one of our proxies. */
+  /**
+   * The network address by which limits count: the last one in X-Forwarded-For that is not one of our proxies. Entries
+   * before that may be forged, so an entry that is not an address ends the search: its proxy counts instead.
+   */
   findClientAddress(request: Request, headers: Headers, connections: Connections): string {
-    const address = connections.peerAddress(request) ?? '';
-    if (!this.#hasProxies || !this.#isProxy(address)) return toNetwork(address);
-    const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
-    return toNetwork(hops.reverse().find((hop) => isIP(hop) !== 0 && !this.#isProxy(hop)) ?? address);
+    let address = connections.peerAddress(request) ?? '';
+    if (!this.#hasProxies) return toNetwork(address);
+    const hops = (headers.get('x-forwarded-for') ?? '').split(',');
+    while (this.#isProxy(address)) {
+      const hop = parseHop(hops.pop() ?? '');
+      if (hop === undefined) break;
+      address = hop;
+    }
+    return toNetwork(address);
   }
 
   #isProxy(address: string | undefined): boolean {
@@ -79,6 +87,19 @@ export class Hosts {
       this.#suffixes.some((suffix) => name === suffix.slice(1) || name.endsWith(suffix))
     );
   }
+}
+
+/**
+ * An address with or without a port; undefined for anything else. Some proxies write an element of the header Forwarded
+ * (RFC 7239) here, such as `for="[2001:db8::1]:5678"`.
+ */
+function parseHop(hop: string): string | undefined {
+  const [first = ''] = hop.trim().split(';', 1);
+  const node = first.replace(/^for=/i, '').replaceAll('"', '').trim();
+  if (isIP(node) !== 0) return node;
+  const withoutPort = node.replace(/:\d{1,5}$/, '');
+  const address = /^\[(.*)\]$/.exec(withoutPort)?.[1] ?? withoutPort;
+  return isIP(address) === 0 ? undefined : address;
 }
 
 /** The first half of an IPv6 address: one client can use all addresses that differ in the second half. */

@@ -7,7 +7,7 @@ import sql from 'sql-template-tag';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
 import { type Server, serve } from '../support/server.ts';
-import { ada as adasLine, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1));
 /** A gallery in which Ada has a password: see exchanges/README.md. */
@@ -69,6 +69,68 @@ test('visitors behind a trusted proxy are counted separately, and cannot forge t
   expect(statuses).toEqual([200, 429]);
 });
 
+test.each([
+  ['an entry with a port', '192.0.2.1:5678', '192.0.2.1:9999'],
+  ['an IPv6 address with a port', '[2001:db8::1]:5678', '2001:db8::1'],
+  ['an element of the header Forwarded', 'for="[2001:db8::1]:5678";proto=http', 'For=[2001:db8::2]'],
+  ['an entry in quotes', '"192.0.2.1"', '192.0.2.1'],
+  ['an IPv4 address in IPv6 form', '::ffff:192.0.2.1', '192.0.2.1'],
+])('behind a trusted proxy, %s counts as its address', async (_, one, other) => {
+  const environment = { VITRINE_READ_LIMIT: '1', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
+  const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
+  const statuses = await inOrder([one, `203.0.113.9, ${other}`, '198.51.100.1:80'], (forwardedFor) =>
+    site.get('/api/v1/', { 'X-Forwarded-For': forwardedFor }),
+  );
+  expect(statuses).toEqual([200, 429, 200]);
+});
+
+test('an entry that is not an address counts as the proxy that wrote it, not as a forged entry before it', async () => {
+  const environment = { VITRINE_READ_LIMIT: '2', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
+  const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
+  const read = (forwardedFor: string) => site.get('/api/v1/', { 'X-Forwarded-For': forwardedFor });
+
+  const unreadable = [
+    '203.0.113.1, unknown',
+    '203.0.113.2, _hidden',
+    '203.0.113.3, ',
+    '203.0.113.4, 1.2.3',
+    '',
+  ];
+  expect(await inOrder(unreadable, read)).toEqual([200, 200, 429, 429, 429]);
+
+  // Another of our proxies has written it.
+  const throughTwoProxies = [
+    '203.0.113.5, unknown, 10.9.9.9',
+    '203.0.113.6, 192.0.2.1:99999999, 10.9.9.9:80',
+  ];
+  expect(await inOrder([...throughTwoProxies, 'unknown, 10.9.9.9'], read)).toEqual([200, 200, 429]);
+});
+
+test('several X-Forwarded-For headers count as one list', async () => {
+  const environment = { VITRINE_READ_LIMIT: '1', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
+  const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
+  const statuses = await inOrder([1, 2, 3], (count) => {
+    const headers = new Headers();
+    for (let forged = 0; forged < 2000; forged++) headers.append('X-Forwarded-For', `203.0.113.${count}`);
+    headers.append('X-Forwarded-For', '192.0.2.1:5678');
+    return site.request('/api/v1/', { headers });
+  });
+  expect(statuses).toEqual([200, 429, 429]);
+});
+
+test('wrong passwords behind a proxy that appends a port are counted by address', async () => {
+  const environment = { VITRINE_SIGN_IN_LIMIT: '1', VITRINE_TRUSTED_PROXIES: '10.0.0.0/8' };
+  const site = await siteOn('SQLite', { dump: gallery, peer: '10.1.2.3', environment });
+  const statuses = await inOrder([1, 2, 3], (count) =>
+    site.request('/api/v1/auth/token/', {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': `203.0.113.${count}, 192.0.2.1:${5000 + count}` },
+      body: new URLSearchParams({ username: 'ada', password: wrongPassword }),
+    }),
+  );
+  expect(statuses).toEqual([400, 429, 429]);
+});
+
 test('host and scheme are taken from a trusted proxy only', async () => {
   const environment = { VITRINE_TRUSTED_PROXIES: '10.0.0.1' };
   const headers = { Host: 'localhost', 'X-Forwarded-Host': 'gallery.example', 'X-Forwarded-Proto': 'https' };
@@ -120,17 +182,30 @@ test('a request that waits for the database gets 503 at its deadline', async () 
   expect((await site.get('/api/v1/projects/1/')).status).toBe(200);
 });
 
-test('requests with a key are counted by key, and requests in a session by session', async () => {
+test('requests with keys and sessions are counted by person, however many the person has', async () => {
   const environment = { VITRINE_READ_LIMIT: '2' };
-  const site = await siteOn('SQLite', { dump: gallery, peer: '192.0.2.1', environment });
+  const both = dump(adasLine, contributor(2, 'bob'), project(1));
+  const site = await siteOn('SQLite', { dump: both, peer: '192.0.2.1', environment });
   const withKey = await person(site, 'ada');
   const withOtherKey = await person(site, 'ada');
   const { browser } = await person(site, 'ada');
 
-  for (const client of [withKey, withOtherKey, browser, visitor(site)]) {
+  const statuses = await inOrder([withKey, withOtherKey, browser, withKey], (client) =>
+    client.get('/api/v1/'),
+  );
+  expect(statuses).toEqual([200, 200, 429, 429]);
+
+  for (const client of [await person(site, 'bob'), visitor(site)]) {
     const statuses = await inOrder(['/api/v1/', '/', '/api/v1/projects/1/'], (path) => client.get(path));
     expect(statuses).toEqual([200, 200, 429]);
   }
+});
+
+test('new keys do not let a person write more', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment: { VITRINE_WRITE_LIMIT: '5' } });
+  const people = await Promise.all(Array.from({ length: 15 }, () => person(site, 'ada')));
+  const statuses = await inOrder(people, (ada) => ada.patch('/api/v1/projects/1/', { title: 'New' }));
+  expect(statuses).toEqual([...Array(5).fill(200), ...Array(10).fill(429)]);
 });
 
 test.each([
