@@ -3,7 +3,7 @@
 import type { Database } from './database/open.ts';
 import type { Values } from './fields.ts';
 import { Credentials } from './gallery/accounts/credentials.ts';
-import { createSession, sessionSeconds } from './gallery/accounts/sessions.ts';
+import { createSession, type SignedInAccount, sessionSeconds } from './gallery/accounts/sessions.ts';
 import {
   changePassword,
   type newPasswordFields,
@@ -53,9 +53,9 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   async startSession(
     headers: Headers,
     origin: string,
-    contributor: number,
+    account: SignedInAccount,
   ): Promise<{ cookies: string[]; csrfToken: string }> {
-    const session = await createSession(this.database, contributor, readCookie(headers, sessionCookieName));
+    const session = await createSession(this.database, account, readCookie(headers, sessionCookieName));
     const csrfToken = this.csrf.tokenFor(session.id);
     const cookies = buildSessionCookies(sessionCookieName, origin, {
       secret: session.secret,
@@ -70,7 +70,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return buildSessionCookies(sessionCookieName, origin);
   }
 
-  /** Changes the password, which ends all sessions. Returns the cookies of a new session if the viewer had one. */
+  /** Changes the password, which ends all sessions and keys. Returns the cookies of a new session if the viewer had one. */
   async changePassword(
     accounts: SignInDependencies,
     { headers, origin, clientAddress }: Pick<RequestContext, 'headers' | 'origin' | 'clientAddress'>,
@@ -78,9 +78,9 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     { old_password: old, new_password: chosen }: Values<typeof newPasswordFields>,
   ): Promise<string[]> {
     const contributor = requireSignedIn(viewer);
-    await changePassword(accounts, contributor, { old, chosen }, clientAddress);
+    const account = await changePassword(accounts, contributor, { old, chosen }, clientAddress);
     if (viewer.credential?.kind !== 'session') return [];
-    return (await this.startSession(headers, origin, contributor)).cookies;
+    return (await this.startSession(headers, origin, account)).cookies;
   }
 
   csrfTokenFor({ credential }: Viewer): string | undefined {

@@ -71,11 +71,11 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
   },
   password: {
     operands: 'USERNAME',
-    help: 'Asks for a new password and ends all sessions of the account.',
+    help: 'Asks for a new password and ends all sessions and keys of the account.',
     async run(database, [name = '']) {
       const { id, username } = await findAccount(database, name);
       await setPassword(database, null, id, await askNewPassword(username));
-      printMessage(`${username} has a new password.`);
+      printMessage(`${username} has a new password; all sessions and keys ended.`);
     },
   },
   disable: {

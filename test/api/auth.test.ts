@@ -72,7 +72,7 @@ onBothDatabases((kind) => {
     expect(await readUsername(second)).toBe('ada');
   });
 
-  test('a new password ends all sessions, and the session that changed it gets new cookies', async () => {
+  test('a new password ends all keys and sessions, and the session that changed it gets new cookies', async () => {
     const [first, second] = [await site.signIn('ada'), await site.signIn('ada')];
     const key = await site.key('ada');
 
@@ -82,7 +82,37 @@ onBothDatabases((kind) => {
     expect(await readUsername(first)).toBeNull();
     expect(await readUsername(second)).toBeNull();
     expect(await readUsername(cookieOf(response))).toBe('ada');
-    expect(await readUsername(key)).toBe('ada');
+    expect((await anonymous.get('/api/v1/auth/session/', key)).status).toBe(401);
+    expect(await count(site.database, sql`from api_key where contributor = ${adasId}`)).toBe(0);
+    const revoked = sql`from change where kind = 'key' and action = 'revoked' and owner = ${adasId}`;
+    expect(await count(site.database, revoked)).toBe(4);
+  });
+
+  test('no key and no session of an old password begins while the password changes', async () => {
+    const session = await site.signIn('ada');
+    const passwords = { old_password: adasAccount.password, new_password: 'note g of the notes' };
+    const begin = async (path: string): Promise<RequestHeaders | undefined> => {
+      const response = await anonymous.post(path, adasAccount);
+      if (response.status !== 200) return undefined;
+      if (path.endsWith('session/')) return cookieOf(response);
+      return { Authorization: `Token ${await memberOf(response, 'token')}` };
+    };
+    // Each checks the old password before or while the change is stored, and would begin after it.
+    const change = anonymous.put('/api/v1/auth/password/', passwords, session);
+    const begun: Promise<RequestHeaders | undefined>[] = [];
+    for (let index = 0; index < 12; index++) {
+      begun.push(begin(index % 2 ? '/api/v1/auth/token/' : '/api/v1/auth/session/'));
+      await Bun.sleep(8);
+    }
+    const renewed = cookieOf(await change);
+
+    const credentials = (await Promise.all(begun)).filter((headers) => headers !== undefined);
+    for (const headers of credentials) {
+      const response = await anonymous.get('/api/v1/auth/session/', headers);
+      const isRefused = response.status === 401 || (await memberOf(response, 'username')) === '';
+      expect(isRefused).toBe(true);
+    }
+    expect(await readUsername(renewed)).toBe('ada');
   });
 
   test('signing in ends the session that the browser had', async () => {
@@ -170,11 +200,12 @@ onBothDatabases((kind) => {
   });
 
   test('nobody has more than fifty keys', async () => {
-    const zoe = await person(site, 'zoë.k');
-    const countKeys = async () => (await zoe.json<unknown[]>('/api/v1/auth/keys/')).length;
-    while ((await countKeys()) < 50) await site.key('zoë.k');
+    const session = await site.signIn('ada');
+    const countKeys = async () => ((await site.json('/api/v1/auth/keys/', session)) as unknown[]).length;
+    while ((await countKeys()) < 50) await site.key('ada');
 
-    const response = await zoe.post('/api/v1/auth/keys/', { name: 'a' });
+    const request = { name: 'a', password: adasAccount.password };
+    const response = await anonymous.post('/api/v1/auth/keys/', request, session);
     expect([response.status, await response.json()]).toEqual([
       400,
       { non_field_errors: ['There are 50 keys already: revoke one.'] },
@@ -231,9 +262,12 @@ onBothDatabases((kind) => {
   });
 
   test('the id of a revoked key is never used again', async () => {
-    const ada = await person(site, 'ada');
-    const createKeyNamed = async (name: string) =>
-      Number(await memberOf(await ada.post('/api/v1/auth/keys/', { name }), 'id'));
+    const [ada, session] = [await person(site, 'ada'), await site.signIn('ada')];
+    await ada.key();
+    const createKeyNamed = async (name: string) => {
+      const request = { name, password: adasAccount.password };
+      return Number(await memberOf(await anonymous.post('/api/v1/auth/keys/', request, session), 'id'));
+    };
 
     const first = await createKeyNamed('first');
     expect((await ada.delete(`/api/v1/auth/keys/${first}/`)).status).toBe(204);
@@ -270,8 +304,12 @@ onBothDatabases((kind) => {
     const token = await memberOf(tokenResponse, 'token');
     const sessionResponse = await anonymous.post('/api/v1/auth/session/', adasAccount);
     const session = cookieOf(sessionResponse).Cookie?.split('=')[1]?.slice(0, 43) ?? '';
-    const asAda = { Authorization: `Token ${token}` };
-    const key = await memberOf(await anonymous.post('/api/v1/auth/keys/', { name: 'a' }, asAda), 'key');
+    const asAda = {
+      ...cookieOf(sessionResponse),
+      'X-CSRFToken': await memberOf(sessionResponse, 'csrf_token'),
+    };
+    const newKey = { name: 'a', password: adasAccount.password };
+    const key = await memberOf(await anonymous.post('/api/v1/auth/keys/', newKey, asAda), 'key');
     const invitation = await memberOf(await mo.post('/api/v1/auth/invitations/', {}), 'invitation');
 
     let stored = site.logged.join('\n');

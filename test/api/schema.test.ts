@@ -76,17 +76,25 @@ onBothDatabases((kind) => {
   test('the document describes the responses about accounts', async () => {
     const open = await siteAt(site.address, { environment: { VITRINE_SIGN_UP: 'open' } });
     const [mo, anonymous] = [await person(open, 'mo'), visitor(open)];
-    const expectDescribed = async (sender: Person, method: string, path: string, body?: object) => {
-      const response = await sender.request(method, path, body);
+    const expectDescribed = async (
+      sender: Person,
+      method: string,
+      path: string,
+      body?: object,
+      headers?: Record<string, string>,
+    ) => {
+      const response = await sender.request(method, path, body, headers);
       const validate = responseValidator(path, method.toLowerCase(), response.status);
       expectValid(`${method} ${path} ${response.status}`, validate, await response.json());
     };
 
     await expectDescribed(mo, 'GET', '/api/v1/auth/session/');
     await expectDescribed(mo, 'POST', '/api/v1/auth/keys/', { name: 'a', expires: null });
-    await expectDescribed(mo, 'POST', '/api/v1/auth/keys/', { name: 'a', access: 'write' });
+    const key = { name: 'a', access: 'write', password: 'analytical engine' };
+    const session = await open.signIn('ada');
+    await expectDescribed(anonymous, 'POST', '/api/v1/auth/keys/', key, session);
+    await expectDescribed(anonymous, 'POST', '/api/v1/auth/keys/', { expires: {} }, session);
     await expectDescribed(mo, 'GET', '/api/v1/auth/keys/');
-    await expectDescribed(mo, 'POST', '/api/v1/auth/keys/', { expires: {} });
     await expectDescribed(mo, 'POST', '/api/v1/auth/invitations/', {});
 
     const wrong = { username: 'ada', password: 'wrong' };

@@ -83,16 +83,22 @@ onBothDatabases((kind) => {
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
 
     await vitrine('user', 'enable', 'grace', ...database);
-    await vitrineWithInput('another wire altogether', 'user', 'password', 'GRACE', ...database);
+    expect((await readSession(key))[0]).toBe(200);
+    const input = 'another wire altogether';
+    const changed = await vitrineWithInput(input, 'user', 'password', 'GRACE', ...database);
+    expect(changed.error).toBe('grace has a new password; all sessions and keys ended.\n');
+    expect(await readSession(key)).toEqual([401, { detail: 'Invalid token.' }]);
     expect(await signIn('grace', 'nanoseconds of wire')).toBe(400);
     expect(await signIn('grace', 'another wire altogether')).toBe(200);
-    expect((await readSession(key))[0]).toBe(200);
 
+    const nextKey = await vitrine('key', 'add', 'grace', 'statistics', 'read', ...database);
+    const readNext = () => readSession(nextKey.out.trimEnd());
+    expect((await readNext())[0]).toBe(200);
     const keys = await vitrine('key', 'list', 'grace', ...database);
     const [, id = ''] = /^(\d+) +grace +statistics +read /m.exec(keys.out) ?? [];
     const revoked = await vitrine('key', 'revoke', id, ...database);
     expect(revoked).toEqual({ code: 0, out: '', error: `The key ${id} is revoked.\n` });
-    expect(await readSession(key)).toEqual([401, { detail: 'Invalid token.' }]);
+    expect(await readNext()).toEqual([401, { detail: 'Invalid token.' }]);
     await server.stop();
   });
 

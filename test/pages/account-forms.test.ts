@@ -7,20 +7,27 @@ import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, contributor(2, 'zoe'));
+const password = 'long and unusual';
 const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 
 onBothDatabases((kind) => {
   test('a new key is shown once, and works until it is revoked', async () => {
-    const site = await siteOn(kind, { dump: gallery });
-    const zoe = await person(site, 'zoe');
+    const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: 'open' } });
+    const zoe = visitor(site);
+    await zoe.submit('/sign-up/', 'Sign up', { Username: 'newcomer', Password: password });
 
-    const values = { Name: 'script', Access: 'read', Expires: '30' };
+    const values = { Name: 'script', Access: 'read', Expires: '30', Password: password };
+    const refused = await zoe.submit('/account/keys/', 'Make a key', { ...values, Password: 'wrong' });
+    const refusedPage = await readPage(refused);
+    expect(refusedPage.errors).toEqual(['Password: This is not your password.']);
+    expect(refusedPage.html).not.toContain('value="wrong"');
+
     const response = await zoe.submit('/account/keys/', 'Make a key', values);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     const [key = ''] = (await readPage(response)).textsOf('pre.secret');
     const authorization = { Authorization: `Token ${key}` };
     const me = await site.json('/api/v1/me/', authorization);
-    expect(me).toMatchObject({ username: 'zoe', may_write: false });
+    expect(me).toMatchObject({ username: 'newcomer', may_write: false });
 
     const page = await zoe.open('/account/keys/');
     expect(page.html).not.toContain(key);
@@ -28,6 +35,17 @@ onBothDatabases((kind) => {
     const revoke = page.attributesOf('form', 'action').find((action) => action.endsWith('/revoke/'));
     expect(redirectOf(await zoe.send(String(revoke)))).toEqual([303, '/account/keys/']);
     expect((await site.get('/api/v1/me/', authorization)).status).toBe(401);
+  });
+
+  test('who has no password makes no keys', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const zoe = await person(site, 'zoe');
+
+    const refused = await zoe.submit('/account/keys/', 'Make a key', { Name: 'script', Password: 'any' });
+    expect((await readPage(refused)).errors).toEqual([
+      'Password: You have no password: ask the people who run this site for a key.',
+    ]);
+    expect((await zoe.open('/account/keys/')).text).toContain('You have no keys.');
   });
 
   test('an expired key is shown as expired', async () => {
@@ -51,7 +69,6 @@ onBothDatabases((kind) => {
   test('a person deletes their account with their password', async () => {
     const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: 'open' } });
     const newcomer = visitor(site);
-    const password = 'long and unusual';
     const account = { Username: 'newcomer', Password: password, 'First name': 'Gó' };
     await newcomer.submit('/sign-up/', 'Sign up', account);
     expect((await newcomer.open('/account/')).fields).toMatchObject({ first_name: 'Gó' });

@@ -133,7 +133,9 @@ export async function siteAt(
       return { Authorization: `Token ${secret}` };
     },
     async signIn(username, account = {}) {
-      const session = await createSession(database, await prepareAccount(database, username, account));
+      const session = await createSession(database, {
+        id: await prepareAccount(database, username, account),
+      });
       return {
         Cookie: `${sessionCookieName}=${session.secret}`,
         'X-CSRFToken': new Csrf(secrets.sessions).tokenFor(session.id),

@@ -1,7 +1,7 @@
 // /api/v1/auth/keys/ and /api/v1/auth/keys/<id>/: the viewer's API keys.
 
 import { z } from 'zod';
-import { createOwnKey, keyFields } from '../../gallery/accounts/key-fields.ts';
+import { createOwnKey, keyFields, requireSession } from '../../gallery/accounts/key-fields.ts';
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { formatInstant, type Instant } from '../../gallery/instant.ts';
@@ -59,15 +59,19 @@ const listOperation = ({ accounts: { database }, timeZone }: AuthDependencies) =
     },
   });
 
-const createOperation = ({ accounts: { database }, timeZone }: AuthDependencies) =>
+const createOperation = ({ accounts, timeZone }: AuthDependencies) =>
   operation({
-    summary: 'Creates a key.',
+    summary: 'Creates a key. This needs a session and the password: a key cannot create keys.',
     status: 201,
     permission: 'changeAccount',
     fields: keyFields(timeZone),
     responseSchema: newKeySchema,
-    async handle({ origin, viewer, readValues }) {
-      const { key, secret } = await createOwnKey(database, viewer, readValues());
+    async precheck({ viewer }) {
+      requireSession(viewer);
+    },
+    async handle({ origin, viewer, clientAddress, readValues }) {
+      requireSession(viewer);
+      const { key, secret } = await createOwnKey(accounts, viewer, readValues(), clientAddress);
       const headers = { ...noStore, Location: `${origin}/api/v1/auth/keys/${key.id}/` };
       return { status: 201, data: { ...serializeKey(key, timeZone), key: secret }, headers };
     },

@@ -13,7 +13,7 @@ export function passwordResource({ accounts, authenticator }: AuthDependencies):
     description: 'Your password.',
     operations: {
       PUT: operation({
-        summary: 'Changes the password. All other sessions end, this one is renewed, and keys stay valid.',
+        summary: 'Changes the password. All keys and all other sessions end; this session is renewed.',
         status: 204,
         permission: 'changeAccount',
         fields: newPasswordFields,

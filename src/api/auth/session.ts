@@ -60,9 +60,9 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
         async handle({ headers, origin, clientAddress, readValues }) {
           requireOwnOrigin(headers, origin);
           const { username, password } = readValues();
-          const contributor = await signIn(accounts, username, password, clientAddress);
-          const { cookies, csrfToken } = await authenticator.startSession(headers, origin, contributor);
-          return { data: await loadSession(contributor, csrfToken), cookies, headers: noStore };
+          const account = await signIn(accounts, username, password, clientAddress);
+          const { cookies, csrfToken } = await authenticator.startSession(headers, origin, account);
+          return { data: await loadSession(account.id, csrfToken), cookies, headers: noStore };
         },
       }),
       DELETE: operation({

@@ -28,8 +28,8 @@ export function tokenResource({ accounts }: AuthDependencies): Resource<Viewer> 
         responseSchema: tokenSchema,
         async handle({ clientAddress, readValues }) {
           const { username, password } = readValues();
-          const contributor = await signIn(accounts, username, password, clientAddress);
-          const { secret: token } = await createToken(accounts.database, contributor);
+          const { id, passwordHash } = await signIn(accounts, username, password, clientAddress);
+          const { secret: token } = await createToken(accounts.database, id, passwordHash);
           return { data: { token }, headers: noStore };
         },
       }),

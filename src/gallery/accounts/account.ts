@@ -1,9 +1,11 @@
 // An account lets a contributor sign in. An imported contributor may have none.
 
 import sql, { join } from 'sql-template-tag';
-import { integer, nullable, text } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import { integer, nullable, pick, text } from '../../database/columns.ts';
+import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
+import { accountTable } from '../../database/schema.ts';
+import { NotSignedIn } from '../../errors.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import { type Contributor, usernameKey } from '../contributors/contributor.ts';
 import type { Instant } from '../instant.ts';
@@ -56,4 +58,21 @@ export async function loadAccounts(
 
 export function findAccount(reader: Reader, contributor: number): Promise<AccountDetails | undefined> {
   return reader.first(select(columns, sql`from contributor where id = ${contributor}`));
+}
+
+const passwordColumn = pick(accountTable.columns, 'password');
+
+/** Throws if the password has changed since it was checked: nothing that it made may outlive it. */
+export async function requireSamePassword(
+  transaction: Transaction,
+  contributor: number,
+  passwordHash: string,
+): Promise<void> {
+  const account = await transaction.first(
+    select(
+      passwordColumn,
+      sql`from account where contributor = ${contributor} and disabled is null ${transaction.forShare}`,
+    ),
+  );
+  if (account?.password !== passwordHash) throw new NotSignedIn('The password has changed: sign in again.');
 }

@@ -15,6 +15,7 @@ import { findActiveDecision, recordDecision } from '../moderation/record-decisio
 import type { Role } from '../viewer.ts';
 import { sortKey } from '../words.ts';
 import { type AccountDetails, findAccountByUsername } from './account.ts';
+import { revokeKeys } from './keys.ts';
 import { deleteSessions } from './sessions.ts';
 
 /** Two usernames must not differ in case alone: most readers would take them for the same. */
@@ -77,14 +78,14 @@ export function setRole(
   return updateAccount(database, actor, contributor, 'role', sql`role = ${role}`);
 }
 
-/** Ends all sessions of the contributor. */
+/** Ends all sessions of the contributor, and all keys: whoever knew the old password may have made them. */
 export function setPassword(
   database: Database,
   actor: number | null,
   contributor: number,
   hash: string,
 ): Promise<void> {
-  return updateAccount(database, actor, contributor, 'password', sql`password = ${hash}`, deleteSessions);
+  return updateAccount(database, actor, contributor, 'password', sql`password = ${hash}`, endCredentials);
 }
 
 /** The keys stay, but do not work while the account is disabled. */
@@ -154,12 +155,21 @@ function updateAccount(
   contributor: number,
   action: ActionOf<'account'>,
   set: Sql,
-  afterwards?: (transaction: Transaction, contributor: number) => Promise<void>,
+  afterwards?: (transaction: Transaction, changeSet: ChangeSet, contributor: number) => Promise<void>,
 ): Promise<void> {
   return transact(database, actor, async (transaction, changeSet) => {
     await updateInTransaction(transaction, changeSet, contributor, action, set);
-    await afterwards?.(transaction, contributor);
+    await afterwards?.(transaction, changeSet, contributor);
   });
+}
+
+async function endCredentials(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  contributor: number,
+): Promise<void> {
+  await deleteSessions(transaction, contributor);
+  await revokeKeys(transaction, changeSet, contributor);
 }
 
 async function updateInTransaction(

@@ -1,10 +1,12 @@
 // The fields of a form for a new API key, and the key that they describe.
 
-import type { Database } from '../../database/open.ts';
+import { Forbidden, Invalid } from '../../errors.ts';
 import { choiceField, type Field, type Fields, InvalidValue, textField, type Values } from '../../fields.ts';
 import { addDays, type Instant, now, parseInstant } from '../instant.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { createKey, keyLimits, type NewKey } from './keys.ts';
+import { currentPasswordField } from './passwords.ts';
+import { confirmPassword, type SignInDependencies } from './sign-in.ts';
 
 type ExpiryRule = (created: Instant) => Instant | null;
 
@@ -40,14 +42,27 @@ export const keyFields = (timeZone: string) =>
     }),
     access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read by default.' }),
     expires: expiresField(timeZone),
+    password: { ...currentPasswordField('Password'), help: 'Yours.' },
   }) satisfies Fields;
 
+/** A stolen key cannot make itself another one, nor can a session that was left open. */
+export function requireSession({ credential }: Viewer): void {
+  if (credential?.kind !== 'session')
+    throw new Forbidden('A key cannot create keys: sign in with your password.');
+}
+
 /** Creates a key of the viewer's own; by default it only reads and is valid for a year. */
-export function createOwnKey(
-  database: Database,
+export async function createOwnKey(
+  deps: SignInDependencies,
   viewer: Viewer,
-  { name, access = 'read', expires = inOneYear }: Values<ReturnType<typeof keyFields>>,
+  { name, access = 'read', expires = inOneYear, password }: Values<ReturnType<typeof keyFields>>,
+  address: string,
 ): Promise<NewKey> {
   const contributor = requireSignedIn(viewer);
-  return createKey(database, contributor, { contributor, name, can_write: access === 'write', expires });
+  requireSession(viewer);
+  const passwordHash = await confirmPassword(deps, contributor, password, address);
+  if (passwordHash === undefined)
+    throw new Invalid({ password: ['You have no password: ask the people who run this site for a key.'] });
+  const can_write = access === 'write';
+  return createKey(deps.database, contributor, { contributor, name, can_write, expires, passwordHash });
 }

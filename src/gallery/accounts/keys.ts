@@ -9,6 +9,7 @@ import { Invalid, NotFound } from '../../errors.ts';
 import { lockChangeLog, nextId } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
+import { requireSamePassword } from './account.ts';
 import { keyColumns } from './columns.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
@@ -38,6 +39,8 @@ interface KeyRequest {
   readonly can_write: boolean;
   /** Called with the time when the key is created. */
   readonly expires: (created: Instant) => Instant | null;
+  /** The hash of the password that was checked for this key; the operator needs none. */
+  readonly passwordHash?: string;
 }
 
 export interface NewKey {
@@ -58,7 +61,7 @@ export function createKey(database: Database, actor: number | null, request: Key
 }
 
 /** Creates a key that expires in a year; deletes the oldest beyond `maxTokens`. */
-export function createToken(database: Database, contributor: number): Promise<NewKey> {
+export function createToken(database: Database, contributor: number, passwordHash?: string): Promise<NewKey> {
   const secret = newSecret(secretPrefix);
   return transact(database, contributor, async (transaction, changeSet) => {
     const request: KeyRequest = {
@@ -66,6 +69,7 @@ export function createToken(database: Database, contributor: number): Promise<Ne
       name: tokenName,
       can_write: true,
       expires: (created) => addDays(created, 365),
+      passwordHash,
     };
     const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
     const tokens = await transaction.all(
@@ -82,9 +86,10 @@ export function createToken(database: Database, contributor: number): Promise<Ne
 async function insertKey(
   transaction: Transaction,
   changeSet: ChangeSet,
-  { contributor, name, can_write, expires }: KeyRequest,
+  { contributor, name, can_write, expires, passwordHash }: KeyRequest,
   hash: string,
 ): Promise<ApiKey> {
+  if (passwordHash !== undefined) await requireSamePassword(transaction, contributor, passwordHash);
   const id = await nextId(transaction, apiKeyTable, 'key');
   const key: ApiKey = {
     id,
@@ -123,6 +128,19 @@ export function revokeKey(
     if (!key || (owner !== undefined && key.contributor !== owner)) throw new NotFound();
     await removeKey(transaction, changeSet, id, key.contributor);
   });
+}
+
+/** Revokes all keys of a contributor. */
+export async function revokeKeys(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  contributor: number,
+): Promise<void> {
+  await lockChangeLog(transaction);
+  const keys = await transaction.all(
+    select(pick(apiKeyTable.columns, 'id'), sql`from api_key where contributor = ${contributor} order by id`),
+  );
+  for (const { id } of keys) await removeKey(transaction, changeSet, id, contributor);
 }
 
 async function removeKey(

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { sessionTable } from '../../database/schema.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
+import { requireSamePassword } from './account.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 export const sessionSeconds = 14 * 24 * 60 * 60;
@@ -16,16 +17,24 @@ export interface Session {
   readonly id: string;
 }
 
+/** An account whose owner has proved who they are. */
+export interface SignedInAccount {
+  readonly id: number;
+  /** The hash of the password that was checked: no session begins if the password has changed meanwhile. */
+  readonly passwordHash?: string;
+}
+
 /** Replaces the session that the browser sent, so that nobody can have planted it beforehand. */
 export async function createSession(
   database: Database,
-  contributor: number,
+  { id: contributor, passwordHash }: SignedInAccount,
   previousSecret?: string,
 ): Promise<Session> {
   const secret = newSecret();
   const id = hashSecret(secret);
   const at = now();
   await database.transaction(async (transaction) => {
+    if (passwordHash !== undefined) await requireSamePassword(transaction, contributor, passwordHash);
     if (previousSecret)
       await transaction.run(sql`delete from session where hash = ${hashSecret(previousSecret)}`);
     const expires = at + sessionSeconds * microsecondsPerSecond;

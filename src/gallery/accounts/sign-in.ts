@@ -14,6 +14,7 @@ import {
   type PasswordCheck,
   type Passwords,
 } from './passwords.ts';
+import type { SignedInAccount } from './sessions.ts';
 import type { SignInAttempt, SignInAttempts } from './sign-in-attempts.ts';
 
 export const credentialFields = {
@@ -38,17 +39,18 @@ export interface SignInDependencies {
   readonly attempts: SignInAttempts;
 }
 
-/** Returns the contributor's id. `address` is the client's address. */
+/** `address` is the client's address. */
 export async function signIn(
   deps: SignInDependencies,
   username: string,
   password: string,
   address: string,
-): Promise<number> {
+): Promise<SignedInAccount> {
   const account = await findAccountByUsername(deps.database, username);
-  if (!(await verifyPassword(deps, account, account?.username ?? username, password, address)) || !account)
+  const passwordHash = await verifyPassword(deps, account, account?.username ?? username, password, address);
+  if (passwordHash === undefined || !account)
     throw new Invalid({ non_field_errors: ['Unable to log in with provided credentials.'] });
-  return account.id;
+  return { id: account.id, passwordHash };
 }
 
 /** Asks for the old password, so that a stolen session is not enough to take over the account. */
@@ -57,7 +59,7 @@ export async function changePassword(
   contributor: number,
   passwords: { readonly old: string; readonly chosen: string },
   address: string,
-): Promise<void> {
+): Promise<SignedInAccount> {
   const account = await findAccount(deps.database, contributor);
   const problem = findPasswordProblem(account?.username ?? '', passwords.chosen);
   if (problem) throw new Invalid({ new_password: [problem] });
@@ -67,29 +69,35 @@ export async function changePassword(
     });
   const hash = await deps.passwords.hash(passwords.chosen);
   await setPassword(deps.database, contributor, contributor, hash);
+  return { id: contributor, passwordHash: hash };
 }
 
-/** Confirms an irreversible operation with the password, which somebody else at the same screen does not know. */
+/**
+ * Confirms an irreversible operation with the password, which somebody else at the same screen does not know. Returns
+ * the hash; undefined for an account without a password.
+ */
 export async function confirmPassword(
   deps: SignInDependencies,
   contributor: number,
   password: string | undefined,
   address: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const account = await findAccount(deps.database, contributor);
-  if (!account?.password) return;
+  if (!account?.password) return undefined;
   if (password === undefined) throw new Invalid({ password: [requiredMessage] });
-  if (!(await verifyPassword(deps, account, account.username, password, address)))
-    throw new Invalid({ password: ['This is not your password.'] });
+  const passwordHash = await verifyPassword(deps, account, account.username, password, address);
+  if (passwordHash === undefined) throw new Invalid({ password: ['This is not your password.'] });
+  return passwordHash;
 }
 
+/** Returns the hash of the password, or undefined if the password is wrong. */
 async function verifyPassword(
   { database, passwords, attempts }: SignInDependencies,
   account: AccountDetails | undefined,
   username: string,
   password: string,
   address: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const attempt = await attempts.begin(username, address);
   const { isCorrect, needsRehash } = await checkPassword(
     passwords,
@@ -98,10 +106,23 @@ async function verifyPassword(
     password,
     account?.password ?? null,
   );
-  if (!isCorrect || !account || account.disabled !== null) return false;
+  if (!isCorrect || !account?.password || account.disabled !== null) return undefined;
   await attempts.succeed(attempt);
-  if (needsRehash) await rehashPassword(database, account, await passwords.hash(password));
-  return true;
+  return needsRehash ? rehash(database, passwords, account, password) : account.password;
+}
+
+/** Another sign-in may have replaced the hash at the same time: then that one is checked and returned. */
+async function rehash(
+  database: Database,
+  passwords: Passwords,
+  account: AccountDetails,
+  password: string,
+): Promise<string | undefined> {
+  const newHash = await passwords.hash(password);
+  await rehashPassword(database, account, newHash);
+  const storedHash = (await findAccount(database, account.id))?.password ?? undefined;
+  if (storedHash === undefined || storedHash === newHash) return storedHash;
+  return (await passwords.check(password, storedHash)).isCorrect ? storedHash : undefined;
 }
 
 async function checkPassword(

@@ -81,7 +81,10 @@ export async function showPasswordPage(_: PageDependencies, { layout, viewer, fo
     children: (
       <div class="narrow">
         <h1>Another password</h1>
-        <p>Wherever else you are signed in, you will have to sign in again. Keys go on working.</p>
+        <p>
+          Wherever else you are signed in, you will have to sign in again. Your keys end too: make new ones
+          for your programs.
+        </p>
         <ErrorSummary formErrors={formErrors} fields={newPasswordFields} />
         <form class="stacked-form" method="post" action="/account/password/">
           <CsrfField />

@@ -23,7 +23,7 @@ export async function submitNewKey(deps: PageDependencies, context: PageContext)
   const { viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
   const values = readFields(keyFields(deps.timeZone), (await request.readBody()).data);
-  const { secret } = await createOwnKey(deps.database, viewer, values);
+  const { secret } = await createOwnKey(deps.accounts, viewer, values, request.clientAddress);
   return renderKeysPage(deps, context, secret);
 }
 

@@ -47,8 +47,8 @@ export async function submitSignIn(
 ) {
   const { data } = await request.readBody();
   const { username, password } = readFields(credentialFields, data);
-  const contributor = await signIn(accounts, username, password, request.clientAddress);
-  const { cookies } = await authenticator.startSession(request.headers, origin, contributor);
+  const account = await signIn(accounts, username, password, request.clientAddress);
+  const { cookies } = await authenticator.startSession(request.headers, origin, account);
   return seeOther(parseNextPath(data.next), cookies);
 }
 

@@ -59,6 +59,6 @@ export async function submitSignUp(
   requireSignUpOpen(accounts.signUp);
   const { data } = await request.readBody();
   const { id } = await signUp(accounts, readFields(signUpFields, data), request.clientAddress);
-  const { cookies } = await authenticator.startSession(request.headers, origin, id);
+  const { cookies } = await authenticator.startSession(request.headers, origin, { id });
   return seeOther(parseNextPath(data.next), cookies);
 }
