@@ -23,7 +23,8 @@ interface MediaDependencies {
 }
 
 const allow = 'GET, HEAD';
-const secondsPerYear = 365 * 24 * 3600;
+/** How long a file may be used from a cache after it is no longer public or is deleted. */
+const maxAgeSeconds = 300;
 const pathPattern = /^\/media\/([0-9a-f]{64})\.([a-z0-9]+)$/;
 
 export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestContext }> {
@@ -49,21 +50,24 @@ async function prepareFile(
   const [path = ''] = context.path.split('?', 1);
   const [, hash = '', ending] = pathPattern.exec(path) ?? [];
   const file = await findStoredFile(database, await authenticator.identify(context), hash);
-  const { type, name, bytes, isPublic } = file;
+  const { type, name, bytes, openness } = file;
+  const isCacheable = openness === 'public';
   const kind = describeMediaType(type);
   if (kind.extension !== ending) throw new NotFound();
-  if ((await files.size(hash)) !== bytes) throw new Error(`the file ${hash} is missing from the file store`);
   const etag = `"${hash}"`;
+  // A page revalidates all its pictures: their 304 needs no request to a remote file store.
+  if (context.headers.get('If-None-Match') !== etag && (await files.size(hash)) !== bytes)
+    throw new Error(`the file ${hash} is missing from the file store`);
   const headers = {
     Allow: allow,
     ...corsHeaders,
     'Content-Type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
     'Content-Security-Policy': "default-src 'none'; sandbox",
-    // Other sites may embed a file that everybody may see.
-    'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
-    'Cache-Control': isPublic ? `public, max-age=${secondsPerYear}, immutable` : 'private, no-cache',
+    // Other sites may embed a file that everybody with its address may see.
+    'Cross-Origin-Resource-Policy': openness === 'hidden' ? 'same-origin' : 'cross-origin',
+    'Cache-Control': isCacheable ? `public, max-age=${maxAgeSeconds}, must-revalidate` : 'private, no-cache',
     'Accept-Ranges': 'bytes',
-    ...(!isPublic && { Vary: 'Authorization, Cookie' }),
+    ...(!isCacheable && { Vary: 'Authorization, Cookie' }),
     ...(!kind.display && { 'Content-Disposition': buildContentDisposition(name) }),
   };
   const range = context.method === 'GET' ? parseRange(context.headers, bytes, etag) : undefined;

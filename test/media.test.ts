@@ -67,7 +67,7 @@ onBothDatabases((kind) => {
     expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '26', '']);
     expect(Object.fromEntries(head.headers)).toMatchObject({
       etag: `"${hash}"`,
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=300, must-revalidate',
       'accept-ranges': 'bytes',
       'cross-origin-resource-policy': 'cross-origin',
       'content-disposition': `attachment; filename="letters.txt"; filename*=UTF-8''letters.txt`,
@@ -109,7 +109,13 @@ onBothDatabases((kind) => {
     expect(await readAll()).toEqual(forAll('200 public'));
 
     await ada.patch('/api/v1/projects/1/', { visibility: 'unlisted' });
-    expect(await readAll()).toEqual(forAll('200 public'));
+    expect(await readAll()).toEqual(forAll('200 private'));
+    const unlisted = await visitor(site).get(path);
+    expect(Object.fromEntries(unlisted.headers)).toMatchObject({
+      'cache-control': 'private, no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+      vary: 'Authorization, Cookie',
+    });
 
     await ada.patch('/api/v1/projects/1/', { visibility: 'private' });
     expect(await readAll()).toEqual(hidden);

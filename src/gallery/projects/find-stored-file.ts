@@ -12,13 +12,18 @@ import { readableBy } from './visibility.ts';
 
 const storedFileColumns = {
   ...pick(mediaColumns, 'type', 'name', 'bytes'),
-  visitors: integer(sql`case when ${readableBy(anonymous)} then 1 else 0 end`),
+  openness: integer(
+    sql`case when not (${readableBy(anonymous)}) then 0 when visibility = 'unlisted' then 1 else 2 end`,
+  ),
 };
+
+/** `public` or `unlisted` if visitors may read a project that has the file, else `hidden`. */
+type Openness = 'hidden' | 'unlisted' | 'public';
+const opennessByRank: readonly Openness[] = ['hidden', 'unlisted', 'public'];
 
 export interface StoredFile extends Pick<Media, 'type' | 'name'> {
   readonly bytes: number;
-  /** Visitors may read it. */
-  readonly isPublic: boolean;
+  readonly openness: Openness;
 }
 
 /** The file with these bytes, if the viewer may see a project that has it. */
@@ -29,9 +34,10 @@ export async function findStoredFile(reader: Reader, viewer: Viewer, hash: strin
       sql`from media_size
           join media on media.project = media_size.project and media.number = media_size.number
           join project on project.id = media_size.project
-          where hash = ${hash} and ${readableBy(viewer)} order by visitors desc, project.id limit 1`,
+          where hash = ${hash} and ${readableBy(viewer)} order by openness desc, project.id limit 1`,
     ),
   );
   if (!row) throw new NotFound();
-  return { type: row.type, name: row.name, bytes: row.bytes, isPublic: row.visitors === 1 };
+  const { type, name, bytes, openness } = row;
+  return { type, name, bytes, openness: opennessByRank[openness] ?? 'hidden' };
 }
