@@ -189,6 +189,13 @@ export const settings = {
     help: 'Repair what the check finds.',
     parse: parseBoolean,
   }),
+  replaceAccounts: defineSetting({
+    flag: 'replace-accounts',
+    variable: 'VITRINE_REPLACE_ACCOUNTS',
+    fallback: 'false',
+    help: 'Let a dump change accounts and keys of a gallery that has accounts.',
+    parse: parseBoolean,
+  }),
   reusePort: defineSetting({
     flag: 'reuse-port',
     variable: 'VITRINE_REUSE_PORT',

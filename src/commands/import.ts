@@ -6,12 +6,14 @@ import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
+const settingNames = ['database', 'files', 'replaceAccounts'] as const;
+
 export const importCommand: Command = {
   usage: 'import FILE…',
   help: 'Reads dumps into the database, each whole or not at all; - for standard input.',
-  settings: ['database', 'files'],
+  settings: settingNames,
   async run(args, environment) {
-    const { settings, operands } = readSettings(['database', 'files'], args, environment);
+    const { settings, operands } = readSettings(settingNames, args, environment);
     if (operands.length === 0) throw new OperatorError('import needs a file; - is standard input.');
     for (const file of operands) requireReadable(file);
     const { database, files } = await openDatabaseAndFiles(settings);
@@ -21,7 +23,10 @@ export const importCommand: Command = {
         try {
           const stream = file === '-' ? Bun.stdin.stream() : Bun.file(file).stream();
           const name = file === '-' ? 'standard input' : file;
-          const counts = await importDump(database, files, name, stream, progress.show);
+          const counts = await importDump(database, files, name, stream, {
+            progress: progress.show,
+            replacesAccounts: settings.replaceAccounts,
+          });
           progress.end();
           process.stderr.write(
             `${file}: ${counts.contributors} contributors and ${counts.projects} projects imported.\n`,

@@ -54,6 +54,7 @@ onBothDatabases((kind) => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.map(({ type, id, title, trashed }) => [type, id, title, trashed !== undefined])).toEqual([
+      ['own-data', undefined, undefined, false],
       ['contributor', 1, undefined, false],
       ['project', 1, 'A lamp', false],
       ['project', 2, 'Only mine', false],
@@ -80,7 +81,7 @@ onBothDatabases((kind) => {
     const refused = responses.find(({ status }) => status === 503);
     expect(refused?.headers.get('Retry-After')).toBe('1');
 
-    expect((await first.text()).split('\n')).toHaveLength(2);
+    expect((await first.text()).split('\n')).toHaveLength(3);
     const third = await begin();
     expect(third.status).toBe(200);
     await third.body?.cancel();

@@ -22,6 +22,7 @@ import { projectColumns } from '../projects/columns.ts';
 import { formatProjectLine } from '../projects/project-line.ts';
 import { isErasedSql } from '../projects/visibility.ts';
 import { ratingLine } from '../ratings/rating-line.ts';
+import { ownDataLine } from './own-data-line.ts';
 
 /** A text can have 100,000 characters. */
 const projectsPerBatch = 4;
@@ -33,6 +34,7 @@ export async function* exportOwnData(
   id: number,
 ): AsyncGenerator<string> {
   const { username, first_name, last_name, created } = await loadContributor(database, id);
+  yield `${ownDataLine.stringify({ contributor: id })}\n`;
   yield `${contributorLine.stringify({ id, username, first_name, last_name, created })}\n`;
   const isOwn = sql`contributor = ${id} and not ${isErasedSql}`;
   const projects = await database.all(select(idColumn, sql`from project where ${isOwn} order by id`));

@@ -48,15 +48,23 @@ export class ImportContext {
     readonly sequenceBefore: number,
     /** The gallery had no projects: their indexes are created at the end. */
     readonly wasEmpty: boolean,
+    /** Lines may not change accounts and keys: see protected-accounts.ts. */
+    readonly protectsAccounts: boolean,
   ) {
     this.files = new IncomingFiles(store, (line, reason) => this.refuse(line, reason));
   }
 
   /** `name` is the file's name in messages. */
-  static async begin(transaction: Transaction, files: FileStore, name: string): Promise<ImportContext> {
+  static async begin(
+    transaction: Transaction,
+    files: FileStore,
+    name: string,
+    replacesAccounts: boolean,
+  ): Promise<ImportContext> {
     const sequence = await lockLastSequence(transaction);
     const wasEmpty = !(await exists(transaction, sql`from project`));
-    const context = new ImportContext(transaction, files, name, sequence, wasEmpty);
+    const protectsAccounts = !replacesAccounts && (await exists(transaction, sql`from account`));
+    const context = new ImportContext(transaction, files, name, sequence, wasEmpty, protectsAccounts);
     if (wasEmpty)
       for (const table of [projectTable, tagTable, changeTable])
         context.#droppedIndexes.push(await transaction.dropIndexes(table));

@@ -18,16 +18,23 @@ const defaultBatchSize = 500;
 
 type ImportCounts = ImportContext['counts'];
 
-/** Calls `progress` with the number of bytes read so far; `name` is the file's name in messages. */
+interface ImportOptions {
+  /** Called with the number of bytes read so far. */
+  readonly progress?: (read: number) => void;
+  /** In a gallery that has accounts, lines may change accounts and keys. */
+  readonly replacesAccounts?: boolean;
+}
+
+/** `name` is the file's name in messages. */
 export function importDump(
   database: Database,
   files: FileStore,
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-  progress?: (read: number) => void,
+  { progress, replacesAccounts = false }: ImportOptions = {},
 ): Promise<ImportCounts> {
   return database.bulkLoad(async (transaction) =>
-    importLines(await ImportContext.begin(transaction, files, name), bytes, progress),
+    importLines(await ImportContext.begin(transaction, files, name, replacesAccounts), bytes, progress),
   );
 }
 
@@ -43,7 +50,7 @@ export async function importIntoEmptyGallery(
   return database.transaction(async (transaction) => {
     await lockChangeLog(transaction);
     if (await hasContributors(transaction)) return false;
-    const context = await ImportContext.begin(transaction, files, name);
+    const context = await ImportContext.begin(transaction, files, name, false);
     await importLines(context, new Blob([text]).stream());
     return true;
   });

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../json.ts';
+import { ownDataLine } from '../accounts/own-data-line.ts';
 import type { LineKind } from './kind.ts';
 import { lineKinds } from './kinds/index.ts';
 
@@ -19,6 +20,7 @@ export function parseLine(line: string): ParsedLine | string {
   }
   const object = isJsonObject(value) ? value : {};
   const kind = typeof object.type === 'string' ? kindsByType.get(object.type) : undefined;
+  if (object.type === ownDataLine.type) return 'is the data of one person, not the dump of a gallery.';
   if (!kind) return `type: must be one of ${[...kindsByType.keys()].join(', ')}.`;
   const entry = kind.format.parse(object);
   return typeof entry === 'string' ? entry : { kind, entry };

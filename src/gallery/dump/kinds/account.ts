@@ -4,6 +4,7 @@ import { type AccountLine, accountLine } from '../../accounts/account-line.ts';
 import { accountColumns } from '../../accounts/columns.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
+import { protectAccounts } from '../protected-accounts.ts';
 
 export const accountKind: LineKind<AccountLine> = {
   format: accountLine,
@@ -12,6 +13,7 @@ export const accountKind: LineKind<AccountLine> = {
   /** Ends all sessions of the imported accounts. */
   async importBatch(context, batch) {
     await context.requireRows(batch, 'contributor', contributorTable);
+    await protectAccounts(context, batch);
     const rows = keepLast(batch, ({ contributor }) => contributor);
     await context.transaction.upsert(accountTable, rows);
     const contributors = rows.map(({ contributor }) => contributor);

@@ -9,6 +9,7 @@ import { propagateName } from '../../contributors/propagate-name.ts';
 import { sortKey } from '../../words.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
+import { protectUsernames } from '../protected-accounts.ts';
 
 const storedNames = { ...pick(contributorTable.columns, 'id'), ...nameColumns };
 
@@ -18,6 +19,7 @@ export const contributorKind: LineKind<ContributorLine> = {
 
   async importBatch(context, batch) {
     const { transaction } = context;
+    await protectUsernames(context, batch);
     const names = batch.map(({ entry }) => entry.username);
     const ids = batch.map(({ entry }) => entry.id);
     const existing = await transaction.all(

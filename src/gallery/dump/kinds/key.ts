@@ -5,6 +5,7 @@ import { accountTable, apiKeyTable } from '../../../database/schema.ts';
 import { type KeyLine, keyLine } from '../../accounts/key-line.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
+import { protectKeys } from '../protected-accounts.ts';
 
 const columns = pick(apiKeyTable.columns, 'id', 'hash');
 
@@ -16,6 +17,7 @@ export const keyKind: LineKind<KeyLine> = {
 
   async importBatch(context, batch) {
     await context.requireRows(batch, 'contributor', accountTable);
+    await protectKeys(context, batch);
     const hashes = batch.map(({ entry }) => entry.hash);
     const existing = await context.transaction.all(
       select(columns, sql`from api_key where hash in (${join(hashes)})`),

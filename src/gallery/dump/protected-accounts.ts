@@ -1,0 +1,71 @@
+// Accounts and keys that an import may not change. A dump that came from somebody else could otherwise make its author
+// an admin of a running gallery.
+
+import sql, { join } from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
+import { select } from '../../database/query.ts';
+import { accountTable, apiKeyTable, contributorTable } from '../../database/schema.ts';
+import type { AccountLine } from '../accounts/account-line.ts';
+import type { KeyLine } from '../accounts/key-line.ts';
+import type { ContributorLine } from '../contributors/contributor-line.ts';
+import type { ImportContext } from './import-context.ts';
+import type { Batch } from './kind.ts';
+
+const advice = 'Give --replace-accounts if this dump may replace accounts and keys of the gallery.';
+
+const usernames = pick(contributorTable.columns, 'id', 'username');
+
+/** A contributor who has an account keeps the username, with which they sign in. */
+export async function protectUsernames(context: ImportContext, batch: Batch<ContributorLine>): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const ids = batch.map(({ entry }) => entry.id);
+  const existing = await context.transaction.all(
+    select(
+      usernames,
+      sql`from contributor where id in (${join(ids)}) and id in (select contributor from account)`,
+    ),
+  );
+  const usernamesById = new Map(existing.map(({ id, username }) => [id, username]));
+  for (const { lineNumber, entry } of batch) {
+    const username = usernamesById.get(entry.id);
+    if (username !== undefined && username !== entry.username)
+      context.refuse(lineNumber, `username: ${entry.id} has the account of ${username}. ${advice}`);
+  }
+}
+
+/** Lines that repeat the present state pass, so that an export can be imported again. */
+export async function protectAccounts(context: ImportContext, batch: Batch<AccountLine>): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const contributors = batch.map(({ entry }) => entry.contributor);
+  const existing = await context.transaction.all(
+    select(accountTable.columns, sql`from account where contributor in (${join(contributors)})`),
+  );
+  const accounts = new Map(existing.map((account) => [account.contributor, account]));
+  for (const { lineNumber, entry } of batch) {
+    const account = accounts.get(entry.contributor);
+    const isSame =
+      account?.role === entry.role &&
+      account.password === entry.password &&
+      account.disabled === entry.disabled;
+    if (!isSame)
+      context.refuse(lineNumber, `contributor: ${entry.contributor} has another account, or none. ${advice}`);
+  }
+}
+
+export async function protectKeys(context: ImportContext, batch: Batch<KeyLine>): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const ids = batch.map(({ entry }) => entry.id);
+  const existing = await context.transaction.all(
+    select(apiKeyTable.columns, sql`from api_key where id in (${join(ids)})`),
+  );
+  const keys = new Map(existing.map((key) => [key.id, key]));
+  for (const { lineNumber, entry } of batch) {
+    const key = keys.get(entry.id);
+    const isSame =
+      key?.hash === entry.hash &&
+      key.contributor === entry.contributor &&
+      (key.can_write === 1) === (entry.access === 'write') &&
+      key.expires === entry.expires;
+    if (!isSame) context.refuse(lineNumber, `id: ${entry.id} is another key, or none. ${advice}`);
+  }
+}
