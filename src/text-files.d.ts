@@ -14,3 +14,7 @@ declare module '*.js' {
   const text: string;
   export default text;
 }
+declare module '@zxcvbn-ts/language-common/src/passwords.json' {
+  const text: string;
+  export default text;
+}

@@ -15,7 +15,7 @@ import { createInvitation } from '../gallery/accounts/invitations.ts';
 import { listAccounts } from '../gallery/accounts/list.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/accounts/passwords.ts';
 import { nameFields, newUsernameField } from '../gallery/accounts/sign-up.ts';
-import { displayName } from '../gallery/contributors/contributor.ts';
+import { type ContributorNames, displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import { askPassword } from './ask-password.ts';
@@ -35,7 +35,7 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
         first_name: readOperand('FIRST_NAME', nameFields.first_name, first),
         last_name: readOperand('LAST_NAME', nameFields.last_name, last),
       };
-      await addAccount(database, names, newRole, await askNewPassword(names.username));
+      await addAccount(database, names, newRole, await askNewPassword(existing ?? names));
       printMessage(`${names.username} has an account, as ${newRole}.`);
     },
   },
@@ -73,9 +73,9 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
     operands: 'USERNAME',
     help: 'Asks for a new password and ends all sessions and keys of the account.',
     async run(database, [name = '']) {
-      const { id, username } = await findAccount(database, name);
-      await setPassword(database, null, id, await askNewPassword(username));
-      printMessage(`${username} has a new password; all sessions and keys ended.`);
+      const account = await findAccount(database, name);
+      await setPassword(database, null, account.id, await askNewPassword(account));
+      printMessage(`${account.username} has a new password; all sessions and keys ended.`);
     },
   },
   disable: {
@@ -128,9 +128,9 @@ export function readOperand<Value>(name: string, field: Field<Value>, text: stri
   }
 }
 
-async function askNewPassword(username: string): Promise<string> {
+async function askNewPassword(names: ContributorNames): Promise<string> {
   const password = readOperand('Password', newPasswordField('Password'), await askPassword());
-  const problem = findPasswordProblem(username, password);
+  const problem = findPasswordProblem(names, password);
   if (problem) throw new OperatorError(`Password: ${problem}`);
   return new Passwords().hash(password);
 }

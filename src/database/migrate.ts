@@ -14,6 +14,7 @@ import { contributorCounts } from './migrations/0007-contributor-counts.ts';
 import { searchBounds } from './migrations/0008-search-bounds.ts';
 import { contributorUpdates } from './migrations/0009-contributor-updates.ts';
 import { history } from './migrations/0010-history.ts';
+import { lookAlikes } from './migrations/0011-look-alikes.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   searchBounds,
   contributorUpdates,
   history,
+  lookAlikes,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -225,8 +225,8 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
     [
       'a password that is the username',
       ['user', 'add', 'lovelace'],
-      'Lovelace\n',
-      'Password: The password must not be the username.',
+      'Lovelace 815\n',
+      'Password: The password is too similar to the username.',
     ],
     [
       'no password',

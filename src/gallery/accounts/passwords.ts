@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { Unavailable } from '../../errors.ts';
 import { type Field, InvalidValue, textField } from '../../fields.ts';
 import { Semaphore } from '../../semaphore.ts';
-import { usernameKey } from '../contributors/contributor.ts';
-import { commonPasswords } from './common-passwords.ts';
+import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 /** The minimum that OWASP recommends: 19 MiB and two passes. */
 const argon2idOptions = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
@@ -88,7 +88,7 @@ export function newPasswordField(label: string): Field<string, true> {
   return {
     ...field,
     autocomplete: 'new-password',
-    help: `${minLength} to ${maxLength} characters; not the username, and not a common password.`,
+    help: `${minLength} to ${maxLength} characters; not your name, not the site’s, and not a common password.`,
     schema: { ...field.schema, ...passwordSchema, minLength },
     read(value) {
       const password = field.read(value);
@@ -96,15 +96,45 @@ export function newPasswordField(label: string): Field<string, true> {
         throw new InvalidValue(
           `This password is too short. It must contain at least ${minLength} characters.`,
         );
-      if (commonPasswords.has(password.toLowerCase())) throw new InvalidValue('This password is too common.');
+      if (isCommonPassword(password)) throw new InvalidValue('This password is too common.');
       return password;
     },
   };
 }
 
-/** A problem with the password that depends on the username. */
-export function findPasswordProblem(username: string, password: string): string | undefined {
-  return usernameKey(username) === usernameKey(password)
-    ? 'The password must not be the username.'
-    : undefined;
+const siteName = 'vitrine';
+/** So many letters and digits must be left of a password without a name in it. */
+const minRemainder = 6;
+
+/** A problem with the password that depends on the names: it must be more than one of them and a number. */
+export function findPasswordProblem(names: ContributorNames, password: string): string | undefined {
+  const { username, first_name, last_name } = names;
+  const subjects = { username: [username], name: [first_name, last_name], 'name of this site': [siteName] };
+  const text = simplify(password);
+  const isSimilar = (parts: string[]) => {
+    const usedParts = parts.map(simplify).filter((part) => part.length > 2 && text.includes(part));
+    const remainder = usedParts.reduce((rest, part) => rest.replaceAll(part, ''), text);
+    return usedParts.length > 0 && remainder.length < minRemainder;
+  };
+  const [subject] = Object.entries(subjects).find(([, parts]) => isSimilar(parts)) ?? [];
+  return subject && `The password is too similar to the ${subject}.`;
+}
+
+/** Lower-case letters without accents, and digits; a digit or a sign within letters counts as the letter it stands for. */
+function simplify(text: string): string {
+  const usualLetters: Record<string, string> = {
+    0: 'o',
+    1: 'i',
+    3: 'e',
+    4: 'a',
+    5: 's',
+    7: 't',
+    $: 's',
+    '@': 'a',
+    '!': 'i',
+  };
+  return usernameKey(text)
+    .normalize('NFD')
+    .replace(/[013457$@!]/g, (sign) => usualLetters[sign] ?? sign)
+    .replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -61,7 +61,7 @@ export async function changePassword(
   address: string,
 ): Promise<SignedInAccount> {
   const account = await findAccount(deps.database, contributor);
-  const problem = findPasswordProblem(account?.username ?? '', passwords.chosen);
+  const problem = account && findPasswordProblem(account, passwords.chosen);
   if (problem) throw new Invalid({ new_password: [problem] });
   if (!(await verifyPassword(deps, account, account?.username ?? '', passwords.old, address)))
     throw new Invalid({

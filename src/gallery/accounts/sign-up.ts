@@ -1,6 +1,7 @@
 // Creates an account for a visitor.
 
 import sql from 'sql-template-tag';
+import type { Reader } from '../../database/open.ts';
 import { exists } from '../../database/query.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { type Fields, InvalidValue, requiredMessage, textField, type Values } from '../../fields.ts';
@@ -12,6 +13,7 @@ import {
   usernameKey,
   usernamePattern,
 } from '../contributors/contributor.ts';
+import { isLookAlike, isReservedName, reservedNameMessage } from '../contributors/look-alikes.ts';
 import { insertAccount, insertContributor, usernameTaken } from './change.ts';
 import { redeemInvitation } from './invitations.ts';
 import { findPasswordProblem, newPasswordField } from './passwords.ts';
@@ -38,8 +40,7 @@ export const newUsernameField = {
       throw new InvalidValue(
         'Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',
       );
-    if (/^\d+$/.test(name) || name.toLowerCase() === 'me')
-      throw new InvalidValue('This name is taken by the site itself: choose another.');
+    if (/^\d+$/.test(name) || name.toLowerCase() === 'me') throw new InvalidValue(reservedNameMessage);
     return name;
   },
 };
@@ -84,6 +85,15 @@ export function requireSignUpOpen(policy: SignUpPolicy): void {
     throw new Forbidden('Sign-up is closed: ask the people who run this site for an account.');
 }
 
+const lookAlike = 'This name looks like the name of somebody else: choose another.';
+
+async function findUsernameProblem(reader: Reader, username: string): Promise<string | undefined> {
+  if (isReservedName(username)) return reservedNameMessage;
+  if (await exists(reader, sql`from contributor where username_key = ${usernameKey(username)}`))
+    return usernameTaken;
+  return (await isLookAlike(reader, username)) ? lookAlike : undefined;
+}
+
 export async function signUp(
   { database, passwords, attempts, signUp: policy }: SignUpDependencies,
   values: Values<typeof signUpFields>,
@@ -94,10 +104,9 @@ export async function signUp(
   const names = { username, first_name, last_name };
   const needsInvitation = policy === 'invitation';
   const problems = {
-    username: (await exists(database, sql`from contributor where username_key = ${usernameKey(username)}`))
-      ? usernameTaken
-      : undefined,
-    password: findPasswordProblem(username, password),
+    username: await findUsernameProblem(database, username),
+    first_name: isReservedName(`${first_name} ${last_name}`) ? reservedNameMessage : undefined,
+    password: findPasswordProblem(names, password),
     invitation: needsInvitation && invitation === '' ? requiredMessage : undefined,
   };
   const messages = Object.entries(problems).flatMap(([name, sentence]) =>
@@ -119,6 +128,8 @@ export async function signUp(
   const id = await transact(database, null, async (transaction, changeSet) => {
     if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw invalidInvitation;
     const contributor = await insertContributor(transaction, changeSet, names);
+    // Checked again: somebody else may have signed up meanwhile.
+    if (await isLookAlike(transaction, username, contributor)) throw new Invalid({ username: [lookAlike] });
     await insertAccount(transaction, changeSet, contributor, 'contributor', hash);
     return contributor;
   });
