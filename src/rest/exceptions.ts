@@ -42,6 +42,13 @@ export class TooLarge extends Failure {
   }
 }
 
+/** The body arrives more slowly than a sender may keep others waiting. */
+export class TooSlow extends Failure {
+  constructor() {
+    super('The body arrives too slowly.');
+  }
+}
+
 /** An unexpected error; its details are in the log only. */
 class ServerError extends Failure {
   constructor() {
@@ -57,6 +64,7 @@ const statuses: [kind: abstract new (...args: never[]) => Failure, status: numbe
   [NotFound, 404, 'Not Found'],
   [MethodNotAllowed, 405, 'Method Not Allowed'],
   [NotAcceptable, 406, 'Not Acceptable'],
+  [TooSlow, 408, 'Request Timeout'],
   [Conflict, 409, 'Conflict'],
   [Gone, 410, 'Gone'],
   [Outdated, 412, 'Precondition Failed'],
@@ -93,6 +101,8 @@ export function toErrorResponse(error: unknown): ErrorResponse {
 
 function buildErrorHeaders(failure: Failure): Record<string, string> {
   if (failure instanceof NotSignedIn) return { 'WWW-Authenticate': 'Token' };
+  // The rest of the body is not read.
+  if (failure instanceof TooSlow) return { Connection: 'close' };
   if (failure instanceof Unavailable) return { 'Retry-After': '1' };
   if (failure instanceof TooManyRequests) {
     const { policy, limit, waitSeconds, windowSeconds } = failure;

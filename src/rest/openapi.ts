@@ -28,6 +28,7 @@ const errorDescriptions = {
   403: 'You may see it, but you may not do this.',
   404: 'It does not exist, or you may not see it.',
   406: 'None of the media types in the Accept header is available.',
+  408: 'The files arrive too slowly.',
   409: 'It conflicts with what somebody else has done.',
   410: 'The change is not in this gallery: begin anew.',
   412: 'It has changed since the version that If-Match names.',
@@ -162,6 +163,7 @@ function buildOperation(
     status = 200,
     produces,
     errors = [],
+    acceptsFiles,
   } = operation;
   const isWrite = method !== 'GET';
   return {
@@ -182,6 +184,7 @@ function buildOperation(
       ...(!isWrite && { 304: { description: 'Not modified since the copy that the client has.' } }),
       ...buildErrorResponses(400, 401, 404, 406, 429, 500, 503, ...errors),
       ...(isWrite && buildErrorResponses(403, 413, 415, 507)),
+      ...(acceptsFiles && buildErrorResponses(408)),
       ...('If-Match' in headers && buildErrorResponses(412)),
       ...('Idempotency-Key' in headers && buildErrorResponses(422)),
     },

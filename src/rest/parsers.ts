@@ -5,6 +5,7 @@ import { isJsonObject } from '../json.ts';
 import { checkFormSize, checkJsonSize } from './body-bounds.ts';
 import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
 import { parseMultipart } from './multipart.ts';
+import { type BodyLimits, readBody } from './read-body.ts';
 
 /** Enough for the longest text in JSON with every character escaped. */
 export const maxBodyBytes = 2 * 1024 * 1024;
@@ -29,15 +30,10 @@ export const parsedMediaTypes = [
   'multipart/form-data',
 ];
 
-export interface BodyLimits {
-  readonly maxBytes: number;
-  /** The time limit for receiving an upload; other bodies have the timeout of the request. */
-  readonly timeoutMs?: number;
-}
-
-export async function parseBody(request: Request, { maxBytes, timeoutMs }: BodyLimits): Promise<ParsedBody> {
+export async function parseBody(request: Request, limits: BodyLimits): Promise<ParsedBody> {
+  const { maxBytes } = limits;
   if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw new TooLarge(maxBytes);
-  const bytes = await readBytes(request, maxBytes, timeoutMs);
+  const bytes = await readBody(request, limits);
   if (bytes.length === 0) return emptyBody;
   const contentType = request.headers.get('Content-Type') ?? '';
   const mediaType = parseMediaType(contentType);
@@ -81,32 +77,6 @@ function toFormBody(pairs: Iterable<[string, unknown]>, bytes: Uint8Array<ArrayB
     ...(typeof token === 'string' && { csrfToken: token }),
     ...(typeof method === 'string' && /^(PUT|PATCH|DELETE|OPTIONS)$/.test(method) && { formMethod: method }),
   };
-}
-
-/** Stops reading at the limits, also if there is no Content-Length. */
-async function readBytes(
-  request: Request,
-  maxBytes: number,
-  timeoutMs?: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  if (!request.body) return new Uint8Array();
-  try {
-    if (timeoutMs === undefined && request.headers.has('Content-Length'))
-      return new Uint8Array(await request.arrayBuffer());
-    const deadline = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of request.body) {
-      length += chunk.length;
-      if (length > maxBytes) throw new TooLarge(maxBytes);
-      if (performance.now() > deadline) throw new BadRequest('The body came too slowly.');
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new BadRequest('The body ended too early.');
-  }
 }
 
 function parseJson(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {

@@ -1,14 +1,8 @@
 import { RequestLifetime } from '../request-lifetime.ts';
 import type { Connections, Hosts } from './hosts.ts';
-import {
-  type BodyLimits,
-  isForm,
-  maxAnonymousBodyBytes,
-  maxBodyBytes,
-  type ParsedBody,
-  parseBody,
-} from './parsers.ts';
+import { isForm, maxAnonymousBodyBytes, maxBodyBytes, type ParsedBody, parseBody } from './parsers.ts';
 import { type PreparedResponse, toResponse } from './prepared-response.ts';
+import type { BodyLimits, UploadPace } from './read-body.ts';
 import { pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
 
@@ -77,9 +71,9 @@ export class RequestContext {
   }
 
   /** Raises the limits of the body's size and of the request's time. */
-  allowUpload(maxBytes: number, seconds: number): void {
-    this.#bodyLimits = { maxBytes, timeoutMs: seconds * 1000 };
-    this.lifetime.extend(seconds);
+  allowUpload(maxBytes: number, pace: UploadPace): void {
+    this.#bodyLimits = { maxBytes, pace };
+    this.lifetime.extend(pace.timeoutMs / 1000);
   }
 
   /** The network address by which limits count. Looking it up takes a tenth of the time of a cached response. */

@@ -1,14 +1,16 @@
 // Limits how many large bodies are handled at the same time, in total and for each sender, because each is held in
-// memory. The body of a waiting request is not read; after a timeout the response is 503.
+// memory. The body of a waiting request is not read; after a timeout the response is 503. A sender who is too slow gives
+// up the place.
 
 import { Unavailable } from '../errors.ts';
+import type { UploadPace } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
 
 const maxRunning = 4;
 const maxRunningPerSender = 2;
 const queueTimeoutMs = 6000;
-/** The time limit for receiving and processing a body. */
-const uploadSeconds = 120;
+/** The time limit also holds for processing the body. The grace time is shorter than the time that others wait. */
+const pace: UploadPace = { timeoutMs: 120_000, graceMs: 5000, minBytesPerSecond: 16_000 };
 
 interface WaitingUpload {
   readonly sender: string;
@@ -31,7 +33,7 @@ export class UploadLimiter {
     work: () => Promise<Result>,
   ): Promise<Result> {
     return this.run(sender, () => {
-      context.allowUpload(this.maxBytes, uploadSeconds);
+      context.allowUpload(this.maxBytes, pace);
       return work();
     });
   }
@@ -43,14 +45,28 @@ export class UploadLimiter {
       return await work();
     } finally {
       this.#running.splice(this.#running.indexOf(sender), 1);
-      const next = this.#waiting.find((waiting) => this.#hasRoom(waiting.sender));
-      next?.start();
+      this.#startWaiting();
     }
   }
 
+  #countRunning(sender: string): number {
+    return this.#running.filter((other) => other === sender).length;
+  }
+
+  /** The last place is kept for a sender who has none. */
   #hasRoom(sender: string): boolean {
-    const own = this.#running.filter((other) => other === sender);
-    return this.#running.length < maxRunning && own.length < maxRunningPerSender;
+    const own = this.#countRunning(sender);
+    const room = own === 0 ? maxRunning : maxRunning - 1;
+    return this.#running.length < room && own < maxRunningPerSender;
+  }
+
+  /** Senders with fewer running uploads go first, then those who have waited longer. */
+  #startWaiting(): void {
+    for (let own = 0; own < maxRunningPerSender; own++) {
+      const isNext = ({ sender }: WaitingUpload) =>
+        this.#countRunning(sender) === own && this.#hasRoom(sender);
+      for (let next = this.#waiting.find(isNext); next; next = this.#waiting.find(isNext)) next.start();
+    }
   }
 
   #waitForRoom(sender: string): Promise<void> {

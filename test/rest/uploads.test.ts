@@ -3,10 +3,16 @@
 import { expect, test } from 'bun:test';
 import { parseBody } from '../../src/rest/parsers.ts';
 import { UploadLimiter } from '../../src/rest/upload-limiter.ts';
-import { person } from '../support/person.ts';
+import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, siteOn } from '../support/site.ts';
 
-const gallery = dump(adasLine, contributor(2, 'bob'), project(1), project(2, { visibility: 'private' }));
+const gallery = dump(
+  adasLine,
+  contributor(2, 'bob'),
+  contributor(3, 'mo'),
+  project(1),
+  project(2, { visibility: 'private' }),
+);
 const megabyte = 1024 * 1024;
 const media = '/api/v1/projects/1/media/';
 
@@ -94,7 +100,12 @@ test('four uploads run at a time, two of one sender, and the others wait', async
   await Bun.sleep(1);
   expect(begun).toEqual(['ada', 'ada', 'bob', 'mo', 'zoe']);
 
+  // The last place is kept for somebody who has none.
   ends[0]?.();
+  await Bun.sleep(1);
+  expect(begun).toEqual(['ada', 'ada', 'bob', 'mo', 'zoe']);
+
+  ends[3]?.();
   await Bun.sleep(1);
   expect(begun).toEqual(['ada', 'ada', 'bob', 'mo', 'zoe', 'ada']);
 
@@ -109,7 +120,10 @@ test('a request that waits too long gets 503 with Retry-After', async () => {
   const beginUpload = () => {
     const { readable, writable } = new TransformStream();
     const response = site.request(media, { method: 'POST', headers, body: readable });
-    return { response, end: () => writable.close() };
+    const writer = writable.getWriter();
+    // Enough not to be too slow meanwhile.
+    writer.write(new Uint8Array(megabyte));
+    return { response, end: () => writer.close() };
   };
   const first = [beginUpload(), beginUpload()];
 
@@ -135,10 +149,58 @@ test('a body that arrives too slowly is abandoned, and the rest of it is not rea
   });
   const request = new Request('http://gallery.example/', { method: 'POST', body: slow });
 
-  const failure = await parseBody(request, { maxBytes: megabyte, timeoutMs: 100 }).catch((error) => error);
-  expect([failure.name, failure.message]).toEqual(['BadRequest', 'The body came too slowly.']);
+  const pace = { timeoutMs: 100, graceMs: 1000, minBytesPerSecond: 1 };
+  const failure = await parseBody(request, { maxBytes: megabyte, pace }).catch((error) => error);
+  expect([failure.name, failure.message]).toEqual(['TooSlow', 'The body arrives too slowly.']);
 
   const readsBefore = reads;
   await Bun.sleep(100);
   expect(reads - readsBefore).toBeLessThan(3);
 });
+
+test('a body must arrive at a minimum rate, and one that stops arriving is abandoned', async () => {
+  const bodyOf = (chunks: number[]) =>
+    new ReadableStream({
+      async pull(controller) {
+        const size = chunks.shift();
+        if (size === undefined) return new Promise(() => {});
+        if (size === 0) return controller.close();
+        await Bun.sleep(50);
+        controller.enqueue(new Uint8Array(size));
+      },
+    });
+  const pace = { timeoutMs: 60_000, graceMs: 150, minBytesPerSecond: 100_000 };
+  const parse = async (chunks: number[]) => {
+    const request = new Request('http://gallery.example/', { method: 'POST', body: bodyOf(chunks) });
+    const failure = await parseBody(request, { maxBytes: megabyte, pace }).catch((error) => error);
+    return failure.name;
+  };
+
+  // Refused only because of its media type: all of it has come.
+  expect(await parse([100_000, ...Array(8).fill(100), 0])).toBe('UnsupportedMediaType');
+  expect(await parse([...Array(100).fill(100), 0])).toBe('TooSlow');
+  expect(await parse([100])).toBe('TooSlow');
+});
+
+test('slow uploads of two people do not keep others from uploading', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const [ada, bob, mo] = await Promise.all([
+    person(site, 'ada'),
+    person(site, 'bob', { role: 'moderator' }),
+    person(site, 'mo', { role: 'moderator' }),
+  ]);
+  const beginUpload = async (someone: Person) => {
+    const { readable } = new TransformStream();
+    const headers = { ...(await someone.key()), 'Content-Type': 'multipart/form-data; boundary=edge' };
+    return site.request(media, { method: 'POST', headers, body: readable });
+  };
+  const slow = [ada, ada, bob, bob].map(beginUpload);
+  await Bun.sleep(100);
+
+  expect((await mo.post(media, form(3))).status).toBe(201);
+  for (const response of slow) {
+    const { status, headers } = await response;
+    expect([status, headers.get('Connection')]).toEqual([408, 'close']);
+  }
+  expect((await ada.post(media, form(3))).status).toBe(201);
+}, 30_000);
