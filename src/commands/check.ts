@@ -1,11 +1,18 @@
 import { OperatorError } from '../errors.ts';
+import { defaultFolder } from '../files/open.ts';
 import { checkGallery } from '../gallery/check.ts';
 import { findProjectsWithMissingFiles } from '../gallery/media/missing-files.ts';
-import { readSettings } from '../settings.ts';
+import { findSharedPaths, makePrivate } from '../private-files.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 
 const maxShownIds = 20;
+
+/** A database on a server and a bucket have no such paths. */
+function listPrivatePaths({ database, files }: Settings<'database' | 'files'>): string[] {
+  return [database, `${database}-wal`, `${database}-shm`, files || defaultFolder(database)];
+}
 
 export const checkCommand: Command = {
   usage: 'check',
@@ -19,9 +26,12 @@ export const checkCommand: Command = {
     const runChecks = async (repair: boolean) => {
       const findings = await checkGallery(database, repair);
       const projects = await findProjectsWithMissingFiles(database, files);
-      return projects.length
-        ? [...findings, { problem: 'the bytes of a file are missing', projects }]
-        : findings;
+      if (projects.length) findings.push({ problem: 'the bytes of a file are missing', projects });
+      for (const path of findSharedPaths(listPrivatePaths(settings))) {
+        findings.push({ problem: `other users of this machine may open ${path}`, projects: [] });
+        if (repair) makePrivate(path);
+      }
+      return findings;
     };
     try {
       const findings = await runChecks(settings.repair);

@@ -4,7 +4,8 @@ import { SQLiteError } from 'bun:sqlite';
 import fs, { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql from 'sql-template-tag';
-import { OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import { errorCode, OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import { createPrivateFile } from '../private-files.ts';
 import { integer } from './columns.ts';
 import { type Dialect, isCurrent, migrate, type Rebuilds } from './migrate.ts';
 import { exists } from './query.ts';
@@ -55,7 +56,17 @@ export async function openFile(path: string, rebuilds: Rebuilds): Promise<Sqlite
 /** Throws StorageFull if there is too little room to open the file safely. */
 export function openWriter(path: string, create: boolean): SqliteReader {
   requireFreeSpace(dirname(path));
+  if (create && !existsSync(path)) createFile(path);
   return new SqliteReader(openConnection(path, { create, readwrite: true }));
+}
+
+/** SQLite gives the files `-wal` and `-shm` the mode of the database. It reports itself if the file cannot be created. */
+function createFile(path: string): void {
+  try {
+    createPrivateFile(path);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { accessSync, constants, existsSync, statSync, unlinkSync } from 'node:fs
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import { privateFileMode, privateFolderMode } from '../private-files.ts';
 import type { FileStore } from './open.ts';
 
 const unfinishedFolder = 'unfinished';
@@ -38,10 +39,10 @@ class FolderStore implements FileStore {
     const unfinishedPath = join(this.folder, unfinishedFolder, crypto.randomUUID());
     try {
       for (const path of [unfinishedPath, target]) {
-        const created = await mkdir(dirname(path), { recursive: true });
+        const created = await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });
         if (created) await syncFolder(dirname(created));
       }
-      const handle = await open(unfinishedPath, 'wx', 0o600);
+      const handle = await open(unfinishedPath, 'wx', privateFileMode);
       try {
         await handle.writeFile(bytes);
         await handle.sync();

@@ -23,7 +23,11 @@ export interface FileStore {
 
 /** The file store beside the database, for galleries without the setting. */
 export function openDefaultFileStore(database: string): FileStore {
-  return createFolderStore(/^postgres(ql)?:/.test(database) ? 'vitrine.files' : `${database}.files`);
+  return createFolderStore(defaultFolder(database));
+}
+
+export function defaultFolder(database: string): string {
+  return /^postgres(ql)?:/.test(database) ? 'vitrine.files' : `${database}.files`;
 }
 
 export async function openFileStore(location: string): Promise<FileStore> {
