@@ -33,6 +33,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       first_name,
       last_name,
       created: start + id,
+      shown_name: null,
     });
   }
   for (let id = 1; id <= projectCount; id++) {

@@ -40,6 +40,7 @@ interface AppDependencies {
     | 'writeLimit'
     | 'signInLimit'
     | 'signUp'
+    | 'names'
     | 'uploadLimit'
   >;
   readonly log: Log;
@@ -136,6 +137,7 @@ function createRouter(
     database,
     passwords: new Passwords(),
     signUp: settings.signUp,
+    shownName: settings.names,
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
   const projects = new ProjectFinder(database, timeZone);

@@ -35,6 +35,7 @@ const parseBoolean = (text: string) => {
 const parseLimit = (text: string) => (text === 'off' ? undefined : parseInteger(1, 999_999_999)(text));
 
 const signUpChoices = ['open', 'invitation', 'closed'] as const;
+const shownNames = ['full', 'username'] as const;
 
 const parseList = (isValid: (value: string) => boolean, expected: string) => (text: string) => {
   const values = text
@@ -166,6 +167,18 @@ export const settings = {
       const found = signUpChoices.find((choice) => choice === text);
       if (found) return found;
       throw new OperatorError('must be open, invitation or closed');
+    },
+  }),
+  names: defineSetting({
+    flag: 'names',
+    placeholder: 'full|username',
+    variable: 'VITRINE_NAMES',
+    fallback: 'full',
+    help: 'What others see of people with a new account, until they choose: the full name or the username only.',
+    parse: (text) => {
+      const found = shownNames.find((choice) => choice === text);
+      if (found) return found;
+      throw new OperatorError('must be full or username');
     },
   }),
   strict: defineSetting({

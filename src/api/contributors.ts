@@ -1,7 +1,11 @@
 // /api/v1/contributors/ and /api/v1/contributors/<id>/.
 
 import { z } from 'zod';
-import { type Contributor, contributorLimits, displayName } from '../gallery/contributors/contributor.ts';
+import {
+  contributorLimits,
+  displayName,
+  type VisibleContributor,
+} from '../gallery/contributors/contributor.ts';
 import { contributorOrders, findContributor, listContributors } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { contributorPath } from '../gallery/paths.ts';
@@ -18,9 +22,9 @@ const shape = {
   html_url: z.url().describe('The contributor’s page.'),
   projects_url: z.url().describe('The contributor’s projects.'),
   username: z.string(),
-  name: z.string().describe('First and last name, or the username.'),
-  first_name: z.string(),
-  last_name: z.string(),
+  name: z.string().describe('The name that everybody sees: first and last name, or the username.'),
+  first_name: z.string().describe('Empty if only the contributor and moderators see it.'),
+  last_name: z.string().describe('Empty if only the contributor and moderators see it.'),
   created: z.string().describe('When the contributor joined.'),
 };
 
@@ -75,7 +79,7 @@ export function contributorResources({
           async handle(context) {
             const order = orders.get(context.parameters.ordering ?? 'id') ?? [];
             const listing = listContributors(database, context.viewer, context.parameters.username, order);
-            const serialize = (contributor: Contributor) =>
+            const serialize = (contributor: VisibleContributor) =>
               serializeContributor(contributor, context.origin, timeZone);
             return { data: await paginate(listing, context, cursorSecret, (page) => page.map(serialize)) };
           },
@@ -103,11 +107,12 @@ export function contributorResources({
 }
 
 export function serializeContributor(
-  contributor: Contributor,
+  contributor: VisibleContributor,
   origin: string,
   timeZone: string,
 ): z.input<typeof contributorSchema> {
   const { id, username, first_name, last_name, created } = contributor;
+  const { full_first_name = first_name, full_last_name = last_name } = contributor;
   return {
     id,
     url: `${origin}/api/v1/contributors/${id}/`,
@@ -115,8 +120,8 @@ export function serializeContributor(
     projects_url: `${origin}/api/v1/projects/?contributor=${id}`,
     username,
     name: displayName(contributor),
-    first_name,
-    last_name,
+    first_name: full_first_name,
+    last_name: full_last_name,
     created: formatInstant(created, timeZone),
   };
 }

@@ -6,9 +6,10 @@ import { exportOwnData } from '../gallery/accounts/export-own-data.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';
 import { nameFields } from '../gallery/accounts/sign-up.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
-import type { Contributor } from '../gallery/contributors/contributor.ts';
+import { type FullContributor, shownNames } from '../gallery/contributors/contributor.ts';
 import { loadContributor } from '../gallery/contributors/find.ts';
 import { renameContributor } from '../gallery/contributors/rename.ts';
+import { shownNameField } from '../gallery/contributors/shown-name.ts';
 import { updateAfter } from '../gallery/contributors/updates.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import { DownloadLimiter } from '../rest/download-limiter.ts';
@@ -18,7 +19,12 @@ import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 
 export const meSchema = z
-  .object({ ...contributorSchema.shape, role: z.enum(roles), may_write: z.boolean() })
+  .object({
+    ...contributorSchema.shape,
+    shown_name: z.enum(shownNames),
+    role: z.enum(roles),
+    may_write: z.boolean(),
+  })
   .meta({ id: 'Me', description: 'The signed-in contributor and their role.' });
 
 export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
@@ -29,8 +35,8 @@ export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
       description: 'Your own account.',
       operations: {
         GET: getOperation(deps),
-        PUT: renameOperation(deps, 'Changes your names.'),
-        PATCH: renameOperation(deps, 'Changes some of your names.'),
+        PUT: renameOperation(deps, 'Changes your names, and who sees them.'),
+        PATCH: renameOperation(deps, 'Changes some of your names, or who sees them.'),
         DELETE: deleteOperation(deps),
       },
     },
@@ -58,7 +64,7 @@ const getOperation = ({ database, timeZone }: ApiDependencies) =>
 const renameOperation = ({ database, timeZone }: ApiDependencies, summary: string) =>
   operation({
     summary,
-    fields: nameFields,
+    fields: { ...nameFields, ...shownNameField },
     permission: 'changeAccount',
     responseSchema: meSchema,
     handle: (context) =>
@@ -107,10 +113,15 @@ const dumpOperation = ({ database, files }: ApiDependencies) => {
 };
 
 function serializeMe(
-  self: Contributor,
+  self: FullContributor,
   { role, canWrite }: Viewer,
   origin: string,
   timeZone: string,
 ): z.input<typeof meSchema> {
-  return { ...serializeContributor(self, origin, timeZone), role, may_write: canWrite };
+  return {
+    ...serializeContributor(self, origin, timeZone),
+    shown_name: self.shown_name,
+    role,
+    may_write: canWrite,
+  };
 }

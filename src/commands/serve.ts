@@ -26,6 +26,7 @@ const settingNames = [
   'writeLimit',
   'signInLimit',
   'signUp',
+  'names',
   'strict',
   'demo',
   'reusePort',

@@ -3,21 +3,24 @@
 import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { openGallery } from '../gallery/open.ts';
-import { readSettings } from '../settings.ts';
+import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 
-export interface Subcommand {
+export interface Subcommand<Name extends SettingName> {
   /** For `--help`; those in brackets are optional. */
   readonly operands: string;
   readonly help: string;
-  run(database: Database, operands: string[]): Promise<void>;
+  run(database: Database, operands: string[], settings: Settings<Name | 'database'>): Promise<void>;
 }
 
-export function commandWithSubcommands(
+export function commandWithSubcommands<Name extends SettingName = never>(
   name: string,
   help: string,
-  subcommands: Readonly<Record<string, Subcommand>>,
+  subcommands: Readonly<Record<string, Subcommand<Name>>>,
+  /** Besides the database. */
+  moreSettings: readonly Name[] = [],
 ): Command {
+  const settingNames: readonly (Name | 'database')[] = ['database', ...moreSettings];
   return {
     usage: `${name} ${Object.keys(subcommands).join('|')}`,
     help,
@@ -25,9 +28,9 @@ export function commandWithSubcommands(
       usage: `${subcommandName} ${operands}`.trim(),
       help,
     })),
-    settings: ['database'],
+    settings: settingNames,
     async run(args, environment) {
-      const { settings, operands: words } = readSettings(['database'], args, environment);
+      const { settings, operands: words } = readSettings(settingNames, args, environment);
       const [subcommandName = '', ...operands] = words;
       const subcommand = Object.hasOwn(subcommands, subcommandName) ? subcommands[subcommandName] : undefined;
       if (!subcommand)
@@ -40,7 +43,7 @@ export function commandWithSubcommands(
         throw new OperatorError(`It is: vitrine ${name} ${subcommandName} ${subcommand.operands}`.trimEnd());
       const database = await openGallery(settings.database);
       try {
-        await subcommand.run(database, operands);
+        await subcommand.run(database, operands, settings);
       } finally {
         await database.close();
       }

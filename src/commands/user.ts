@@ -15,17 +15,17 @@ import { createInvitation } from '../gallery/accounts/invitations.ts';
 import { listAccounts } from '../gallery/accounts/list.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/accounts/passwords.ts';
 import { nameFields, newUsernameField } from '../gallery/accounts/sign-up.ts';
-import { type ContributorNames, displayName } from '../gallery/contributors/contributor.ts';
+import { type ContributorNames, fullName, toFullNames } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import { askPassword } from './ask-password.ts';
-import { commandWithSubcommands, formatTable } from './subcommands.ts';
+import { commandWithSubcommands, formatTable, type Subcommand } from './subcommands.ts';
 
-export const userCommand = commandWithSubcommands('user', 'Creates and changes accounts.', {
+const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
   add: {
     operands: 'USERNAME [ROLE] [FIRST_NAME] [LAST_NAME]',
     help: `Creates an account and asks for its password; ROLE is ${roles.join(', ')}. Contributors from an import keep their names.`,
-    async run(database, [name = '', role = 'contributor', first = '', last = '']) {
+    async run(database, [name = '', role = 'contributor', first = '', last = ''], { names: shownName }) {
       const newRole = parseRole(role);
       const existing = await findAccountByUsername(database, name);
       if (existing && existing.role !== null)
@@ -35,7 +35,13 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
         first_name: readOperand('FIRST_NAME', nameFields.first_name, first),
         last_name: readOperand('LAST_NAME', nameFields.last_name, last),
       };
-      await addAccount(database, names, newRole, await askNewPassword(existing ?? names));
+      await addAccount(
+        database,
+        names,
+        shownName,
+        newRole,
+        await askNewPassword(existing ? toFullNames(existing) : names),
+      );
       printMessage(`${names.username} has an account, as ${newRole}.`);
     },
   },
@@ -47,7 +53,7 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
       const rows = accounts.map((account) => [
         String(account.id),
         account.username,
-        displayName(account),
+        fullName(account),
         account.role,
         account.disabled === null ? '' : `since ${formatInstant(account.disabled, 'UTC').slice(0, 10)}`,
         account.password === null ? 'no' : 'yes',
@@ -74,7 +80,7 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
     help: 'Asks for a new password and ends all sessions and keys of the account.',
     async run(database, [name = '']) {
       const account = await findAccount(database, name);
-      await setPassword(database, null, account.id, await askNewPassword(account));
+      await setPassword(database, null, account.id, await askNewPassword(toFullNames(account)));
       printMessage(`${account.username} has a new password; all sessions and keys ended.`);
     },
   },
@@ -103,7 +109,11 @@ export const userCommand = commandWithSubcommands('user', 'Creates and changes a
       process.stdout.write(`${(await createInvitation(database, null)).secret}\n`);
     },
   },
-});
+};
+
+export const userCommand = commandWithSubcommands('user', 'Creates and changes accounts.', subcommands, [
+  'names',
+]);
 
 /** Finds the account with that username. */
 export async function findAccount(database: Database, name: string): Promise<AccountDetails> {

@@ -15,6 +15,7 @@ import { searchBounds } from './migrations/0008-search-bounds.ts';
 import { contributorUpdates } from './migrations/0009-contributor-updates.ts';
 import { history } from './migrations/0010-history.ts';
 import { lookAlikes } from './migrations/0011-look-alikes.ts';
+import { shownNames } from './migrations/0012-shown-names.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   contributorUpdates,
   history,
   lookAlikes,
+  shownNames,
 ];
 
 /** The number of the last migration that was run; null before the first. */

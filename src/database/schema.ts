@@ -11,6 +11,9 @@ export const contributorTable = table('contributor', ['id'], {
   last_name_key: text(),
   created: integer(),
   username_key: text(),
+  shown_name: text(),
+  hidden_first_name: text(),
+  hidden_last_name: text(),
 });
 
 export const projectTable = table('project', ['id'], {

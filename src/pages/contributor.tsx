@@ -1,6 +1,6 @@
 // /contributors/<id>-<username>/: a contributor and their projects.
 
-import { displayName } from '../gallery/contributors/contributor.ts';
+import { displayName, type VisibleContributor } from '../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../gallery/contributors/find.ts';
 import { requireId } from '../gallery/ids.ts';
 import { contributorPath } from '../gallery/paths.ts';
@@ -39,6 +39,7 @@ export async function showContributorPage({ database, projects }: PageDependenci
   ]);
   const query = new URLSearchParams(type && { content_type: type });
   const name = displayName(contributor);
+  const hiddenName = hiddenNameOf(contributor);
   const pageUrl = createPageUrl(path, query);
   return renderPage(layout, {
     title: formatPageTitle(name, projectPage.number),
@@ -57,7 +58,8 @@ export async function showContributorPage({ database, projects }: PageDependenci
             <bdi>{name}</bdi>
           </h1>
           <p class="byline">
-            <bdi>{contributor.username}</bdi> · here since <DateText instant={contributor.created} />
+            <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}here since{' '}
+            <DateText instant={contributor.created} />
           </p>
           <Totals typeCounts={typeCounts} />
         </header>
@@ -73,6 +75,11 @@ export async function showContributorPage({ database, projects }: PageDependenci
       </>
     ),
   });
+}
+
+/** Only moderators get it. */
+function hiddenNameOf({ shown_name, full_first_name = '', full_last_name = '' }: VisibleContributor): string {
+  return shown_name === 'username' ? `${full_first_name} ${full_last_name}`.trim() : '';
 }
 
 /** The part of a path that names a contributor, such as `7-ada`. */

@@ -6,12 +6,12 @@ import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
-import { contributorColumns } from '../contributors/columns.ts';
-import { type Contributor, usernameKey } from '../contributors/contributor.ts';
+import { type FullContributor, usernameKey } from '../contributors/contributor.ts';
+import { fullContributorColumns } from '../contributors/shown-name.ts';
 import type { Instant } from '../instant.ts';
 import type { Role } from '../viewer.ts';
 
-export interface Account extends Contributor {
+export interface Account extends FullContributor {
   readonly role: Role;
   /** Its hash; null for an account that uses keys only. */
   readonly password: string | null;
@@ -19,12 +19,12 @@ export interface Account extends Contributor {
 }
 
 /** A contributor with the columns of their account, which are null if there is no account. */
-export type AccountDetails = Contributor & {
-  [Name in keyof Omit<Account, keyof Contributor>]: Account[Name] | null;
+export type AccountDetails = FullContributor & {
+  [Name in keyof Omit<Account, keyof FullContributor>]: Account[Name] | null;
 };
 
 const columns = {
-  ...contributorColumns,
+  ...fullContributorColumns,
   role: nullable(
     text(sql`(select role from account where contributor = contributor.id)`),
   ).narrow<Role | null>(),

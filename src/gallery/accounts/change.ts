@@ -8,12 +8,12 @@ import { Conflict, Invalid } from '../../errors.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
-import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
-import { contributorLine } from '../contributors/contributor-line.ts';
+import { type ContributorNames, type ShownName, usernameKey } from '../contributors/contributor.ts';
+import { formatContributorLine } from '../contributors/contributor-line.ts';
+import { toContributorRow } from '../contributors/shown-name.ts';
 import type { Decision } from '../moderation/decision.ts';
 import { findActiveDecision, recordDecision } from '../moderation/record-decision.ts';
 import type { Role } from '../viewer.ts';
-import { sortKey } from '../words.ts';
 import { type AccountDetails, findAccountByUsername } from './account.ts';
 import { revokeKeys } from './keys.ts';
 import { deleteSessions } from './sessions.ts';
@@ -23,6 +23,7 @@ export async function insertContributor(
   transaction: Transaction,
   changeSet: ChangeSet,
   { username, first_name, last_name }: ContributorNames,
+  shown_name: ShownName,
 ): Promise<number> {
   await lockChangeLog(transaction);
   const id = await transaction.nextId(contributorTable);
@@ -30,11 +31,10 @@ export async function insertContributor(
   if (await exists(transaction, sql`from contributor where username_key = ${username_key}`))
     throw new Invalid({ username: [usernameTaken] });
   const created = changeSet.at;
-  const contributor = { id, username, first_name, last_name, created };
-  await transaction.upsert(contributorTable, [
-    { ...contributor, last_name_key: sortKey(last_name), username_key },
-  ]);
-  const record = contributorLine.stringify(contributor);
+  const names = { full_first_name: first_name, full_last_name: last_name, shown_name };
+  const contributor = { id, username, created, ...names };
+  await transaction.upsert(contributorTable, [toContributorRow(contributor)]);
+  const record = formatContributorLine(contributor);
   changeSet.add({ kind: 'contributor', action: 'created', subject: id, record, owner: id });
   return id;
 }
@@ -56,6 +56,7 @@ export async function insertAccount(
 export function addAccount(
   database: Database,
   names: ContributorNames,
+  shownName: ShownName,
   role: Role,
   hash: string | null,
 ): Promise<{ readonly created: 'contributor' | 'account' }> {
@@ -63,7 +64,7 @@ export function addAccount(
     const existing = await findAccountByUsername(transaction, names.username);
     if (existing && existing.role !== null)
       throw new Conflict(`${existing.username} has an account already.`);
-    const id = existing?.id ?? (await insertContributor(transaction, changeSet, names));
+    const id = existing?.id ?? (await insertContributor(transaction, changeSet, names, shownName));
     await insertAccount(transaction, changeSet, id, role, hash);
     return { created: existing ? 'account' : 'contributor' };
   });

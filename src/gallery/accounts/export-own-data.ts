@@ -10,7 +10,7 @@ import { projectTable, ratingTable } from '../../database/schema.ts';
 import { nextEventLoopTurn } from '../../event-loop.ts';
 import type { FileStore } from '../../files/open.ts';
 import { chunks } from '../chunks.ts';
-import { contributorLine } from '../contributors/contributor-line.ts';
+import { formatContributorLine } from '../contributors/contributor-line.ts';
 import { loadContributor } from '../contributors/find.ts';
 import { generateBytesLines } from '../media/bytes-line.ts';
 import { loadMedia } from '../media/find.ts';
@@ -33,9 +33,8 @@ export async function* exportOwnData(
   files: FileStore,
   id: number,
 ): AsyncGenerator<string> {
-  const { username, first_name, last_name, created } = await loadContributor(database, id);
   yield `${ownDataLine.stringify({ contributor: id })}\n`;
-  yield `${contributorLine.stringify({ id, username, first_name, last_name, created })}\n`;
+  yield `${formatContributorLine(await loadContributor(database, id))}\n`;
   const isOwn = sql`contributor = ${id} and not ${isErasedSql}`;
   const projects = await database.all(select(idColumn, sql`from project where ${isOwn} order by id`));
   const ids = projects.map((project) => project.id);

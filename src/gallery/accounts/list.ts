@@ -4,7 +4,8 @@ import sql, { empty } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { columnOfContributor, contributorColumns } from '../contributors/columns.ts';
+import { columnOfContributor } from '../contributors/columns.ts';
+import { fullContributorColumns } from '../contributors/shown-name.ts';
 import type { Account } from './account.ts';
 import { accountColumns, keyColumns } from './columns.ts';
 import type { ApiKey } from './keys.ts';
@@ -12,7 +13,7 @@ import type { ApiKey } from './keys.ts';
 type ListedAccount = Account & { readonly keys: number };
 
 const listedAccountColumns = {
-  ...contributorColumns,
+  ...fullContributorColumns,
   ...pick(accountColumns, 'role', 'password', 'disabled'),
   keys: integer(sql`(select count(*) from api_key where contributor = account.contributor)`),
 };

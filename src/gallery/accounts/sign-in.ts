@@ -4,7 +4,7 @@
 import type { Database } from '../../database/open.ts';
 import { Invalid } from '../../errors.ts';
 import { type Fields, requiredMessage, textField } from '../../fields.ts';
-import { contributorLimits } from '../contributors/contributor.ts';
+import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from './account.ts';
 import { rehashPassword, setPassword } from './change.ts';
 import {
@@ -61,7 +61,7 @@ export async function changePassword(
   address: string,
 ): Promise<SignedInAccount> {
   const account = await findAccount(deps.database, contributor);
-  const problem = account && findPasswordProblem(account, passwords.chosen);
+  const problem = account && findPasswordProblem(toFullNames(account), passwords.chosen);
   if (problem) throw new Invalid({ new_password: [problem] });
   if (!(await verifyPassword(deps, account, account?.username ?? '', passwords.old, address)))
     throw new Invalid({

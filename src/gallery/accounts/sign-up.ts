@@ -10,6 +10,7 @@ import { transact } from '../changes/transact.ts';
 import {
   type ContributorNames,
   contributorLimits,
+  type ShownName,
   usernameKey,
   usernamePattern,
 } from '../contributors/contributor.ts';
@@ -77,6 +78,8 @@ export const signUpFields = {
 
 export interface SignUpDependencies extends SignInDependencies {
   readonly signUp: SignUpPolicy;
+  /** How others see a new contributor, until they choose. */
+  readonly shownName: ShownName;
 }
 
 /** Throws before anybody fills in the form. */
@@ -95,7 +98,7 @@ async function findUsernameProblem(reader: Reader, username: string): Promise<st
 }
 
 export async function signUp(
-  { database, passwords, attempts, signUp: policy }: SignUpDependencies,
+  { database, passwords, attempts, signUp: policy, shownName }: SignUpDependencies,
   values: Values<typeof signUpFields>,
   address: string,
 ): Promise<ContributorNames & { readonly id: number }> {
@@ -127,7 +130,7 @@ export async function signUp(
   const hash = await passwords.hash(password);
   const id = await transact(database, null, async (transaction, changeSet) => {
     if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw invalidInvitation;
-    const contributor = await insertContributor(transaction, changeSet, names);
+    const contributor = await insertContributor(transaction, changeSet, names, shownName);
     // Checked again: somebody else may have signed up meanwhile.
     if (await isLookAlike(transaction, username, contributor)) throw new Invalid({ username: [lookAlike] });
     await insertAccount(transaction, changeSet, contributor, 'contributor', hash);

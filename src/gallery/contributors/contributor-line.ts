@@ -1,6 +1,6 @@
 import { defineLine, type LineOf } from '../line-format.ts';
-import { id, instant, text } from '../line-members.ts';
-import { contributorLimits, usernamePattern } from './contributor.ts';
+import { id, instant, oneOf, optional, text } from '../line-members.ts';
+import { contributorLimits, type FullContributor, shownNames, usernamePattern } from './contributor.ts';
 
 const name = text({ maxLength: contributorLimits.name, isSingleLine: true });
 
@@ -14,6 +14,20 @@ export const contributorLine = defineLine('contributor', {
   first_name: name,
   last_name: name,
   created: instant,
+  shown_name: optional(oneOf(shownNames)),
 });
 
 export type ContributorLine = LineOf<typeof contributorLine>;
+
+/** With the full name, also if it is hidden. */
+export function formatContributorLine(
+  contributor: Omit<FullContributor, 'first_name' | 'last_name'>,
+): string {
+  const { full_first_name, full_last_name, shown_name, ...rest } = contributor;
+  return contributorLine.stringify({
+    ...rest,
+    first_name: full_first_name,
+    last_name: full_last_name,
+    shown_name: shown_name === 'full' ? null : shown_name,
+  });
+}

@@ -7,10 +7,13 @@ import type { Order } from '../projects/order.ts';
 import { TableListing } from '../table-listing.ts';
 import type { Viewer } from '../viewer.ts';
 import { contributorColumns } from './columns.ts';
-import type { Contributor } from './contributor.ts';
+import type { Contributor, FullContributor, VisibleContributor } from './contributor.ts';
+import { fullContributorColumns } from './shown-name.ts';
 
 /** With the sort key of the last name, which makes up a position in an order. */
 const columns = { ...contributorColumns, last_name_key: contributorTable.columns.last_name_key };
+const columnsForModerators = { ...columns, ...fullContributorColumns };
+const columnsFor = (viewer: Viewer) => (viewer.isModerator ? columnsForModerators : columns);
 
 /** Contributors with something listed; moderators find everybody, and contributors themselves. `id` names the column. */
 export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
@@ -19,16 +22,23 @@ export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
   return viewer.contributor === null ? hasListed : sql`(${hasListed} or ${raw(id)} = ${viewer.contributor})`;
 }
 
-export async function loadContributor(reader: Reader, id: number): Promise<Contributor> {
-  const contributor = await reader.first(select(contributorColumns, sql`from contributor where id = ${id}`));
+/** With the full name. */
+export async function loadContributor(reader: Reader, id: number): Promise<FullContributor> {
+  const contributor = await reader.first(
+    select(fullContributorColumns, sql`from contributor where id = ${id}`),
+  );
   if (!contributor) throw new Error(`there is no contributor ${id}`);
   return contributor;
 }
 
 /** A contributor by their id, which can be counted: only people whom the viewer may find. */
-export async function findContributor(reader: Reader, viewer: Viewer, id: number): Promise<Contributor> {
+export async function findContributor(
+  reader: Reader,
+  viewer: Viewer,
+  id: number,
+): Promise<VisibleContributor> {
   const contributor = await reader.first(
-    select(contributorColumns, sql`from contributor where id = ${id} and ${isFindableBy(viewer)}`),
+    select(columnsFor(viewer), sql`from contributor where id = ${id} and ${isFindableBy(viewer)}`),
   );
   if (!contributor) throw new NotFound();
   return contributor;
@@ -39,10 +49,10 @@ export async function findContributorAt(
   reader: Reader,
   viewer: Viewer,
   { id, username }: Pick<Contributor, 'id' | 'username'>,
-): Promise<Contributor> {
+): Promise<VisibleContributor> {
   const contributor = await reader.first(
     select(
-      contributorColumns,
+      columnsFor(viewer),
       sql`from contributor where id = ${id} and (username = ${username} or ${isFindableBy(viewer)})`,
     ),
   );
@@ -64,8 +74,13 @@ export function listContributors(
   viewer: Viewer,
   username: string | undefined,
   order: Order,
-): TableListing<Contributor> {
+): TableListing<VisibleContributor> {
   const isFindable = isFindableBy(viewer);
   const condition = username === undefined ? isFindable : sql`username = ${username} and ${isFindable}`;
-  return new TableListing(database, { table: 'contributor', columns, condition, order });
+  return new TableListing(database, {
+    table: 'contributor',
+    columns: columnsFor(viewer),
+    condition,
+    order,
+  });
 }

@@ -7,6 +7,7 @@ import { nameFields } from '../../gallery/accounts/sign-up.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { renameContributor } from '../../gallery/contributors/rename.ts';
+import { shownNameField } from '../../gallery/contributors/shown-name.ts';
 import { updateAfter } from '../../gallery/contributors/updates.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
@@ -16,12 +17,15 @@ import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
+const accountFields = { ...nameFields, ...shownNameField };
+
 export async function showAccountPage(
   { database }: PageDependencies,
   { layout, viewer, formErrors }: PageContext,
 ) {
   authorizeAny(viewer, 'seeAccount');
   const contributor = await loadContributor(database, requireSignedIn(viewer));
+  const { full_first_name, full_last_name, shown_name } = contributor;
   return renderPage(layout, {
     title: 'Account',
     isIndexed: false,
@@ -33,10 +37,14 @@ export async function showAccountPage(
           <a href={contributorPath(contributor.id, contributor.username)}>your page</a> and stays.
         </p>
         <h2>Your name</h2>
-        <ErrorSummary formErrors={formErrors} fields={nameFields} />
+        <ErrorSummary formErrors={formErrors} fields={accountFields} />
         <form class="stacked-form" method="post" action="/account/">
           <CsrfField />
-          <FormFields fields={nameFields} values={{ ...contributor }} formErrors={formErrors} />
+          <FormFields
+            fields={accountFields}
+            values={{ first_name: full_first_name, last_name: full_last_name, shown_name }}
+            formErrors={formErrors}
+          />
           <button type="submit">Save</button>
         </form>
         <h2>What is yours</h2>
@@ -66,7 +74,7 @@ export async function showAccountPage(
 }
 
 export async function submitNames(deps: PageDependencies, context: PageContext) {
-  const names = readPartially(nameFields, (await context.request.readBody()).data);
+  const names = readPartially(accountFields, (await context.request.readBody()).data);
   await updateAfter(deps.database, requireSignedIn(context.viewer), () =>
     transactOnce(deps.database, context, (write) => renameContributor(write, names)),
   );

@@ -15,6 +15,12 @@ const getFormFields = (policy: string) => {
   return policy === 'invitation' ? { invitation: { ...invitation, help: undefined }, ...all } : all;
 };
 
+const nameSentences = {
+  full: 'Your name stands on what you make, unless you choose otherwise on your account’s page.',
+  username:
+    'Your name is only for you and the moderators, unless you choose otherwise on your account’s page.',
+};
+
 export async function showSignUpPage(
   { accounts }: PageDependencies,
   { layout, formErrors, url }: PageContext,
@@ -32,7 +38,7 @@ export async function showSignUpPage(
         <h1>Sign up</h1>
         <p>
           Make things, copy what others made, say what you think of it. Your username is in the address of
-          your page, and your name stands on what you make; both are for everyone to see.
+          your page for everyone to see. {nameSentences[accounts.shownName]}
         </p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action="/sign-up/">

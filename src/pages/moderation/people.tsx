@@ -5,7 +5,7 @@ import { readFields, textField } from '../../fields.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from '../../gallery/accounts/account.ts';
 import { createInvitation } from '../../gallery/accounts/invitations.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
-import { displayName } from '../../gallery/contributors/contributor.ts';
+import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { accountFields, canDisable, setAccountState } from '../../gallery/moderation/accounts.ts';
 import { type ContributorCounts, countContributions } from '../../gallery/moderation/contributor-counts.ts';
@@ -103,7 +103,7 @@ function Account({ account, counts, latestDecisions }: AccountProps) {
     <section class="narrow" aria-labelledby="person">
       <h2 id="person">
         <a href={contributorPath(account.id, account.username)}>
-          <bdi>{displayName(account)}</bdi>
+          <bdi>{fullName(account)}</bdi>
         </a>
       </h2>
       <AccountFacts account={account} counts={counts} />

@@ -2,20 +2,28 @@ import sql, { join } from 'sql-template-tag';
 import { pick } from '../../../database/columns.ts';
 import { select, unionOf } from '../../../database/query.ts';
 import { contributorTable } from '../../../database/schema.ts';
-import { contributorColumns, nameColumns } from '../../contributors/columns.ts';
-import { type ContributorNames, displayName, usernameKey } from '../../contributors/contributor.ts';
-import { type ContributorLine, contributorLine } from '../../contributors/contributor-line.ts';
+import { nameColumns } from '../../contributors/columns.ts';
+import { type ContributorNames, displayName } from '../../contributors/contributor.ts';
+import {
+  type ContributorLine,
+  contributorLine,
+  formatContributorLine,
+} from '../../contributors/contributor-line.ts';
 import { propagateName } from '../../contributors/propagate-name.ts';
-import { sortKey } from '../../words.ts';
+import { fullContributorColumns, toContributorRow } from '../../contributors/shown-name.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
 import { protectUsernames } from '../protected-accounts.ts';
 
-const storedNames = { ...pick(contributorTable.columns, 'id'), ...nameColumns };
+const storedNames = {
+  ...pick(contributorTable.columns, 'id'),
+  ...nameColumns,
+  shown_name: fullContributorColumns.shown_name,
+};
 
 export const contributorKind: LineKind<ContributorLine> = {
   format: contributorLine,
-  exporter: exportTable(contributorTable, contributorColumns, contributorLine.stringify),
+  exporter: exportTable(contributorTable, fullContributorColumns, formatContributorLine),
 
   async importBatch(context, batch) {
     const { transaction } = context;
@@ -29,11 +37,16 @@ export const contributorKind: LineKind<ContributorLine> = {
       ),
     );
     context.requireUnique(batch, 'username', existing);
-    const rows = keepLast(batch, ({ id }) => id).map((entry) => ({
-      ...entry,
-      last_name_key: sortKey(entry.last_name),
-      username_key: usernameKey(entry.username),
-    }));
+    // A line without the member must not show a name that its owner has hidden here.
+    const shownNames = new Map(existing.map(({ id, shown_name }) => [id, shown_name]));
+    const rows = keepLast(batch, ({ id }) => id).map(({ first_name, last_name, shown_name, ...entry }) =>
+      toContributorRow({
+        ...entry,
+        full_first_name: first_name,
+        full_last_name: last_name,
+        shown_name: shown_name ?? shownNames.get(entry.id) ?? 'full',
+      }),
+    );
     for (const row of rows)
       context.rememberContributor(row.id, { name: displayName(row), last_name_key: row.last_name_key });
     await transaction.upsert(contributorTable, rows);
