@@ -16,6 +16,7 @@ import { contributorUpdates } from './migrations/0009-contributor-updates.ts';
 import { history } from './migrations/0010-history.ts';
 import { lookAlikes } from './migrations/0011-look-alikes.ts';
 import { shownNames } from './migrations/0012-shown-names.ts';
+import { idempotencyBounds } from './migrations/0013-idempotency-bounds.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -56,6 +57,7 @@ const migrations: readonly Migration[] = [
   history,
   lookAlikes,
   shownNames,
+  idempotencyBounds,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -196,6 +196,7 @@ export const idempotencyTable = table('idempotency', ['contributor', 'key'], {
   request: text(),
   response: text(),
   created: integer(),
+  bytes: integer(),
 });
 
 export const migrationTable = table('migration', ['number'], { number: integer(), name: text() });

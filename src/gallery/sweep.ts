@@ -1,12 +1,10 @@
 // Deletes expired data; the server runs it from time to time.
 
-import sql from 'sql-template-tag';
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
-import { oldestStoredAt } from './changes/idempotency.ts';
+import { sweepResponses } from './changes/idempotency.ts';
 import { finishUpdates } from './contributors/updates.ts';
-import { now } from './instant.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { overwriteDeleted } from './overwrite-deleted.ts';
 import { emptyTrash } from './projects/erase.ts';
@@ -16,8 +14,6 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   await sweepAccounts(database);
   await emptyTrash(database);
   await sweepFiles(database, files);
-  await database.transaction((transaction) =>
-    transaction.run(sql`delete from idempotency where created < ${oldestStoredAt(now())}`),
-  );
+  await sweepResponses(database);
   await overwriteDeleted(database);
 }

@@ -205,6 +205,7 @@ onBothDatabases((kind) => {
       request: 'request',
       response: 'stored',
       created: 6,
+      bytes: 6,
     });
     const keys = await site.json('/api/v1/auth/keys/', { Authorization: 'Token secret' });
     expect(keys).toEqual([expect.objectContaining({ id: 1, name: 'a key', access: 'write' })]);

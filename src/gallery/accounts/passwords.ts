@@ -42,26 +42,30 @@ export class Passwords {
   readonly #semaphore = new Semaphore(maxConcurrent);
 
   hash(password: string): Promise<string> {
-    return this.#runLimited(() => Bun.password.hash(password, argon2idOptions));
-  }
-
-  /** Without a hash the password is wrong, but the check takes as long. */
-  check(password: string, hash: string | null): Promise<PasswordCheck> {
-    return this.#runLimited(async () => {
-      const isCorrect = hash?.startsWith('pbkdf2_sha256$')
-        ? await matchesDjangoHash(password, hash)
-        : (await Bun.password.verify(password, hash ?? decoyHash)) && hash !== null;
-      return { isCorrect, needsRehash: isCorrect && !hash?.startsWith(currentPrefix) };
+    return this.inTurn(() => {
+      this.hashCount++;
+      return Bun.password.hash(password, argon2idOptions);
     });
   }
 
-  async #runLimited<Result>(work: () => Promise<Result>): Promise<Result> {
+  check(password: string, hash: string | null): Promise<PasswordCheck> {
+    return this.inTurn(() => this.checkNow(password, hash));
+  }
+
+  /** Only within `inTurn`. Without a hash the password is wrong, but the check takes as long. */
+  async checkNow(password: string, hash: string | null): Promise<PasswordCheck> {
+    this.hashCount++;
+    const isCorrect = hash?.startsWith('pbkdf2_sha256$')
+      ? await matchesDjangoHash(password, hash)
+      : (await Bun.password.verify(password, hash ?? decoyHash)) && hash !== null;
+    return { isCorrect, needsRehash: isCorrect && !hash?.startsWith(currentPrefix) };
+  }
+
+  /** Runs work that checks a password when there is room. */
+  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#semaphore.waitingCount >= maxWaiting)
       throw new Unavailable('too many passwords wait to be hashed');
-    return this.#semaphore.run(() => {
-      this.hashCount++;
-      return work();
-    });
+    return this.#semaphore.run(work);
   }
 }
 

@@ -43,8 +43,20 @@ export class SignInAttempts {
     private readonly limit: number,
   ) {}
 
+  /** Throws TooManyRequests if an attempt would be refused now. A refused attempt costs no write and no hashing. */
+  async requireRoom(username: string, address: string): Promise<void> {
+    const { limits } = await this.#findLimits(username, address);
+    await this.#requireRoom(limits);
+  }
+
   /** Counts an attempt, or throws TooManyRequests. */
   async begin(username: string, address: string): Promise<SignInAttempt> {
+    const attempt = await this.#findLimits(username, address);
+    await this.#increment(attempt.limits);
+    return attempt;
+  }
+
+  async #findLimits(username: string, address: string): Promise<SignInAttempt> {
     const name = usernameKey(username);
     const knownAddress = this.#hashSubject('known', name, address);
     const fromAddress = { subject: this.#hashSubject('here', name, address), max: this.limit };
@@ -54,7 +66,6 @@ export class SignInAttempts {
     ];
     // Strangers cannot lock a user out at an address where the user is known.
     const limits = (await this.#findCount(knownAddress)) ? [fromAddress] : [fromAddress, ...elsewhere];
-    await this.#increment(limits);
     return { limits, knownAddress };
   }
 
@@ -91,11 +102,7 @@ export class SignInAttempts {
 
   /** Counts all or none. The subjects always come in the same order; otherwise two transactions could deadlock. */
   async #increment(limits: readonly AttemptLimit[]): Promise<void> {
-    // Checks with a read first: a rejected attempt costs no write.
-    for (const { subject, max } of limits) {
-      const current = await this.#findCount(subject);
-      if (current && current.count >= max) this.#refuse(current.until, max);
-    }
+    await this.#requireRoom(limits);
     const at = now();
     const until = at + windowSeconds * microsecondsPerSecond;
     await this.database.transaction(async (transaction) => {
@@ -110,6 +117,13 @@ export class SignInAttempts {
         if (current && current.count > max) this.#refuse(current.until, max);
       }
     });
+  }
+
+  async #requireRoom(limits: readonly AttemptLimit[]): Promise<void> {
+    for (const { subject, max } of limits) {
+      const current = await this.#findCount(subject);
+      if (current && current.count >= max) this.#refuse(current.until, max);
+    }
   }
 
   #findCount(subject: string): Promise<AttemptCount | undefined> {

@@ -98,16 +98,16 @@ async function verifyPassword(
   password: string,
   address: string,
 ): Promise<string | undefined> {
-  const attempt = await attempts.begin(username, address);
-  const { isCorrect, needsRehash } = await checkPassword(
-    passwords,
-    attempts,
-    attempt,
-    password,
-    account?.password ?? null,
-  );
+  await attempts.requireRoom(username, address);
+  // Counted only in its turn: many people who sign in at once at one address, all with the right password, would
+  // otherwise count against each other while they wait.
+  const { isCorrect, needsRehash } = await passwords.inTurn(async () => {
+    const attempt = await attempts.begin(username, address);
+    const check = await checkPassword(passwords, attempts, attempt, password, account?.password ?? null);
+    if (check.isCorrect && account?.disabled === null) await attempts.succeed(attempt);
+    return check;
+  });
   if (!isCorrect || !account?.password || account.disabled !== null) return undefined;
-  await attempts.succeed(attempt);
   return needsRehash ? rehash(database, passwords, account, password) : account.password;
 }
 
@@ -133,7 +133,7 @@ async function checkPassword(
   hash: string | null,
 ): Promise<PasswordCheck> {
   try {
-    return await passwords.check(password, hash);
+    return await passwords.checkNow(password, hash);
   } catch (error) {
     await attempts.cancel(attempt);
     throw error;

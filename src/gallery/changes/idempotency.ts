@@ -1,12 +1,13 @@
 // Runs a request with an idempotency key once: its response is stored for a day, and a repeated request with the same
-// key gets the stored response.
+// key gets the stored response. So much is stored for each contributor; then the oldest responses are forgotten.
 
 import sql from 'sql-template-tag';
-import type { Transaction } from '../../database/open.ts';
-import { select } from '../../database/query.ts';
+import { integer, nullable } from '../../database/columns.ts';
+import type { Database, Transaction } from '../../database/open.ts';
+import { exists, select } from '../../database/query.ts';
 import { idempotencyTable } from '../../database/schema.ts';
 import { IdempotencyKeyReused } from '../../errors.ts';
-import { addDays, type Instant } from '../instant.ts';
+import { addDays, type Instant, now } from '../instant.ts';
 
 export interface RequestKey {
   readonly key: string;
@@ -14,8 +15,15 @@ export interface RequestKey {
   readonly request: string;
 }
 
+/** One response has at most half a megabyte. */
+const maxResponses = 500;
+const maxBytes = 2_000_000;
+/** The part that is left when there is too much, so that not every write forgets something. */
+const keptPart = 0.75;
+const sweepBatchSize = 200;
+
 /** Responses from before this time are forgotten. */
-export const oldestStoredAt = (at: Instant): Instant => addDays(at, -1);
+const oldestStoredAt = (at: Instant): Instant => addDays(at, -1);
 
 /** The result must survive JSON. */
 export async function runOnce<Result>(
@@ -30,14 +38,17 @@ export async function runOnce<Result>(
   // The second of two simultaneous requests waits here for the first.
   const inserted = await transaction.runReturning(
     idempotencyTable.columns,
-    sql`insert into idempotency (contributor, key, request, response, created)
-        values (${contributor}, ${key}, ${request}, '', ${at}) on conflict do nothing`,
+    sql`insert into idempotency (contributor, key, request, response, created, bytes)
+        values (${contributor}, ${key}, ${request}, '', ${at}, 0) on conflict do nothing`,
   );
   if (inserted) {
     const result = await work();
+    const response = JSON.stringify(result);
+    const bytes = Buffer.byteLength(response);
     await transaction.run(
-      sql`update idempotency set response = ${JSON.stringify(result)} where ${isSameKey}`,
+      sql`update idempotency set response = ${response}, bytes = ${bytes} where ${isSameKey}`,
     );
+    await forgetOldest(transaction, contributor, key);
     return result;
   }
   const stored = await transaction.first(
@@ -45,4 +56,35 @@ export async function runOnce<Result>(
   );
   if (stored?.request !== request) throw new IdempotencyKeyReused();
   return JSON.parse(stored.response) as Result;
+}
+
+const totals = { count: integer(sql`count(*)`), bytes: nullable(integer(sql`sum(bytes)`)) };
+
+/** All but the response to this key. */
+async function forgetOldest(transaction: Transaction, contributor: number, key: string): Promise<void> {
+  const stored = await transaction.first(
+    select(totals, sql`from idempotency where contributor = ${contributor}`),
+  );
+  if (!stored || (stored.count <= maxResponses && (stored.bytes ?? 0) <= maxBytes)) return;
+  await transaction.run(
+    sql`delete from idempotency where contributor = ${contributor} and key <> ${key} and key in (
+          select key from (
+            select key, row_number() over (order by created desc, key) as place,
+              sum(bytes) over (order by created desc, key) as total
+            from idempotency where contributor = ${contributor}
+          ) as newest_first
+          where place > ${maxResponses * keptPart} or total > ${maxBytes * keptPart})`,
+  );
+}
+
+/** Some at a time: they may be long. */
+export async function sweepResponses(database: Database): Promise<void> {
+  const isExpired = sql`created < ${oldestStoredAt(now())}`;
+  while (await exists(database, sql`from idempotency where ${isExpired}`))
+    await database.transaction((transaction) =>
+      transaction.run(
+        sql`delete from idempotency where (contributor, key) in (
+              select contributor, key from idempotency where ${isExpired} order by created limit ${sweepBatchSize})`,
+      ),
+    );
 }

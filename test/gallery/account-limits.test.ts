@@ -1,0 +1,118 @@
+// What one account can store in passing, and how people at one address sign in together.
+
+import { expect, test } from 'bun:test';
+import sql from 'sql-template-tag';
+import { integer, nullable } from '../../src/database/columns.ts';
+import { count, select } from '../../src/database/query.ts';
+import { signInAttemptTable } from '../../src/database/schema.ts';
+import { now } from '../../src/gallery/instant.ts';
+import { sweep } from '../../src/gallery/sweep.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { person, visitor } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+
+/** Of "analytical engine". */
+const passwordHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$mTGY3/fl31RqRBVCF8iOQFyLeitF4i5TM520C9PX4es$aXOu6gUqDqlNUxCpFXrHwzgTWlASrmtnmLFyT0C7D44';
+const pupils = Array.from({ length: 30 }, (_, index) => `pupil${index + 1}`);
+const school = dump(
+  ...pupils.map((name, index) => contributor(index + 1, name)),
+  ...pupils.map((_, index) =>
+    JSON.stringify({
+      type: 'account',
+      contributor: index + 1,
+      role: 'contributor',
+      password: passwordHash,
+      disabled: null,
+    }),
+  ),
+);
+
+const signIn = async (site: Site, username: string, password: string) =>
+  (await visitor(site).post('/api/v1/auth/token/', { username, password })).status;
+
+const storedResponses = (site: Site, where = sql`1 = 1`) =>
+  count(site.database, sql`from idempotency where ${where}`);
+
+onBothDatabases((kind) => {
+  test('thirty people with right passwords sign in at once at one address, and guesses are limited', async () => {
+    const environment = { VITRINE_SIGN_IN_LIMIT: '1' };
+    const site = await siteOn(kind, { dump: school, peer: '192.0.2.1', environment });
+    const signInAll = (names: string[], password: string) =>
+      Promise.all(names.map((name) => signIn(site, name, password)));
+
+    expect(await signInAll(pupils, 'analytical engine')).toEqual(Array(30).fill(200));
+    // Ten times the limit for one name.
+    const guesses = await signInAll(
+      pupils.map((name) => `not-${name}`),
+      'difference engine',
+    );
+    expect(guesses.sort()).toEqual([...Array(10).fill(400), ...Array(20).fill(429)]);
+    expect(await signInAll(pupils, 'analytical engine')).toEqual(Array(30).fill(200));
+  });
+
+  test('so many responses to idempotency keys are kept for a person, the newest ones', async () => {
+    const site = await siteOn(kind, { dump: dump(adasLine, contributor(2, 'bob')) });
+    const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+    const make = (someone: typeof ada, title: string, text = '') =>
+      someone.post('/api/v1/projects/', { title, text }, { 'Idempotency-Key': title });
+    await make(bob, 'bobs');
+
+    for (let number = 1; number <= 501; number++) expect((await make(ada, `a${number}`)).status).toBe(201);
+    expect(await storedResponses(site, sql`contributor = 1`)).toBe(375);
+    expect((await (await make(ada, 'a501')).json()).id).toBe(502);
+    expect((await (await make(ada, 'a127')).json()).id).toBe(128);
+    expect(await storedResponses(site, sql`contributor = 2`)).toBe(1);
+
+    const long = 'ä'.repeat(100_000);
+    for (let number = 1; number <= 12; number++) await make(ada, `long-${number}`, long);
+    const stored = await site.database.first(
+      select(
+        { bytes: nullable(integer(sql`sum(bytes)`)), longest: nullable(integer(sql`max(length(response))`)) },
+        sql`from idempotency where contributor = 1`,
+      ),
+    );
+    expect(stored?.longest).toBeGreaterThan(100_000);
+    expect(stored?.bytes).toBeLessThanOrEqual(2_000_000);
+    expect(stored?.bytes).toBeGreaterThan(1_000_000);
+  });
+
+  test('the sweep deletes expired responses, and sign-in attempts beyond a hundred thousand', async () => {
+    const site = await siteOn(kind, { dump: dump(adasLine, project(1)) });
+    const twoDaysAgo = now() - 2 * 24 * 3600 * 1_000_000;
+    await site.database.transaction(async (transaction) => {
+      for (let number = 1; number <= 450; number++)
+        await transaction.run(
+          sql`insert into idempotency (contributor, key, request, response, created, bytes)
+              values (1, ${`k${number}`}, '', '{}', ${number === 1 ? now() : twoDaysAgo}, 2)`,
+        );
+      const attempts = Array.from({ length: 100_010 }, (_, index) => ({
+        subject: `s${index}`,
+        count: 1,
+        until: now() + 3600 * 1_000_000 + index,
+      }));
+      await transaction.insert(signInAttemptTable, attempts);
+    });
+
+    await sweep(site.database, site.files);
+    expect(await storedResponses(site)).toBe(1);
+    expect(await count(site.database, sql`from sign_in_attempt`)).toBe(100_000);
+    expect(await count(site.database, sql`from sign_in_attempt where subject in ('s9', 's10')`)).toBe(1);
+  });
+
+  test('an account has at most twenty sessions, the newest ones', async () => {
+    const site = await siteOn(kind, { dump: school });
+    const cookies: string[] = [];
+    for (let number = 1; number <= 22; number++) {
+      const { Cookie = '' } = await site.signIn('pupil1');
+      cookies.push(Cookie);
+    }
+    const names = await Promise.all(
+      cookies.map(async (Cookie) => {
+        const session = (await site.json('/api/v1/auth/session/', { Cookie })) as { username: string | null };
+        return session.username;
+      }),
+    );
+    expect(names).toEqual([null, null, ...Array(20).fill('pupil1')]);
+  });
+});
