@@ -6,6 +6,7 @@ import { createApiRoutes } from './api/index.ts';
 import { ViewerAuthenticator } from './authenticator.ts';
 import type { Database } from './database/open.ts';
 import type { FileStore } from './files/open.ts';
+import { listenToAccountEvents } from './gallery/account-events.ts';
 import { Passwords } from './gallery/accounts/passwords.ts';
 import { SignInAttempts } from './gallery/accounts/sign-in-attempts.ts';
 import type { SignUpDependencies } from './gallery/accounts/sign-up.ts';
@@ -13,7 +14,7 @@ import { ProjectFinder } from './gallery/projects/find.ts';
 import { SitemapRanges } from './gallery/projects/id-ranges.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
-import type { Log } from './log.ts';
+import { type Log, toLoggedPath } from './log.ts';
 import { mediaRoutes } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
 import { createPageRoutes } from './pages/index.ts';
@@ -71,6 +72,7 @@ export function createApp(deps: AppDependencies): App {
   const { database, secrets, settings, log, timeoutMs = 8000 } = deps;
   const authenticator = new ViewerAuthenticator(database, secrets.sessions);
   const limits = new RequestLimits(settings, authenticator);
+  listenToAccountEvents(database, (event) => log.event(event));
   const router = createRouter(deps, authenticator);
   const requestIds = new RequestIds();
   const requestDeps = {
@@ -102,9 +104,10 @@ export function createApp(deps: AppDependencies): App {
     return router.fetch(context.request, context);
   }
 
-  function finish({ id, method, path, startedAt }: RequestContext, response: Response): Response {
+  function finish({ id, method, path, startedAt, actor }: RequestContext, response: Response): Response {
     if (draining) response.headers.set('Connection', 'close');
-    log.request(id, method, path, response.status, performance.now() - startedAt);
+    const milliseconds = performance.now() - startedAt;
+    log.request(id, method, toLoggedPath(path), response.status, milliseconds, actor);
     return response;
   }
 

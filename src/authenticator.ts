@@ -91,7 +91,13 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return String(contributor);
   }
 
-  async #findViewer({ headers }: RequestContext): Promise<Viewer> {
+  async #findViewer(context: RequestContext): Promise<Viewer> {
+    const viewer = await this.#findByCredential(context);
+    context.actor = viewer.contributor ?? undefined;
+    return viewer;
+  }
+
+  async #findByCredential({ headers }: RequestContext): Promise<Viewer> {
     const credential = readCredential(headers, sessionCookieName);
     if (!credential) return anonymous;
     if (credential.kind === 'key') return this.#credentials.findByKey(credential.secret);

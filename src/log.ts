@@ -5,11 +5,27 @@ import { isIP } from 'node:net';
 import { errorCode, errorMessage, Failure } from './errors.ts';
 
 export interface Log {
-  request(id: string, method: string, path: string, status: number, milliseconds: number): void;
+  request(
+    id: string,
+    method: string,
+    path: string,
+    status: number,
+    milliseconds: number,
+    actor?: number,
+  ): void;
+  /** What happened to an account. */
+  event(fields: LogEvent): void;
   /** A bug with its stack trace, or why the database or the files cannot be used. */
   error(id: string, error: unknown): void;
   info(message: string): void;
   flush(): void;
+}
+
+interface LogEvent {
+  readonly event: string;
+  readonly actor: number | null;
+  readonly contributor: number | null;
+  readonly key?: number;
 }
 
 interface Sink {
@@ -38,16 +54,24 @@ export function createLog(sink: Sink): Log {
   }
 
   const isTerminal = sink.isTTY === true;
-  const writeJson = (level: string, fields: Record<string, unknown>) =>
+  const writeJson = (level: string, fields: object) =>
     write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
   return {
-    request(id, method, path, status, milliseconds) {
-      if (isTerminal) write(`${status} ${method} ${toPrintable(path)} ${milliseconds.toFixed(1)} ms ${id}\n`);
-      else
+    request(id, method, path, status, milliseconds, actor) {
+      if (isTerminal) {
+        const by = actor === undefined ? '' : ` by ${actor}`;
+        write(`${status} ${method} ${toPrintable(path)} ${milliseconds.toFixed(1)} ms ${id}${by}\n`);
+      } else
         write(
-          `{"time":${Date.now()},"id":"${id}","method":"${method}","path":${quoteJson(path)},"status":${status},"us":${(milliseconds * 1000) | 0}}
+          `{"time":${Date.now()},"id":"${id}","method":"${method}","path":${quoteJson(path)},"status":${status},"us":${(milliseconds * 1000) | 0}${actor === undefined ? '' : `,"actor":${actor}`}}
 `,
         );
+    },
+    event(fields) {
+      if (!isTerminal) return writeJson('info', fields);
+      const { event, ...others } = fields;
+      const values = Object.entries(others).map(([name, value]) => ` ${name}=${value}`);
+      write(`${event}${values.join('')}\n`);
     },
     error(id, error) {
       const text = describeError(error);
@@ -60,6 +84,27 @@ export function createLog(sink: Sink): Log {
     },
     flush,
   };
+}
+
+/** The parameters whose values say nothing private. */
+const loggedParameters = new Set([
+  ...['page', 'page_size', 'ordering', 'format', 'content_type', 'content_type__in', 'fields', 'include'],
+  ...['since', 'limit', 'status', 'visibility', 'contributor', 'copied_from', 'state', 'show'],
+  ...['created__gte', 'created__gt', 'created__lte', 'created__lt'],
+]);
+
+/** Leaves out what people search for, invitations, and what a client put into the query by mistake, such as a key. */
+export function toLoggedPath(target: string): string {
+  const start = target.indexOf('?');
+  if (start < 0) return target;
+  const pairs = target.slice(start + 1).split('&', 100);
+  return `${target.slice(0, start)}?${pairs.map(toLoggedPair).join('&')}`;
+}
+
+function toLoggedPair(pair: string): string {
+  const [name = ''] = pair.split('=', 1);
+  if (loggedParameters.has(name)) return pair;
+  return /^[a-z_]{1,30}$/.test(name) ? `${name}=...` : '...';
 }
 
 /** For a failure of the database or of the disk, the cause says what to correct; the stack would only say who noticed. */

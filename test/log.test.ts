@@ -40,3 +40,31 @@ test('the log has no password of a URL, and keeps times', () => {
     'Cause: postgres://db.example/gallery failed at 12:30:45\n',
   );
 });
+
+/** What a request and an event write. */
+function logAll(isTTY: boolean): string {
+  const written: string[] = [];
+  const log = createLog({ isTTY, write: (text: string) => written.push(text) });
+  log.request('a-1', 'GET', '/', 200, 1.5, 7);
+  log.request('a-2', 'GET', '/', 200, 1.5);
+  log.event({ event: 'signed in', actor: 7, contributor: 7 });
+  log.flush();
+  return written.join('');
+}
+
+test('a line for a log collector is JSON and names the sender', () => {
+  const time = expect.anything();
+  const request = { time, method: 'GET', path: '/', status: 200, us: 1500 };
+  const lines = logAll(false).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { ...request, id: 'a-1', actor: 7 },
+    { ...request, id: 'a-2' },
+    { time, level: 'info', event: 'signed in', actor: 7, contributor: 7 },
+  ]);
+});
+
+test('a line on a terminal says the same', () => {
+  expect(logAll(true)).toBe(
+    '200 GET / 1.5 ms a-1 by 7\n200 GET / 1.5 ms a-2\nsigned in actor=7 contributor=7\n',
+  );
+});

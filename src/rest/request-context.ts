@@ -25,6 +25,8 @@ export class RequestContext {
   readonly origin: string;
   /** A failure before routing. The route responds with it, so that format and headers fit the URL. */
   earlyError: unknown;
+  /** The id of the signed-in sender, for the log. */
+  actor: number | undefined;
   /** The state of the data before the response was made; undefined if the response may not be cached. */
   #generation: number | undefined;
   #lifetime: RequestLifetime | undefined;

@@ -53,7 +53,7 @@ onBothDatabases((kind) => {
 test('each request has one line in the log, with the id that is in its response', async () => {
   const server = await serve('--database', temporaryPath('log.sqlite'));
   const responses: Response[] = [];
-  for (const path of ['/api/v1/', '/api/v1/projects/1/', '/api/v1/?q="x"\\'])
+  for (const path of ['/api/v1/', '/api/v1/projects/1/', '/api/v1/?page="x"\\'])
     responses.push(await fetch(server.address + path));
   await server.stop();
 

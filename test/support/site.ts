@@ -85,8 +85,9 @@ export async function siteAt(
   const files = settings.files ? await openFileStore(folder) : createFolderStore(folder);
   const logged: string[] = [];
   const log = {
-    request: (id: string, method: string, path: string, status: number) =>
-      void logged.push(`${id} ${method} ${path} ${status}`),
+    request: (id: string, method: string, path: string, status: number, _: number, actor?: number) =>
+      void logged.push(`${id} ${method} ${path} ${status}${actor === undefined ? '' : ` by ${actor}`}`),
+    event: (event: object) => void logged.push(JSON.stringify(event)),
     error: (id: string, error: unknown) => void logged.push(`${id} fault ${describeError(error)}`),
     info: (sentence: string) => void logged.push(sentence),
     flush() {},

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { sessionTable } from '../../database/schema.ts';
+import { reportAccountEvent } from '../account-events.ts';
 import { microsecondsPerSecond, now } from '../instant.ts';
 import { requireSamePassword } from './account.ts';
 import { hashSecret, newSecret } from './secret.ts';
@@ -48,7 +49,13 @@ export async function createSession(
 }
 
 export async function deleteSession(database: Database, id: string): Promise<void> {
-  await database.transaction((transaction) => transaction.run(sql`delete from session where hash = ${id}`));
+  const session = await database.transaction((transaction) =>
+    transaction.runReturning(sessionTable.columns, sql`delete from session where hash = ${id}`),
+  );
+  if (session) {
+    const { contributor } = session;
+    reportAccountEvent(database, { event: 'signed out', actor: contributor, contributor });
+  }
 }
 
 export async function deleteSessions(transaction: Transaction, contributor: number): Promise<void> {

@@ -2,8 +2,9 @@
 // response, after the same work.
 
 import type { Database } from '../../database/open.ts';
-import { Invalid } from '../../errors.ts';
+import { Invalid, TooManyRequests } from '../../errors.ts';
 import { type Fields, requiredMessage, textField } from '../../fields.ts';
+import { reportAccountEvent } from '../account-events.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from './account.ts';
 import { rehashPassword, setPassword } from './change.ts';
@@ -50,6 +51,7 @@ export async function signIn(
   const passwordHash = await verifyPassword(deps, account, account?.username ?? username, password, address);
   if (passwordHash === undefined || !account)
     throw new Invalid({ non_field_errors: ['Unable to log in with provided credentials.'] });
+  reportAccountEvent(deps.database, { event: 'signed in', actor: account.id, contributor: account.id });
   return { id: account.id, passwordHash };
 }
 
@@ -90,8 +92,27 @@ export async function confirmPassword(
   return passwordHash;
 }
 
-/** Returns the hash of the password, or undefined if the password is wrong. */
+/** Returns the hash of the password, or undefined if the password is wrong. A wrong or refused one is logged. */
 async function verifyPassword(
+  deps: SignInDependencies,
+  account: AccountDetails | undefined,
+  username: string,
+  password: string,
+  address: string,
+): Promise<string | undefined> {
+  const report = (event: string) =>
+    reportAccountEvent(deps.database, { event, actor: null, contributor: account?.id ?? null });
+  try {
+    const passwordHash = await findVerifiedHash(deps, account, username, password, address);
+    if (passwordHash === undefined) report('password wrong');
+    return passwordHash;
+  } catch (error) {
+    if (error instanceof TooManyRequests) report('password refused');
+    throw error;
+  }
+}
+
+async function findVerifiedHash(
   { database, passwords, attempts }: SignInDependencies,
   account: AccountDetails | undefined,
   username: string,

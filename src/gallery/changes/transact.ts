@@ -6,6 +6,7 @@ import type { Database, NewChange, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
+import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, now } from '../instant.ts';
 import type { ActionOf, ChangeKindName } from './kinds.ts';
 import { StoredCountChanges } from './stored-counts.ts';
@@ -44,20 +45,22 @@ export class ChangeSet {
  * while the request was waiting cannot write. Anything that `work` does outside the transaction may happen twice (a transaction is
  * retried).
  */
-export function transact<Result>(
+export async function transact<Result>(
   database: Database,
   actor: number | null,
   work: (transaction: Transaction, changeSet: ChangeSet) => Promise<Result>,
 ): Promise<Result> {
-  return database.transaction(async (transaction) => {
+  const { result, changes } = await database.transaction(async (transaction) => {
     if (actor !== null && !(await isAccountEnabled(transaction, actor))) throw new NotSignedIn();
     const changeSet = new ChangeSet(now());
     const result = await work(transaction, changeSet);
     const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
     const counts = changeSet.counts.statements().map((statement) => transaction.run(statement));
     await Promise.all([...counts, rows.length ? transaction.appendChanges(rows) : undefined]);
-    return result;
+    return { result, changes: changeSet.changes };
   });
+  for (const change of changes) reportChange(database, actor, change);
+  return result;
 }
 
 const accountId = pick(accountTable.columns, 'contributor');
@@ -66,6 +69,16 @@ async function isAccountEnabled(transaction: Transaction, contributor: number): 
   const isEnabled = sql`contributor = ${contributor} and disabled is null`;
   const query = select(accountId, sql`from account where ${isEnabled} ${transaction.forShare}`);
   return (await transaction.first(query)) !== undefined;
+}
+
+/** Changes of accounts and keys are events of the log, except those of an import, which may be very many. */
+function reportChange(database: Database, actor: number | null, change: Change): void {
+  const { kind, action, subject, owner = null } = change;
+  if (action === 'imported' || action === 'hash') return;
+  const event = `${kind} ${action}`;
+  if (kind === 'key') reportAccountEvent(database, { event, actor, contributor: owner, key: subject });
+  else if (kind === 'account' || kind === 'invitation' || action === 'left')
+    reportAccountEvent(database, { event, actor, contributor: owner });
 }
 
 function toRow(change: Change, actor: number | null, at: Instant): NewChange {

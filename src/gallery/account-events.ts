@@ -1,0 +1,27 @@
+// What happens to accounts, for the operator's log: who signed in, and who changed which account. Ids only: a name that was
+// typed may be a password.
+
+import type { Database } from '../database/open.ts';
+
+export interface AccountEvent {
+  /** For example `signed in` or `key created`. */
+  readonly event: string;
+  /** Who did it; null for a visitor and for the operator. */
+  readonly actor: number | null;
+  /** Whose account it is; null for a name that nobody has. */
+  readonly contributor: number | null;
+  readonly key?: number;
+}
+
+type Listener = (event: AccountEvent) => void;
+
+const listeners = new WeakMap<Database, Listener>();
+
+/** One listener for each open database: commands have none. */
+export function listenToAccountEvents(database: Database, listener: Listener): void {
+  listeners.set(database, listener);
+}
+
+export function reportAccountEvent(database: Database, event: AccountEvent): void {
+  listeners.get(database)?.(event);
+}
