@@ -137,7 +137,7 @@ onBothDatabases((kind) => {
   const unknownFields = (text: string) =>
     invalid(
       'fields',
-      `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, media, link.`,
+      `Unknown: ${text}. Known are: id, url, html_url, created, modified, title, uuid, slug, copied_from, contributor_name, contributor_html_url, visibility, tags, text, status, rating_count, rating_sum, karma, content_type, contributor, parent, media, link, history.`,
     );
 
   const exchanges: [path: string, expected: Expected, headers?: Record<string, string>][] = [
@@ -163,7 +163,10 @@ onBothDatabases((kind) => {
     ['?fields=constructor,toString', unknownFields('constructor, toString')],
     [
       '?include=__proto__',
-      invalid('include', 'Unknown: __proto__. Known are: content_type, contributor, parent, media, link.'),
+      invalid(
+        'include',
+        'Unknown: __proto__. Known are: content_type, contributor, parent, media, link, history.',
+      ),
     ],
     [
       '?content_type=__proto__',

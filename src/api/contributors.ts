@@ -1,20 +1,28 @@
 // /api/v1/contributors/ and /api/v1/contributors/<id>/.
 
 import { z } from 'zod';
+import { Forbidden, NotFound } from '../errors.ts';
+import { findAccount } from '../gallery/accounts/account.ts';
+import { transactOnce } from '../gallery/changes/write.ts';
 import {
   contributorLimits,
   displayName,
   type VisibleContributor,
 } from '../gallery/contributors/contributor.ts';
 import { contributorOrders, findContributor, listContributors } from '../gallery/contributors/find.ts';
+import { updateAfter } from '../gallery/contributors/updates.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { nameReportFields, reportName } from '../gallery/moderation/name-report.ts';
+import { canRename, renameAsModerator, renameFields } from '../gallery/moderation/rename.ts';
 import { contributorPath } from '../gallery/paths.ts';
+import { authorize } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
+import { idempotencyKeyHeader } from './write-headers.ts';
 
 const shape = {
   id: idSchema,
@@ -53,11 +61,8 @@ function toOrder(column: string, descending: boolean) {
   return column === 'id' ? [id] : [{ column, descending }, id];
 }
 
-export function contributorResources({
-  database,
-  timeZone,
-  cursorSecret,
-}: ApiDependencies): Resource<Viewer>[] {
+export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] {
+  const { database, timeZone, cursorSecret } = deps;
   return [
     {
       path: '/api/v1/contributors/',
@@ -92,6 +97,7 @@ export function contributorResources({
       name: 'Contributor Instance',
       description: 'A contributor of the gallery.',
       operations: {
+        PATCH: renameOperation(deps),
         GET: operation({
           summary: 'The contributor.',
           permission: 'read',
@@ -105,6 +111,56 @@ export function contributorResources({
     },
   ];
 }
+
+const renameOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    summary: 'Changes the names of the contributor.',
+    fields: renameFields,
+    isPartial: true,
+    permission: 'renameOthers',
+    async precheck(context) {
+      const account = await findAccount(database, parsePathId(context));
+      if (!account) throw new NotFound();
+      if (!canRename(context.viewer, account)) throw new Forbidden();
+    },
+    responseSchema: contributorSchema,
+    handle(context) {
+      const id = parsePathId(context);
+      return updateAfter(database, id, () =>
+        transactOnce(database, context, async (write) => {
+          const { reason, ...names } = context.readValues();
+          const renamed = await renameAsModerator({ ...write, reason }, id, names);
+          return { data: serializeContributor(renamed, context.origin, timeZone) };
+        }),
+      );
+    },
+  });
+
+export const nameReportResource = ({ database }: ApiDependencies): Resource<Viewer> => ({
+  path: '/api/v1/contributors/:id/report/',
+  pathParameters: idParameter('contributor’s'),
+  name: 'Contributor Report',
+  description: 'Reports the name of a contributor to the moderators.',
+  operations: {
+    POST: operation({
+      summary: 'Reports the name. Sent again before a decision, it changes your report.',
+      headers: idempotencyKeyHeader,
+      fields: nameReportFields,
+      permission: 'report',
+      async precheck(context) {
+        const { id } = await findContributor(database, context.viewer, parsePathId(context));
+        authorize(context.viewer, 'report', id);
+      },
+      status: 204,
+      handle: (context) =>
+        transactOnce(database, context, async (write) => {
+          const { id } = await findContributor(write.transaction, context.viewer, parsePathId(context));
+          await reportName(write, id, context.readValues().words);
+          return { status: 204 };
+        }),
+    }),
+  },
+});
 
 export function serializeContributor(
   contributor: VisibleContributor,

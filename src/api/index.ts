@@ -18,7 +18,12 @@ import { accountResource, accountSchema } from './accounts.ts';
 import { authResources, authSchemas } from './auth/index.ts';
 import { changesResource, changesSchema } from './changes.ts';
 import { commentsResource } from './comments.ts';
-import { contributorPageSchema, contributorResources, contributorSchema } from './contributors.ts';
+import {
+  contributorPageSchema,
+  contributorResources,
+  contributorSchema,
+  nameReportResource,
+} from './contributors.ts';
 import { decisionPageSchema, decisionResources, decisionSchema } from './decisions.ts';
 import { docsResource, docsSchema } from './docs.tsx';
 import { historyResources, historySchema } from './history.ts';
@@ -122,6 +127,7 @@ export function createApiRoutes(
     commentsResource(deps), //          /api/v1/projects/:id/comments/
     ...trashResources(deps), //         /api/v1/trash/  and  /api/v1/projects/:id/restore/
     ...contributorResources(deps), //   /api/v1/contributors/  and  /api/v1/contributors/:id/
+    nameReportResource(deps), //        /api/v1/contributors/:id/report/
     accountResource(deps), //           /api/v1/contributors/:id/account/
     ...reportResources(deps), //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
     ...decisionResources(deps), //      /api/v1/decisions/…

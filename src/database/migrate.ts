@@ -17,6 +17,7 @@ import { history } from './migrations/0010-history.ts';
 import { lookAlikes } from './migrations/0011-look-alikes.ts';
 import { shownNames } from './migrations/0012-shown-names.ts';
 import { idempotencyBounds } from './migrations/0013-idempotency-bounds.ts';
+import { nameReports } from './migrations/0014-name-reports.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   lookAlikes,
   shownNames,
   idempotencyBounds,
+  nameReports,
 ];
 
 /** The number of the last migration that was run; null before the first. */

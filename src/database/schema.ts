@@ -136,6 +136,16 @@ export const reportTable = table('report', ['id'], {
   decision: nullable(integer()),
 });
 
+export const nameReportTable = table('name_report', ['id'], {
+  id: integer(),
+  contributor: integer(),
+  reporter: integer(),
+  words: text(),
+  created: integer(),
+  modified: integer(),
+  decision: nullable(integer()),
+});
+
 /** The counts of projects, by the columns that listings filter by. */
 export const projectCountTable = table(
   'project_count',

@@ -86,6 +86,7 @@ export const permissions = {
     allowsReadOnlyKeys: true,
   },
   decide: { description: 'decide on reports and undo decisions', rule: 'moderatorOfOthers' },
+  renameOthers: { description: 'change the names of a contributor', rule: 'moderatorOfOthers' },
   disableAccount: {
     description: 'disable and enable a contributor’s account; only admins for a moderator’s',
     rule: 'moderatorOfOthers',

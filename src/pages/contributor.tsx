@@ -15,6 +15,7 @@ import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { Cards, loadCardData } from './cards.tsx';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
+import { ModeratorBadge } from './links.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
@@ -56,12 +57,20 @@ export async function showContributorPage({ database, projects }: PageDependenci
         <header class="narrow">
           <h1>
             <bdi>{name}</bdi>
+            <ModeratorBadge contributor={id} />
           </h1>
           <p class="byline">
             <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}here since{' '}
             <DateText instant={contributor.created} />
           </p>
           <Totals typeCounts={typeCounts} />
+          {id !== viewer.contributor && (
+            <p class="links">
+              <a href={`${path}report/`} rel="nofollow">
+                Report this name
+              </a>
+            </p>
+          )}
         </header>
         <TypeFilter path={path} type={type} typeCounts={typeCounts} />
         {projectPage.count === 0 ? (

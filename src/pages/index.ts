@@ -27,6 +27,7 @@ import { showHomePage } from './home.tsx';
 import { showLineagePage } from './lineage.tsx';
 import { submitDecision, submitUndo } from './moderation/decision-submissions.ts';
 import { showLogPage } from './moderation/log.tsx';
+import { submitNameDecision } from './moderation/names.tsx';
 import { showPeoplePage, submitAccountState, submitInvitation } from './moderation/people.tsx';
 import { showQueuePage } from './moderation/queue.tsx';
 import { showRemovedPage, submitRestoreRemoved } from './moderation/removed.tsx';
@@ -36,6 +37,7 @@ import type { PageDependencies, PageHandler } from './page-context.ts';
 import { showProjectPage } from './project.tsx';
 import { submitComment, submitCopy, submitRating } from './project-submissions.ts';
 import { showReportPage, showReportSentPage, submitReport } from './report.tsx';
+import { showReportNamePage, submitNameReport } from './report-name.tsx';
 import { type PageRoute, servePage, showNotFound } from './serve.ts';
 import { showRobotsTxt, showSitemap, showSitemapIndex } from './sitemap.ts';
 import { showTagsPage } from './tags.tsx';
@@ -75,6 +77,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/content/:uuid/:slug/report/sent/': route(showReportSentPage),
 
   '/contributors/:name/': route(showContributorPage),
+  '/contributors/:name/report/': route(showReportNamePage, submitNameReport),
   '/contributors/:name/feed.atom/': route(showContributorAtomFeed),
   '/contributors/:name/feed.json/': route(showContributorJsonFeed),
 
@@ -90,6 +93,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/moderation/removed/': route(showRemovedPage, submitRestoreRemoved),
   '/moderation/trash/': route(showTrashPage, submitRestoreTrashed),
   '/moderation/people/': route(showPeoplePage, submitAccountState),
+  '/moderation/people/names/': route(showPeoplePage, submitNameDecision),
   '/moderation/people/invitation/': route(showPeoplePage, submitInvitation),
 
   '/sign-in/': route(showSignInPage, submitSignIn),

@@ -1,8 +1,11 @@
 // The viewer's data that the layout of every page shows. All components of a page find it in their context.
 
 import { createContext, useContext } from 'hono/jsx';
+import type { Reader } from '../database/open.ts';
 import { findAccount } from '../gallery/accounts/account.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { loadModerators } from '../gallery/moderation/moderators.ts';
+import { countOpenNameReports } from '../gallery/moderation/name-report.ts';
 import { countOpenReports } from '../gallery/moderation/reports.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import type { RequestContext } from '../rest/request-context.ts';
@@ -21,6 +24,8 @@ export interface LayoutData {
   readonly theme?: Theme;
   /** Anybody may create an account. */
   readonly canSignUp?: boolean;
+  /** They have a badge beside their name. */
+  readonly moderators?: ReadonlySet<number>;
   /** Set for moderators only. */
   readonly openReportCount?: number;
 }
@@ -46,6 +51,12 @@ export async function loadLayoutData(
     csrfToken: authenticator.csrfTokenFor(viewer),
     theme: readTheme(request.headers),
     canSignUp: accounts.signUp === 'open',
-    openReportCount: viewer.isModerator ? await countOpenReports(database, viewer) : undefined,
+    moderators: await loadModerators(database),
+    openReportCount: viewer.isModerator ? await countAllOpenReports(database, viewer) : undefined,
   };
+}
+
+async function countAllOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
+  const counts = await Promise.all([countOpenReports(reader, viewer), countOpenNameReports(reader, viewer)]);
+  return counts[0] + counts[1];
 }

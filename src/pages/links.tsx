@@ -3,6 +3,7 @@
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { useLayout } from './layout-data.ts';
 
 export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug' | 'title'> }) {
   return (
@@ -16,8 +17,23 @@ type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name
 
 export function ContributorLink({ project, rel }: { project: ProjectContributor; rel?: 'author' }) {
   return (
-    <a rel={rel} href={contributorPath(project.contributor, project.username)}>
-      <bdi>{displayName(project)}</bdi>
-    </a>
+    <>
+      <a rel={rel} href={contributorPath(project.contributor, project.username)}>
+        <bdi>{displayName(project)}</bdi>
+      </a>
+      <ModeratorBadge contributor={project.contributor} />
+    </>
+  );
+}
+
+/** Behind the name of a moderator, so that nobody else can pass for one. */
+export function ModeratorBadge({ contributor }: { contributor: number }) {
+  const { moderators } = useLayout();
+  if (!moderators?.has(contributor)) return null;
+  return (
+    <>
+      {' '}
+      <span class="role">moderator</span>
+    </>
   );
 }

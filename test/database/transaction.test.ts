@@ -98,24 +98,34 @@ onBothDatabases((kind) => {
 
   test('the callbacks of a retried write run once', async () => {
     const { database } = await siteOn(kind, { dump: people });
-    const events: string[] = [];
+    let events: string[] = [];
     let attempts = 0;
+    // On PostgreSQL, two writes that wait for each other are a deadlock, and one of them is retried.
     const both = Promise.withResolvers<void>();
-    // On PostgreSQL the two wait for each other; on SQLite the failure of one undoes what the other shares with it.
     const write = (first: number, second: number) =>
       database.transaction(async (transaction) => {
         transaction.onCommit(() => events.push(`${first} ${second}`));
         await transaction.run(rename(first, 'Once'));
         if (++attempts === 2) both.resolve();
         if (kind === 'PostgreSQL') await both.promise;
-        else if (attempts === 2) throw new Error('the second attempt of all');
         await transaction.run(rename(second, 'Twice'));
       });
-    const outcomes = await Promise.allSettled([write(1, 2), write(2, 1)]);
+    // On SQLite, the failure of a write undoes those that share its commit; on a busy machine there may be none.
+    const fail = () =>
+      database.transaction(async (transaction) => {
+        await transaction.run(rename(1, 'Never'));
+        throw new Error('This write fails.');
+      });
 
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    expect(attempts).toBeGreaterThan(2);
-    expect(events.sort()).toEqual(['1 2', '2 1']);
+    for (attempts = 0; attempts <= 2; ) {
+      [attempts, events] = [0, []];
+      const writes = [write(1, 2), write(2, 1)];
+      if (kind === 'SQLite') writes.push(fail());
+      const outcomes = await Promise.allSettled(writes);
+      const statuses = outcomes.map(({ status }) => status);
+      expect(statuses.slice(0, 2)).toEqual(['fulfilled', 'fulfilled']);
+      expect(events.sort()).toEqual(['1 2', '2 1']);
+    }
   });
 
   test('an error in what follows a commit reaches the log, and the write stands', async () => {

@@ -75,6 +75,7 @@ const contributorPages: Pages = {
   account: '/account/',
   files: `${toasters}files/`,
   report: `${balloon}report/`,
+  'report-name': '/contributors/10-sione/report/',
   keys: '/account/keys/',
   password: '/account/password/',
   'delete-account': '/account/leave/',

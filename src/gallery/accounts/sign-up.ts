@@ -90,11 +90,16 @@ export function requireSignUpOpen(policy: SignUpPolicy): void {
 
 const lookAlike = 'This name looks like the name of somebody else: choose another.';
 
-async function findUsernameProblem(reader: Reader, username: string): Promise<string | undefined> {
+/** Why nobody else than the contributor with the id may have this username. */
+export async function findUsernameProblem(
+  reader: Reader,
+  username: string,
+  ownId = 0,
+): Promise<string | undefined> {
   if (isReservedName(username)) return reservedNameMessage;
-  if (await exists(reader, sql`from contributor where username_key = ${usernameKey(username)}`))
-    return usernameTaken;
-  return (await isLookAlike(reader, username)) ? lookAlike : undefined;
+  const isTaken = sql`from contributor where username_key = ${usernameKey(username)} and id <> ${ownId}`;
+  if (await exists(reader, isTaken)) return usernameTaken;
+  return (await isLookAlike(reader, username, ownId)) ? lookAlike : undefined;
 }
 
 export async function signUp(

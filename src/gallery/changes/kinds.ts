@@ -77,11 +77,21 @@ export const changeKinds = {
   bytes: { invalidates: 'everything', actions: { imported } },
   account: {
     invalidates: 'nothing',
-    actions: { created: {}, role: {}, password: {}, hash: {}, disabled: {}, enabled: {}, imported: {} },
+    actions: {
+      created: {},
+      /** Moderators have a badge beside their name. */
+      role: { invalidates: 'everything' },
+      password: {},
+      hash: {},
+      disabled: { invalidates: 'everything' },
+      enabled: { invalidates: 'everything' },
+      imported: {},
+    },
   },
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
   invitation: { invalidates: 'nothing', actions: { created: {} } },
   report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
+  name_report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   /** The effect of a decision on a project is logged as a change of the project. */
   decision: {
     invalidates: 'nothing',
@@ -99,6 +109,7 @@ export const changeKinds = {
       /** Changed a project's members or files. */
       changed: {},
       redacted: {},
+      renamed: {},
       imported: {},
     },
   },

@@ -159,6 +159,9 @@ async function finishUpdate(
     await withdrawRatings(transaction, changeSet, contributor, batchSize);
     if (await exists(transaction, sql`from rating where contributor = ${contributor}`)) return;
     await transaction.run(sql`delete from report where contributor = ${contributor}`);
+    await transaction.run(
+      sql`delete from name_report where contributor = ${contributor} or reporter = ${contributor}`,
+    );
   }
   await transaction.run(sql`delete from contributor_update where contributor = ${contributor}`);
 }

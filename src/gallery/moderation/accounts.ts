@@ -25,8 +25,11 @@ const manageableRoles: Readonly<Record<Role, readonly Role[]>> = {
 };
 
 export function canDisable(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean {
-  return role !== null && can(viewer, 'disableAccount', id) && manageableRoles[viewer.role].includes(role);
+  return role !== null && can(viewer, 'disableAccount', id) && canManageRole(viewer, role);
 }
+
+export const canManageRole = (viewer: Viewer, role: Role): boolean =>
+  manageableRoles[viewer.role].includes(role);
 
 /** Records nothing if the account already has the state. */
 export async function setAccountState(

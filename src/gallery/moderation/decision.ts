@@ -15,8 +15,8 @@ export const inverses = {
   disabled: 'enabled',
 } as const;
 
-/** Changes of somebody else's project that have no inverse: the log says that they happened. */
-const finalActions = ['changed', 'redacted'] as const;
+/** Changes of somebody else's project or names that have no inverse: the log says that they happened. */
+const finalActions = ['changed', 'redacted', 'renamed'] as const;
 export type FinalAction = (typeof finalActions)[number];
 
 export type UndoableAction = keyof typeof inverses;

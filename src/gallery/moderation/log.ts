@@ -55,7 +55,13 @@ export async function findDecision(reader: Reader, id: number): Promise<Decision
   return decision;
 }
 
-export function canBeUndone({ action, undone_by }: Pick<DecisionLogEntry, 'action' | 'undone_by'>): boolean {
+export function canBeUndone({
+  action,
+  project,
+  undone_by,
+}: Pick<DecisionLogEntry, 'action' | 'project' | 'undone_by'>): boolean {
+  // Leaving a name as it is cannot be undone: the name can be changed.
+  if (action === 'left' && project === null) return false;
   return undone_by === null && Object.hasOwn(inverses, action);
 }
 

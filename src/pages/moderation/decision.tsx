@@ -21,6 +21,7 @@ const verbs: Readonly<Record<DecisionAction, string>> = {
   enabled: 'enabled',
   changed: 'changed',
   redacted: 'redacted a version of',
+  renamed: 'renamed',
 };
 
 export function Decision({ entry }: { entry: DecisionLogEntry }) {
@@ -50,7 +51,7 @@ export function Decision({ entry }: { entry: DecisionLogEntry }) {
 }
 
 function DecisionSubject({
-  entry: { project, title, uuid, slug, contributor, contributor_name },
+  entry: { action, project, title, uuid, slug, contributor, contributor_name },
 }: {
   entry: DecisionLogEntry;
 }) {
@@ -59,7 +60,12 @@ function DecisionSubject({
       <bdi>{contributor_name}</bdi>
     </a>
   );
-  if (project === null) return <>the account of {contributorLink}</>;
+  if (project === null)
+    return (
+      <>
+        the {action === 'disabled' || action === 'enabled' ? 'account' : 'name'} of {contributorLink}
+      </>
+    );
   return (
     <>
       {title && uuid && slug ? (

@@ -11,6 +11,8 @@ import { accountFields, canDisable, setAccountState } from '../../gallery/modera
 import { type ContributorCounts, countContributions } from '../../gallery/moderation/contributor-counts.ts';
 import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
 import { listDecisions } from '../../gallery/moderation/log.ts';
+import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
+import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { DateText } from '../dates.tsx';
@@ -20,9 +22,11 @@ import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { Decision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
+import { RenameForm, ReportedNames } from './names.tsx';
 
 const path = '/moderation/people/';
 const maxDecisions = 20;
+const maxNameReports = 20;
 
 const fields = { username: textField({ label: 'Username', maxLength: 150, required: true }) };
 
@@ -47,6 +51,7 @@ async function renderPeoplePage(
   authorizeAny(context.viewer, 'seeReports');
   const username = (url.query.get('username') ?? '').trim();
   const account = username ? await findAccountByUsername(database, username) : undefined;
+  const nameReports = listOpenNameReports(database, context.viewer);
   const lookupErrors =
     username && !account
       ? { values: { username }, errors: { username: ['Nobody is called that.'] } }
@@ -62,6 +67,12 @@ async function renderPeoplePage(
             Look up
           </button>
         </form>
+        {!account && (
+          <ReportedNames
+            reports={await nameReports.page(0, maxNameReports)}
+            count={await nameReports.count()}
+          />
+        )}
         {account && (
           <Account
             account={account}
@@ -108,6 +119,7 @@ function Account({ account, counts, latestDecisions }: AccountProps) {
       </h2>
       <AccountFacts account={account} counts={counts} />
       {canDisable(viewer, account) && <AccountStateForm account={account} />}
+      {canRename(viewer, account) && <RenameForm account={account} />}
       {latestDecisions.length > 0 && (
         <>
           <h3>What was decided</h3>

@@ -8,6 +8,7 @@ import { contributorKind } from './contributor.ts';
 import { decisionKind } from './decision.ts';
 import { keyKind } from './key.ts';
 import { mediaKind } from './media.ts';
+import { nameReportKind } from './name-report.ts';
 import { projectKind } from './project.ts';
 import { ratingKind } from './rating.ts';
 import { reportKind } from './report.ts';
@@ -22,4 +23,5 @@ export const lineKinds: readonly LineKind[] = [
   ratingKind,
   decisionKind,
   reportKind,
+  nameReportKind,
 ];

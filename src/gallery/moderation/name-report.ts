@@ -1,0 +1,106 @@
+// A report tells moderators that a contributor's name is wrong: it is unkind, pretends to be somebody else, or says too
+// much about a child. It is open until there is a decision.
+
+import sql from 'sql-template-tag';
+import type { RowOf } from '../../database/columns.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
+import { count, select } from '../../database/query.ts';
+import { nameReportTable } from '../../database/schema.ts';
+import { Invalid } from '../../errors.ts';
+import { type Fields, textField } from '../../fields.ts';
+import { nextId } from '../changes/next-id.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { namesOfContributor } from '../contributors/columns.ts';
+import { defineLine, type LineOf } from '../line-format.ts';
+import { id, instant, nullable, text } from '../line-members.ts';
+import { authorize } from '../permissions.ts';
+import { TableListing } from '../table-listing.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
+import { reportLimits } from './report.ts';
+
+export type NameReport = RowOf<typeof nameReportTable.columns>;
+
+export const nameReportFields = {
+  words: textField({
+    label: 'What is wrong with the name?',
+    help: 'Only moderators read it.',
+    maxLength: reportLimits.words,
+    required: true,
+  }),
+} satisfies Fields;
+
+export const nameReportLine = defineLine('name_report', {
+  id,
+  contributor: id,
+  reporter: id,
+  words: text({ maxLength: reportLimits.words }),
+  created: instant,
+  modified: instant,
+  decision: nullable(id),
+});
+export type NameReportLine = LineOf<typeof nameReportLine>;
+
+/** A viewer has one open report for each contributor: a second report changes the first. */
+export async function reportName(
+  write: WriteContext,
+  contributor: number,
+  words: string,
+): Promise<NameReport> {
+  const { transaction, changeSet, viewer } = write;
+  authorize(viewer, 'report', contributor);
+  const reporter = requireSignedIn(viewer);
+  const isOwnOpen = sql`reporter = ${reporter} and decision is null`;
+  const existing = await transaction.first(
+    select(
+      nameReportTable.columns,
+      sql`from name_report where contributor = ${contributor} and ${isOwnOpen} order by id limit 1`,
+    ),
+  );
+  if (!existing && (await count(transaction, sql`from name_report where ${isOwnOpen}`)) >= reportLimits.open)
+    throw new Invalid({
+      non_field_errors: ['You have reported many names already: wait for the moderators.'],
+    });
+  const report = {
+    id: existing?.id ?? (await nextId(transaction, nameReportTable, 'name_report')),
+    contributor,
+    reporter,
+    words,
+    created: existing?.created ?? changeSet.at,
+    modified: changeSet.at,
+    decision: null,
+  };
+  await transaction.upsert(nameReportTable, [report]);
+  changeSet.add({ kind: 'name_report', action: existing ? 'changed' : 'created', subject: report.id });
+  return report;
+}
+
+/** Nobody sees who reported their own name. */
+const isAboutOthers = ({ contributor }: Viewer) => sql`contributor <> ${contributor}`;
+
+export function countOpenNameReports(reader: Reader, viewer: Viewer): Promise<number> {
+  return count(reader, sql`from name_report where decision is null and ${isAboutOthers(viewer)}`);
+}
+
+/** With the names of the contributor whose name was reported. */
+const columns = { ...nameReportTable.columns, ...namesOfContributor('name_report.contributor') };
+export type NameReportDetails = RowOf<typeof columns>;
+
+/** Open reports, oldest first. */
+export function listOpenNameReports(database: Database, viewer: Viewer): TableListing<NameReportDetails> {
+  return new TableListing(database, {
+    table: 'name_report',
+    columns,
+    condition: sql`decision is null and ${isAboutOthers(viewer)}`,
+    order: [{ column: 'id', descending: false }],
+  });
+}
+
+export async function closeNameReports(
+  transaction: Transaction,
+  contributor: number,
+  decision: number,
+): Promise<void> {
+  await transaction.run(
+    sql`update name_report set decision = ${decision} where contributor = ${contributor} and decision is null`,
+  );
+}

@@ -1,0 +1,69 @@
+// Changes the names of a contributor who was reported, or whom a moderator found.
+
+import sql from 'sql-template-tag';
+import { exists } from '../../database/query.ts';
+import { Conflict, Forbidden, Invalid, NotFound } from '../../errors.ts';
+import { type AccountDetails, findAccount } from '../accounts/account.ts';
+import { findUsernameProblem, nameFields, newUsernameField } from '../accounts/sign-up.ts';
+import type { WriteContext } from '../changes/write.ts';
+import type { FullContributor } from '../contributors/contributor.ts';
+import { changeNames, type NewNames } from '../contributors/rename.ts';
+import { authorize, can } from '../permissions.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
+import { canManageRole } from './accounts.ts';
+import { optionalReasonFields } from './decision.ts';
+import { closeNameReports } from './name-report.ts';
+import { recordDecision } from './record-decision.ts';
+
+/** The fields of a form, or of a PATCH: names that are not sent stay. */
+export const renameFields = { username: newUsernameField, ...nameFields, ...optionalReasonFields };
+
+/** The person signs in with the new username from now on. Call `finishUpdates` afterwards. */
+export async function renameAsModerator(
+  write: WriteContext,
+  id: number,
+  names: NewNames,
+): Promise<FullContributor> {
+  const { transaction, changeSet } = write;
+  const account = await authorizeRenaming(write, id);
+  const { username = account.username } = names;
+  const problem =
+    username === account.username ? undefined : await findUsernameProblem(transaction, username, id);
+  if (problem) throw new Invalid({ username: [problem] });
+  const isModerator = account.role !== null && account.role !== 'contributor';
+  const { before, after } = await changeNames(transaction, changeSet, id, names, isModerator);
+  if (before !== after) await decideOnName(write, id, 'renamed');
+  return after;
+}
+
+/** Leaves the name as it is. */
+export async function leaveName(write: WriteContext, id: number): Promise<void> {
+  await authorizeRenaming(write, id);
+  const isOpen = sql`from name_report where contributor = ${id} and decision is null`;
+  if (!(await exists(write.transaction, isOpen)))
+    throw new Conflict('Somebody else has decided on this already.');
+  await decideOnName(write, id, 'left');
+}
+
+/** Admins also rename moderators. Contributors without an account come from an import. */
+export function canRename(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id' | 'role'>): boolean {
+  return can(viewer, 'renameOthers', id) && (role === null || canManageRole(viewer, role));
+}
+
+async function authorizeRenaming({ transaction, viewer }: WriteContext, id: number): Promise<AccountDetails> {
+  authorize(viewer, 'renameOthers', id);
+  const account = await findAccount(transaction, id);
+  if (!account) throw new NotFound();
+  if (!canRename(viewer, account)) throw new Forbidden();
+  return account;
+}
+
+async function decideOnName(
+  { transaction, changeSet, viewer, reason }: WriteContext,
+  contributor: number,
+  action: 'renamed' | 'left',
+): Promise<void> {
+  const moderator = requireSignedIn(viewer);
+  const { id } = await recordDecision(transaction, changeSet, { moderator, action, contributor, reason });
+  await closeNameReports(transaction, contributor, id);
+}

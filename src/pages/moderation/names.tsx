@@ -1,0 +1,96 @@
+// Reported names, and the form with which a moderator changes the names of a contributor: parts of /moderation/people/.
+
+import { NotFound } from '../../errors.ts';
+import { readFields, readPartially } from '../../fields.ts';
+import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { displayName, toFullNames } from '../../gallery/contributors/contributor.ts';
+import { updateAfter } from '../../gallery/contributors/updates.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
+import type { NameReportDetails } from '../../gallery/moderation/name-report.ts';
+import { leaveName, renameAsModerator, renameFields } from '../../gallery/moderation/rename.ts';
+import { CsrfField, FormFields } from '../form.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+import { showConflictOnPage } from './moderation-page.tsx';
+
+const path = '/moderation/people/names/';
+
+const peoplePath = ({ username }: { username: string }) =>
+  `/moderation/people/?${new URLSearchParams({ username })}`;
+
+export function ReportedNames({ reports, count }: { reports: readonly NameReportDetails[]; count: number }) {
+  if (reports.length === 0) return null;
+  return (
+    <section class="narrow" aria-labelledby="names">
+      <h2 id="names">Reported names</h2>
+      <ul class="rows">
+        {reports.map((report) => (
+          <li>
+            <div>
+              <a href={peoplePath(report)}>
+                <bdi>{displayName(report)}</bdi>
+              </a>{' '}
+              <span class="byline">
+                (<bdi>{report.username}</bdi>)
+              </span>
+              <p class="report-text" dir="auto">
+                {report.words}
+              </p>
+            </div>
+            <form method="post" action={path}>
+              <CsrfField />
+              <input type="hidden" name="contributor" value={String(report.contributor)} />
+              <button class="quiet" type="submit" name="decision" value="leave">
+                Leave it<span class="visually-hidden"> {displayName(report)}</span>
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+      {count > reports.length && <p class="faint">And {count - reports.length} more.</p>}
+    </section>
+  );
+}
+
+export function RenameForm({ account }: { account: AccountDetails }) {
+  return (
+    <details>
+      <summary>Change the names</summary>
+      <form class="stacked-form" method="post" action={path}>
+        <CsrfField />
+        <input type="hidden" name="contributor" value={String(account.id)} />
+        <FormFields fields={renameFields} values={{ ...toFullNames(account) }} prefix="n" />
+        <p class="faint">They sign in with the new username from now on: tell them.</p>
+        <button type="submit">Change the names</button>
+      </form>
+    </details>
+  );
+}
+
+export async function submitNameDecision(deps: PageDependencies, context: PageContext) {
+  const { data } = await context.request.readBody();
+  const contributor = requireId(data.contributor);
+  await showConflictOnPage(() => decide(deps, context, contributor, data));
+  const account = await findAccount(deps.database, contributor);
+  if (!account) throw new NotFound();
+  return seeOther(peoplePath(account));
+}
+
+async function decide(
+  { database }: PageDependencies,
+  context: PageContext,
+  contributor: number,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (data.decision === 'leave') {
+    const { reason } = readFields(optionalReasonFields, data);
+    await transactOnce(database, context, (write) => leaveName({ ...write, reason }, contributor));
+    return;
+  }
+  const { reason, ...names } = readPartially(renameFields, data);
+  await updateAfter(database, contributor, () =>
+    transactOnce(database, context, (write) => renameAsModerator({ ...write, reason }, contributor, names)),
+  );
+}

@@ -1,0 +1,96 @@
+// Names are reported and changed, and moderators have a badge.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, pathOf, project, siteOn } from '../support/site.ts';
+
+const gallery = dump(
+  adasLine,
+  contributor(2, 'zoe', { first_name: 'Rude', last_name: 'Name' }),
+  contributor(3, 'mo'),
+  contributor(4, 'max'),
+  project(1, { contributor: 2 }),
+  project(2, { contributor: 3 }),
+);
+
+const logOf = async (moderator: Person) => {
+  const { results } = await moderator.json<{ results: { action: string; reason: string }[] }>(
+    '/api/v1/decisions/',
+  );
+  return results.map(({ action, reason }) => [action, reason]);
+};
+
+onBothDatabases((kind) => {
+  test('a name is reported on its page, and a moderator changes it', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, mo] = [await person(site, 'ada'), await person(site, 'mo', { role: 'moderator' })];
+    const report = '/contributors/2-zoe/report/';
+
+    expect((await ada.open('/contributors/2-zoe/')).text).toContain('Report this name');
+    await ada.submit(report, 'Report the name', { words: 'It is unkind.' });
+    const queue = await mo.open('/moderation/people/');
+    expect([queue.text.includes('Rude Name'), queue.text.includes('It is unkind.')]).toEqual([true, true]);
+
+    const response = await mo.submit('/moderation/people/?username=zoe', 'Change the names', {
+      username: 'maker2',
+      first_name: 'Zoe',
+      last_name: '',
+      reason: 'The name was unkind.',
+    });
+    expect(response.headers.get('Location')).toBe('/moderation/people/?username=maker2');
+    expect(await site.json('/api/v1/projects/1/?fields=contributor_name,contributor_html_url')).toEqual({
+      contributor_name: 'Zoe',
+      contributor_html_url: 'http://gallery.example/contributors/2-maker2/?format=api',
+    });
+    expect(await logOf(mo)).toEqual([['renamed', 'The name was unkind.']]);
+    expect((await mo.open('/moderation/people/')).text).not.toContain('It is unkind.');
+    expect((await mo.open('/moderation/log/')).text).toContain('mo renamed the name of maker2');
+  });
+
+  test('a moderator leaves a reported name as it is', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, mo] = [await person(site, 'ada'), await person(site, 'mo', { role: 'moderator' })];
+
+    expect((await ada.post('/api/v1/contributors/2/report/', { words: 'Hm.' })).status).toBe(204);
+    expect((await ada.post('/api/v1/contributors/2/report/', { words: 'Hm, hm.' })).status).toBe(204);
+    const { text } = await mo.open('/moderation/people/');
+    expect([text.includes('Hm, hm.'), text.includes('Hm.')]).toEqual([true, false]);
+
+    await mo.submit('/moderation/people/', 'Leave it Rude Name');
+    expect(await logOf(mo)).toEqual([['left', '']]);
+    expect((await mo.open('/moderation/people/')).text).not.toContain('Reported names');
+  });
+
+  test('only moderators rename others, and nobody renames a moderator but an admin', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, zoe] = [await person(site, 'ada'), await person(site, 'zoe')];
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    const max = await person(site, 'max', { role: 'admin' });
+    const rename = async (viewer: Person, id: number, names: object) =>
+      (await viewer.patch(`/api/v1/contributors/${id}/`, names)).status;
+
+    expect(await rename(visitor(site), 2, { first_name: 'X' })).toBe(401);
+    expect(await rename(ada, 2, { first_name: 'X' })).toBe(403);
+    expect(await rename(zoe, 2, { first_name: 'X' })).toBe(403);
+    expect(await rename(mo, 4, { first_name: 'X' })).toBe(403);
+    expect(await rename(mo, 3, { first_name: 'X' })).toBe(403);
+    expect(await rename(mo, 2, { username: 'ada' })).toBe(400);
+    expect(await rename(mo, 99, { first_name: 'X' })).toBe(404);
+    expect(await rename(max, 3, { first_name: 'Moritz' })).toBe(200);
+    expect((await zoe.post('/api/v1/contributors/2/report/', { words: 'Mine.' })).status).toBe(403);
+  });
+
+  test('moderators have a badge beside their name, and nobody else has', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const badges = async (path: string) => (await visitor(site).open(path)).textsOf('.role');
+    expect(await badges('/')).toEqual([]);
+
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    await mo.post('/api/v1/projects/1/comments/', { text: 'Well made.' });
+    expect(await badges('/')).toEqual(['moderator']);
+    expect(await badges(pathOf(1))).toEqual(['moderator']);
+    expect(await badges('/contributors/3-mo/')).toEqual(['moderator']);
+    expect(await badges('/contributors/2-zoe/')).toEqual([]);
+  });
+});
