@@ -12,6 +12,8 @@ const maxBlockMs = 50;
 
 interface CostlyInput {
   readonly name: string;
+  /** Lines of the dump besides Ada and her project. */
+  readonly lines?: readonly string[];
   /** Prepares the site and the request. Only the request is measured, several times. */
   prepare(ada: Person): Promise<() => Promise<Response>>;
   readonly status: number;
@@ -97,6 +99,17 @@ const inputs: readonly CostlyInput[] = [
       for (let count = 0; count < 10; count++)
         await ada.post('/api/v1/projects/', { title: 'Links', text: links.slice(0, 9_900) });
       return () => ada.browser.get('/feed.atom');
+    },
+    status: 200,
+  },
+  {
+    name: 'a change of the visibility of a project with very many comments',
+    lines: Array.from({ length: 5000 }, (_, index) =>
+      project(index + 10, { content_type: 'comment', parent: 1, tags: ['tag'] }),
+    ),
+    prepare: async (ada) => {
+      let count = 0;
+      return () => ada.patch(projectPath, { visibility: ++count % 2 ? 'private' : 'public' });
     },
     status: 200,
   },
@@ -259,9 +272,9 @@ function signIn(site: Site, username: string): Promise<Response> {
 }
 
 onBothDatabases((kind) => {
-  for (const { name, prepare, status } of inputs) {
+  for (const { name, lines = [], prepare, status } of inputs) {
     test(`the other requests do not wait for ${name}`, async () => {
-      const site = await siteOn(kind, { dump: dump(ada, project(1)) });
+      const site = await siteOn(kind, { dump: dump(ada, project(1), ...lines) });
       const send = await prepare(await person(site, 'ada'));
 
       const statuses: number[] = [];

@@ -1,6 +1,8 @@
 // Creates projects and copies them. Each function runs within one transaction.
 
 import sql, { type Sql } from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { count } from '../../database/query.ts';
 import { projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { requiredMessage } from '../../fields.ts';
@@ -13,7 +15,7 @@ import { sortKey } from '../words.ts';
 import { forbidRemovedStatus, lockReadableProject, type OwnedProject } from './changeable.ts';
 import type { ProjectRow } from './columns.ts';
 import type { ProjectValues } from './fields.ts';
-import type { Project } from './project.ts';
+import { type Project, projectLimits } from './project.ts';
 import { toProject } from './project-row.ts';
 import { toSlug } from './slug.ts';
 import { published, removed } from './status.ts';
@@ -41,6 +43,7 @@ export async function createInThread(
   if (content_type !== 'comment' && parent !== null)
     throw new Invalid({ parent: ['Only a comment has a parent.'] });
   const thread = parent === null ? undefined : await loadThread(parent);
+  if (thread) await requireRoomInThread(write.transaction, thread);
   return insertProject(write, 'created', {
     title: values.title ?? '',
     text: values.text ?? '',
@@ -55,6 +58,13 @@ export async function createInThread(
     created: changeSet.at,
     ...thread,
   });
+}
+
+async function requireRoomInThread(transaction: Transaction, { root }: ThreadLocation): Promise<void> {
+  const { comments } = projectLimits;
+  const limited = sql`from (select 1 from project where root = ${root} limit ${comments}) as counted`;
+  if ((await count(transaction, limited)) >= comments)
+    throw new Invalid({ non_field_errors: [`A project has at most ${comments} comments.`] });
 }
 
 /**

@@ -34,6 +34,8 @@ export const projectLimits = {
   text: 100_000,
   tag: 50,
   tags: 20,
+  /** They change their visibility together with the project, in one statement. Imports may bring more. */
+  comments: 5000,
   slug: 80,
   /** Imported slugs stay as they are, because links contain them. */
   importedSlug: 255,
