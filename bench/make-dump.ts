@@ -62,6 +62,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       link: null,
       trashed: null,
       history: null,
+      removed_files: null,
     });
   }
 }

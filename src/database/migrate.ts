@@ -18,6 +18,7 @@ import { lookAlikes } from './migrations/0011-look-alikes.ts';
 import { shownNames } from './migrations/0012-shown-names.ts';
 import { idempotencyBounds } from './migrations/0013-idempotency-bounds.ts';
 import { nameReports } from './migrations/0014-name-reports.ts';
+import { copiedFiles } from './migrations/0015-copied-files.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -60,6 +61,7 @@ const migrations: readonly Migration[] = [
   shownNames,
   idempotencyBounds,
   nameReports,
+  copiedFiles,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -48,6 +48,7 @@ export const projectTable = table('project', ['id'], {
   trashed_status: nullable(integer()),
   earned_karma: integer(),
   history: text(),
+  removed_files: integer(),
 });
 
 export const tagTable = table('tag', ['project', 'position'], {
@@ -102,6 +103,7 @@ export const mediaTable = table('media', ['project', 'number'], {
   type: text(),
   name: text(),
   alt: text(),
+  origin: nullable(integer()),
 });
 
 export const mediaSizeTable = table('media_size', ['project', 'number', 'hash'], {

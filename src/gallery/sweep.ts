@@ -8,11 +8,13 @@ import { finishUpdates } from './contributors/updates.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { overwriteDeleted } from './overwrite-deleted.ts';
 import { emptyTrash } from './projects/erase.ts';
+import { deleteWithdrawnFiles } from './projects/withdrawn-files.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {
   await finishUpdates(database);
   await sweepAccounts(database);
   await emptyTrash(database);
+  await deleteWithdrawnFiles(database);
   await sweepFiles(database, files);
   await sweepResponses(database);
   await overwriteDeleted(database);

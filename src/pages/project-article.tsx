@@ -19,6 +19,8 @@ export interface ArticleData {
   readonly copiedFrom: Project | undefined;
   readonly parent: Project | undefined;
   readonly media: readonly Media[];
+  /** Of a copy: see `countWithdrawnFiles`. */
+  readonly withdrawnFiles: number;
   /** The text as HTML. */
   readonly html: string;
   /** The viewer's own rating. */
@@ -32,7 +34,7 @@ interface ProjectArticleProps extends ArticleData {
 }
 
 export function ProjectArticle(props: ProjectArticleProps) {
-  const { project, copiedFrom, parent, media, html, rating, removalReason, origin } = props;
+  const { project, copiedFrom, parent, media, withdrawnFiles, html, rating, removalReason, origin } = props;
   return (
     <article class={`project of-${project.content_type}`}>
       <header>
@@ -56,6 +58,12 @@ export function ProjectArticle(props: ProjectArticleProps) {
       </header>
       {project.link && <ExternalLink link={project.link} />}
       <ProjectMedia media={media} />
+      {withdrawnFiles > 0 && (
+        <p class="notice">
+          {withdrawnFiles === 1 ? 'A file that came' : `${withdrawnFiles} files that came`} with the copy is
+          no longer here: it was removed where it came from.
+        </p>
+      )}
       <div class="text" dir="auto">
         {raw(html)}
       </div>

@@ -2,6 +2,7 @@
 
 import { NotFound } from '../errors.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { countWithdrawnFiles } from '../gallery/media/find.ts';
 import { loadRemovalReasons } from '../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
@@ -37,18 +38,21 @@ async function loadProjectPageData(
   { viewer, url }: PageContext,
   project: Project,
 ): Promise<ProjectPageData> {
-  const [copiedFrom, parent, copies, thread, mediaByProject, html, rating, reasons] = await Promise.all([
-    findSource(projects, viewer, project),
-    projects.findParent(viewer, project),
-    loadCopies(projects, viewer, project),
-    loadThread(projects, viewer, project, url.query),
-    projects.loadMedia([project.id]),
-    renderMarkdownText(project),
-    isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
-    loadRemovalReasons(database, project.status === removed ? [project.id] : []),
-  ]);
+  const [copiedFrom, parent, copies, thread, mediaByProject, html, rating, reasons, withdrawnFiles] =
+    await Promise.all([
+      findSource(projects, viewer, project),
+      projects.findParent(viewer, project),
+      loadCopies(projects, viewer, project),
+      loadThread(projects, viewer, project, url.query),
+      projects.loadMedia([project.id]),
+      renderMarkdownText(project),
+      isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
+      loadRemovalReasons(database, project.status === removed ? [project.id] : []),
+      project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
+    ]);
   const media = mediaByProject.get(project.id) ?? [];
-  return { copiedFrom, parent, copies, thread, media, html, rating, removalReason: reasons.get(project.id) };
+  const removalReason = reasons.get(project.id);
+  return { copiedFrom, parent, copies, thread, media, withdrawnFiles, html, rating, removalReason };
 }
 
 async function renderProjectPage(deps: PageDependencies, context: PageContext, project: Project) {

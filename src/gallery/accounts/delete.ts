@@ -17,7 +17,7 @@ export const accountDeletionFields = {
     'Items',
     { 'keep them under a name without a person': 'keep', 'delete them': 'delete' },
     {
-      help: `What happens to your projects and comments: ${contentChoices.join(' or ')}. Private projects and drafts are deleted in any case.`,
+      help: `What happens to your projects and comments: ${contentChoices.join(' or ')}. Private projects and drafts are deleted in any case. What is deleted takes its pictures and files along, also from copies that others made.`,
       required: true,
     },
   ),

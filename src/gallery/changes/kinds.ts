@@ -38,11 +38,12 @@ export const changeKinds = {
       copied: { beginning: 'begun as a copy' },
       imported: { ...imported, beginning: 'brought here' },
       changed: {},
-      trashed: { description: 'taken away' },
+      // Its copies lose or regain its files.
+      trashed: { invalidates: 'everything', description: 'taken away' },
       /** From the trash or after a removal. */
-      restored: { description: 'brought back' },
-      removed: { description: 'removed' },
-      erased: {},
+      restored: { invalidates: 'everything', description: 'brought back' },
+      removed: { invalidates: 'everything', description: 'removed' },
+      erased: { invalidates: 'everything' },
       /** An earlier version was removed from the history. */
       redacted: {},
       /** Its karma has changed. */
@@ -73,7 +74,8 @@ export const changeKinds = {
   },
   /** The name of a contributor has reached some of their projects. */
   contributor_name: { invalidates: 'everything', actions: { propagated: {} } },
-  media: { invalidates: 'everything', actions: { imported } },
+  /** The subject is the project. `removed`: copies lose the file too. */
+  media: { invalidates: 'everything', actions: { removed: {}, imported } },
   bytes: { invalidates: 'everything', actions: { imported } },
   account: {
     invalidates: 'nothing',

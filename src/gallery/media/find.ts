@@ -4,8 +4,9 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, qualify, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { mediaSizeTable, mediaTable } from '../../database/schema.ts';
+import { mediaSizeTable, mediaTable, projectTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
+import { hasAvailableSize, isAvailableSql } from '../availability.ts';
 import { chunks } from '../chunks.ts';
 import type { Media, MediaType, Size } from './media.ts';
 
@@ -15,22 +16,40 @@ export const mediaColumns = {
   ...qualify('media', { ...mediaTable.columns, type: mediaTable.columns.type.narrow<MediaType>() }),
   ...pick(mediaSizeTable.columns, 'hash', 'bytes', 'width', 'height'),
 };
+
+const withdrawnColumns = {
+  removed: projectTable.columns.removed_files,
+  stored: integer(sql`(select count(*) from media where media.project = project.id)`),
+  available: integer(
+    sql`(select count(*) from media where media.project = project.id and ${hasAvailableSize('media')})`,
+  ),
+};
+
 const projectColumn = { project: integer(sql`distinct project`) };
 const hashColumn = { hash: text(sql`distinct hash`) };
 
-/** The files of each project, in order. */
+/** The files of each project that are not withdrawn, in order. */
 export async function loadMedia(reader: Reader, projects: readonly number[]): Promise<Map<number, Media[]>> {
-  return projects.length ? queryMedia(reader, sql`media.project in (${join([...projects])})`) : new Map();
+  return projects.length
+    ? queryMedia(reader, sql`media.project in (${join([...projects])}) and ${isAvailableSql}`)
+    : new Map();
+}
+
+/** How many files of a copy were withdrawn where they were uploaded. */
+export async function countWithdrawnFiles(reader: Reader, project: number): Promise<number> {
+  const row = await reader.first(select(withdrawnColumns, sql`from project where id = ${project}`));
+  return row ? row.removed + row.stored - row.available : 0;
 }
 
 /** The first picture of each project. */
 export async function loadCovers(reader: Reader, projects: readonly number[]): Promise<Map<number, Media>> {
   if (projects.length === 0) return new Map();
   const first = sql`(select first.number from media as first
-    where first.project = media.project and first.type = 'image/webp' order by first.position limit 1)`;
+    where first.project = media.project and first.type = 'image/webp' and ${hasAvailableSize('first')}
+    order by first.position limit 1)`;
   const covers = await queryMedia(
     reader,
-    sql`media.project in (${join([...projects])}) and media.number = ${first}`,
+    sql`media.project in (${join([...projects])}) and media.number = ${first} and ${isAvailableSql}`,
   );
   return new Map([...covers].flatMap(([project, [cover]]) => (cover ? [[project, cover]] : [])));
 }

@@ -1,5 +1,15 @@
 import { defineLine, type LineOf } from '../line-format.ts';
-import { id, nullable, objects, oneOf, sha256, text, trimmedText, wholeNumber } from '../line-members.ts';
+import {
+  id,
+  nullable,
+  objects,
+  oneOf,
+  optional,
+  sha256,
+  text,
+  trimmedText,
+  wholeNumber,
+} from '../line-members.ts';
 import { type Media, type MediaType, mediaLimits, mediaTypes } from './media.ts';
 
 const sideLength = nullable(wholeNumber(1));
@@ -15,6 +25,7 @@ export const mediaLine = defineLine('media', {
     { hash: sha256('a SHA-256'), bytes: wholeNumber(1), width: sideLength, height: sideLength },
     { minItems: 1, maxItems: 10 },
   ),
+  origin: optional(id),
 });
 
 export type MediaLine = LineOf<typeof mediaLine>;

@@ -29,6 +29,8 @@ export interface Media {
   readonly name: string;
   /** Alternative text: describes the picture for people who cannot see it. */
   readonly alt: string;
+  /** In a copy: the project that the file was uploaded to. Null for a file that was uploaded to this project. */
+  readonly origin: number | null;
   /** Smallest first. */
   readonly sizes: readonly Size[];
 }

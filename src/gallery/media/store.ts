@@ -3,7 +3,7 @@
 import sql, { join } from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { mediaSizeTable, mediaTable } from '../../database/schema.ts';
-import { loadMedia } from './find.ts';
+import { loadMedia, queryMedia } from './find.ts';
 import type { Media } from './media.ts';
 
 export async function insertMedia(transaction: Transaction, media: readonly Media[]): Promise<void> {
@@ -14,11 +14,12 @@ export async function insertMedia(transaction: Transaction, media: readonly Medi
   );
 }
 
-/** Gives another project the same files, without copying bytes. */
+/** Gives another project the same files, without copying bytes. Their origin is where they were uploaded. */
 export async function copyMedia(transaction: Transaction, from: number, to: number): Promise<void> {
+  const media = (await loadMedia(transaction, [from])).get(from) ?? [];
   await insertMedia(
     transaction,
-    (await loadProjectMedia(transaction, from)).map((media) => ({ ...media, project: to })),
+    media.map((file) => ({ ...file, project: to, origin: file.origin ?? from })),
   );
 }
 
@@ -28,5 +29,6 @@ export async function deleteMedia(transaction: Transaction, projects: readonly n
     await transaction.run(sql`delete from ${table} where project in (${join([...projects])})`);
 }
 
+/** All files of the project, with those that were withdrawn from a copy: they keep their places until the sweep. */
 export const loadProjectMedia = async (transaction: Transaction, project: number): Promise<Media[]> =>
-  (await loadMedia(transaction, [project])).get(project) ?? [];
+  (await queryMedia(transaction, sql`media.project = ${project}`)).get(project) ?? [];

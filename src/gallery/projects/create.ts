@@ -145,6 +145,7 @@ async function insertProject(
     root: null,
     thread_visibility: listedThread,
     history: 'private',
+    removed_files: 0,
     ...values,
     id,
     uuid: newUuid(),

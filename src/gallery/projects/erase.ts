@@ -45,6 +45,7 @@ export async function eraseProjects(
         trashed: null,
         trashed_by: null,
         trashed_status: null,
+        removed_files: 0,
         rating_count: 0,
         rating_sum: 0,
         opening_rating_count: 0,
@@ -60,11 +61,21 @@ export async function eraseProjects(
   for (const project of projects) await forgetResponses(transaction, project);
   const ids = projects.map(({ id }) => id);
   await deleteMedia(transaction, ids);
+  await keepFilesOfOwnCopies(transaction, ids);
   await transaction.run(sql`delete from rating where project in (${join(ids)})`);
   await transaction.run(sql`delete from report where project in (${join(ids)})`);
   await transaction.deleteSearchWords(ids);
   await transaction.run(
     sql`update change set record = '' where kind = 'project' and subject in (${join(ids)})`,
+  );
+}
+
+/** For contributors who copied their own project. The copies of others lose the files: see withdrawn-files.ts. */
+function keepFilesOfOwnCopies(transaction: Transaction, erased: readonly number[]): Promise<void> {
+  return transaction.run(
+    sql`update media set origin = null where origin in (${join([...erased])})
+          and (select contributor from project where id = media.project)
+            = (select contributor from project where id = media.origin)`,
   );
 }
 

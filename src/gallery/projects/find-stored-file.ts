@@ -5,6 +5,7 @@ import { integer, pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { NotFound } from '../../errors.ts';
+import { isAvailableSql } from '../availability.ts';
 import { mediaColumns } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
@@ -34,7 +35,7 @@ export async function findStoredFile(reader: Reader, viewer: Viewer, hash: strin
       sql`from media_size
           join media on media.project = media_size.project and media.number = media_size.number
           join project on project.id = media_size.project
-          where hash = ${hash} and ${readableBy(viewer)} order by openness desc, project.id limit 1`,
+          where hash = ${hash} and ${isAvailableSql} and ${readableBy(viewer)} order by openness desc, project.id limit 1`,
     ),
   );
   if (!row) throw new NotFound();

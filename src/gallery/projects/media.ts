@@ -61,6 +61,7 @@ async function insertFiles(
     type,
     name,
     alt: alts[index] ?? '',
+    origin: null,
     sizes,
   }));
   await insertMedia(transaction, media);
@@ -99,17 +100,29 @@ export async function removeFile(
   number: number,
   matchesVersion: VersionCheck,
 ): Promise<Project> {
-  const { transaction } = write;
+  const { transaction, changeSet } = write;
   const before = await lockChangeableProject(write, id, matchesVersion);
   const files = await loadProjectMedia(transaction, id);
-  const file = findByNumber(files, number);
-  for (const table of [sql`media_size`, sql`media`])
-    await transaction.run(sql`delete from ${table} where project = ${id} and number = ${number}`);
+  findByNumber(files, number);
+  await deleteFiles(transaction, files, [number]);
+  // Copies lose the file too.
+  changeSet.add({ kind: 'media', action: 'removed', subject: id });
+  return touchProject(write, before);
+}
+
+/** `files` are all files of one project; those with these numbers are deleted. */
+export async function deleteFiles(
+  transaction: Transaction,
+  files: readonly Media[],
+  numbers: readonly number[],
+): Promise<void> {
+  for (const { project, number } of files.filter((file) => numbers.includes(file.number)))
+    for (const table of [sql`media_size`, sql`media`])
+      await transaction.run(sql`delete from ${table} where project = ${project} and number = ${number}`);
   await saveOrder(
     transaction,
-    files.filter((other) => other !== file),
+    files.filter((file) => !numbers.includes(file.number)),
   );
-  return touchProject(write, before);
 }
 
 function findByNumber(files: readonly Media[], number: number): Media {

@@ -1,5 +1,16 @@
 import { defineLine, type LineOf } from '../line-format.ts';
-import { count, id, instant, list, nullable, oneOf, optional, text, trimmedText } from '../line-members.ts';
+import {
+  count,
+  id,
+  instant,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  text,
+  trimmedText,
+  wholeNumber,
+} from '../line-members.ts';
 import type { ProjectRow } from './columns.ts';
 import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
 import { slugPattern } from './slug.ts';
@@ -34,6 +45,7 @@ export const projectLine = defineLine('project', {
   link: optional(text({ maxLength: projectLimits.link, pattern: [linkPattern, 'an http or https address'] })),
   trashed: optional(instant),
   history: optional(oneOf(['public'])),
+  removed_files: optional(wholeNumber(1)),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;
@@ -45,5 +57,6 @@ export function formatProjectLine(row: ProjectRow): string {
     tags: parseTags(row),
     trashed: row.status === inTrash ? row.trashed : null,
     history: row.history === 'public' ? 'public' : null,
+    removed_files: row.removed_files || null,
   });
 }

@@ -156,7 +156,8 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
         </h1>
         <p>
           Nobody will find it any more, nor what was said of it. You have {daysInTrash} days to bring it back
-          from <a href="/mine/?show=trash">the trash</a>; copies that others made stay.
+          from <a href="/mine/?show=trash">the trash</a>. Copies that others made stay, but without the
+          pictures and files that came from here.
         </p>
         <div class="buttons">
           <ButtonForm action={`${path}away/`} variant="danger">

@@ -138,5 +138,6 @@ function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number):
     trashed_status: entry.trashed === null ? null : entry.status,
     earned_karma: 0,
     history: entry.history ?? 'private',
+    removed_files: entry.removed_files ?? 0,
   };
 }
