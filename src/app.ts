@@ -10,6 +10,7 @@ import { listenToAccountEvents } from './gallery/account-events.ts';
 import { Passwords } from './gallery/accounts/passwords.ts';
 import { SignInAttempts } from './gallery/accounts/sign-in-attempts.ts';
 import type { SignUpDependencies } from './gallery/accounts/sign-up.ts';
+import { Challenges } from './gallery/passkeys/challenges.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import { SitemapRanges } from './gallery/projects/id-ranges.ts';
 import { respondToProbe } from './health.ts';
@@ -152,7 +153,8 @@ function createRouter(
   router.route('/', createApiRoutes({ ...deps, cursorSecret: secrets.cursors }, site));
   router.route('/', mediaRoutes({ database, files, authenticator }));
   const idRanges = new SitemapRanges(database);
-  router.route('/', createPageRoutes({ ...deps, uploads: uploadLimiter, idRanges }));
+  const challenges = new Challenges(database, secrets.sessions);
+  router.route('/', createPageRoutes({ ...deps, challenges, uploads: uploadLimiter, idRanges }));
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
 }

@@ -19,6 +19,7 @@ import { shownNames } from './migrations/0012-shown-names.ts';
 import { idempotencyBounds } from './migrations/0013-idempotency-bounds.ts';
 import { nameReports } from './migrations/0014-name-reports.ts';
 import { copiedFiles } from './migrations/0015-copied-files.ts';
+import { passkeys } from './migrations/0016-passkeys.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -62,6 +63,7 @@ const migrations: readonly Migration[] = [
   idempotencyBounds,
   nameReports,
   copiedFiles,
+  passkeys,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -189,6 +189,21 @@ export const sessionTable = table('session', ['hash'], {
   expires: integer(),
 });
 
+export const passkeyTable = table('passkey', ['id'], {
+  id: integer(),
+  contributor: integer(),
+  credential: text(),
+  public_key: text(),
+  counter: integer(),
+  transports: text(),
+  host: text(),
+  name: text(),
+  created: integer(),
+  last_used: nullable(integer()),
+});
+
+export const usedChallengeTable = table('used_challenge', ['hash'], { hash: text(), until: integer() });
+
 export const invitationTable = table('invitation', ['hash'], {
   hash: text(),
   created_by: nullable(integer()),

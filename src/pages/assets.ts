@@ -13,6 +13,7 @@ import faviconSvg from '../assets/mark.svg' with { type: 'text' };
 import mediaCss from '../assets/media.css' with { type: 'text' };
 import moderationJs from '../assets/moderation.js' with { type: 'text' };
 import omitEmptyJs from '../assets/omit-empty.js' with { type: 'text' };
+import passkeyJs from '../assets/passkey.js' with { type: 'text' };
 import projectFormJs from '../assets/project-form.js' with { type: 'text' };
 import siteJs from '../assets/site.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
@@ -32,6 +33,7 @@ export const favicon = hashedPath(faviconSvg, 'svg');
 export const siteScript = hashedPath(siteJs, 'js');
 export const loadMoreScript = hashedPath(loadMoreJs, 'js');
 export const moderationScript = hashedPath(moderationJs, 'js');
+export const passkeyScript = hashedPath(passkeyJs, 'js');
 export const projectFormScript = hashedPath(projectFormJs, 'js');
 export const lookupScript = hashedPath(lookupJs, 'js');
 
@@ -54,9 +56,18 @@ const files = new Map([
   [siteFiles.stylesheet, { type: 'text/css; charset=utf-8', text: apiPageCss }],
   [siteFiles.swagger.stylesheet, { type: 'text/css; charset=utf-8', text: docsPageCss }],
   [favicon, { type: 'image/svg+xml', text: faviconSvg }],
-  ...[copyJs, lookupJs, omitEmptyJs, swaggerJs, docsJs, siteJs, loadMoreJs, moderationJs, projectFormJs].map(
-    (text) => [hashedPath(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const,
-  ),
+  ...[
+    copyJs,
+    lookupJs,
+    omitEmptyJs,
+    swaggerJs,
+    docsJs,
+    siteJs,
+    loadMoreJs,
+    moderationJs,
+    passkeyJs,
+    projectFormJs,
+  ].map((text) => [hashedPath(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const),
 ]);
 
 export function serveAsset(path: string): PreparedResponse {

@@ -11,6 +11,14 @@ import {
   submitPassword,
 } from './account/account.tsx';
 import { showKeysPage, submitKeyRevocation, submitNewKey } from './account/keys.tsx';
+import { submitPasskeySignIn, submitSignInOptions } from './account/passkey-sign-in.tsx';
+import {
+  showPasskeysPage,
+  showRemovePasskeyPage,
+  submitCreationOptions,
+  submitNewPasskey,
+  submitPasskeyRemoval,
+} from './account/passkeys.tsx';
 import { showSignInPage, submitSignIn, submitSignOut } from './account/sign-in.tsx';
 import { showSignUpPage, submitSignUp } from './account/sign-up.tsx';
 import { serveAsset } from './assets.ts';
@@ -97,12 +105,17 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/moderation/people/invitation/': route(showPeoplePage, submitInvitation),
 
   '/sign-in/': route(showSignInPage, submitSignIn),
+  '/sign-in/passkey/': route(showSignInPage, submitPasskeySignIn),
+  '/sign-in/passkey/options/': route(showNotFound, submitSignInOptions),
   '/sign-up/': route(showSignUpPage, submitSignUp),
   '/sign-out/': route(showNotFound, submitSignOut),
   '/account/': route(showAccountPage, submitNames),
   '/account/password/': route(showPasswordPage, submitPassword),
   '/account/keys/': route(showKeysPage, submitNewKey),
   '/account/keys/:id/revoke/': route(showNotFound, submitKeyRevocation),
+  '/account/passkeys/': route(showPasskeysPage, submitNewPasskey),
+  '/account/passkeys/options/': route(showNotFound, submitCreationOptions),
+  '/account/passkeys/:id/remove/': route(showRemovePasskeyPage, submitPasskeyRemoval),
   '/account/leave/': route(showLeavePage, submitLeave),
   // The path is older than the name `theme`.
   '/look/': route(showNotFound, setTheme),

@@ -5,6 +5,7 @@ import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
+import type { Challenges } from '../gallery/passkeys/challenges.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { SitemapRanges } from '../gallery/projects/id-ranges.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -19,6 +20,7 @@ export interface PageDependencies {
   readonly projects: ProjectFinder;
   readonly idRanges: SitemapRanges;
   readonly accounts: SignUpDependencies;
+  readonly challenges: Challenges;
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;
   readonly uploads: UploadLimiter;

@@ -34,7 +34,31 @@ const key = (id: number, owner: number, members: Record<string, unknown> = {}) =
     ...members,
   });
 
-const gallery = dump(ada, bob, zoe, account(1, { role: 'admin' }), account(2), key(1, 1), project(1));
+const passkey = (id: number, owner: number) =>
+  JSON.stringify({
+    type: 'passkey',
+    id,
+    contributor: owner,
+    name: 'test',
+    host: 'gallery.example',
+    credential: `credential-${id}`,
+    public_key: 'AAAA',
+    counter: 0,
+    transports: 'internal',
+    created: '2024-01-01T00:00:00.000000+00:00',
+    used: null,
+  });
+
+const gallery = dump(
+  ada,
+  bob,
+  zoe,
+  account(1, { role: 'admin' }),
+  account(2),
+  key(1, 1),
+  passkey(1, 1),
+  project(1),
+);
 
 function writeDump(text: string): string {
   const path = temporaryPath('dump.ndjson');
@@ -81,6 +105,8 @@ onBothDatabases((kind) => {
     ],
     ['brings a new account', account(3), 'contributor: 3 has another account, or none.'],
     ['brings a new key', key(2, 1), 'id: 2 is another key, or none.'],
+    ['brings a new passkey', passkey(2, 1), 'id: 2 is another passkey, or none.'],
+    ['gives a passkey to somebody else', passkey(1, 2), 'id: 1 is another passkey, or none.'],
     ['gives a key to somebody else', key(1, 2), 'id: 1 is another key, or none.'],
     ['renames somebody with an account', contributor(1, 'mallory'), 'username: 1 has the account of ada.'],
   ];

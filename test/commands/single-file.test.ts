@@ -1,9 +1,13 @@
 // The executable file of `npm run build`.
 
 import { expect, test } from 'bun:test';
+import { Authenticator } from '../support/authenticator.ts';
 import { temporaryPath } from '../support/databases.ts';
+import { makePasskey, usePasskey } from '../support/passkeys.ts';
+import { visitor } from '../support/person.ts';
 import { sources } from '../support/program.ts';
 import { serve, serveWith, vitrine } from '../support/server.ts';
+import type { Site } from '../support/site.ts';
 
 const paths = [
   '/api/v1/projects/3/',
@@ -29,4 +33,19 @@ test('the single file serves the same responses as the sources', async () => {
   const fromSources = await serveWith(sources, '--demo', '--database', temporaryPath('sources.sqlite'));
   for (const path of paths)
     expect(await getBody(singleFile.address, path)).toBe(await getBody(fromSources.address, path));
+});
+
+test('the single file checks passkeys', async () => {
+  const { address } = await serve('--sign-up', 'open', '--database', temporaryPath('passkeys.sqlite'));
+  const request: Site['request'] = (path, init) => {
+    const headers = { ...Object.fromEntries(new Headers(init?.headers)), origin: address };
+    return fetch(address + path, { ...init, headers, redirect: 'manual' });
+  };
+  const site = { request } as Site;
+  const ada = visitor(site);
+  await ada.send('/sign-up/', { username: 'ada', password: 'long and unusual' });
+
+  const device = await makePasskey(ada, 'my phone', new Authenticator(address));
+  expect((await usePasskey(visitor(site), device, { isForged: true })).status).toBe(400);
+  expect((await usePasskey(visitor(site), device)).status).toBe(303);
 });

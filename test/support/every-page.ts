@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kind } from './databases.ts';
+import { makePasskey } from './passkeys.ts';
 import { type Person, person, visitor } from './person.ts';
 import { type Site, siteOn } from './site.ts';
 
@@ -77,6 +78,8 @@ const contributorPages: Pages = {
   report: `${balloon}report/`,
   'report-name': '/contributors/10-sione/report/',
   keys: '/account/keys/',
+  passkeys: '/account/passkeys/',
+  'remove-passkey': '/account/passkeys/1/remove/',
   password: '/account/password/',
   'delete-account': '/account/leave/',
   'api-record-own': '/api/v1/projects/59/?format=api',
@@ -103,6 +106,7 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   const site = await siteOn(kind, { dump: demo, environment: { VITRINE_SIGN_UP: 'open' } });
   const klaus = await person(site, 'klaus_werkt');
   const ada = await person(site, 'ada', { role: 'moderator' });
+  await makePasskey(klaus);
   const { text } = await klaus.json<{ text: string }>('/api/v1/projects/59/');
   await klaus.patch('/api/v1/projects/59/', {
     text: `${text}\n\nOpen on Sundays.`,

@@ -91,6 +91,7 @@ export const changeKinds = {
     },
   },
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
+  passkey: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
   invitation: { invalidates: 'nothing', actions: { created: {} } },
   report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   name_report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },

@@ -4,10 +4,11 @@
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
 import { select } from '../../database/query.ts';
-import { accountTable, apiKeyTable, contributorTable } from '../../database/schema.ts';
+import { accountTable, apiKeyTable, contributorTable, passkeyTable } from '../../database/schema.ts';
 import type { AccountLine } from '../accounts/account-line.ts';
 import type { KeyLine } from '../accounts/key-line.ts';
 import type { ContributorLine } from '../contributors/contributor-line.ts';
+import type { PasskeyLine } from '../passkeys/passkey-line.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Batch } from './kind.ts';
 
@@ -67,5 +68,23 @@ export async function protectKeys(context: ImportContext, batch: Batch<KeyLine>)
       (key.can_write === 1) === (entry.access === 'write') &&
       key.expires === entry.expires;
     if (!isSame) context.refuse(lineNumber, `id: ${entry.id} is another key, or none. ${advice}`);
+  }
+}
+
+export async function protectPasskeys(context: ImportContext, batch: Batch<PasskeyLine>): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const ids = batch.map(({ entry }) => entry.id);
+  const existing = await context.transaction.all(
+    select(passkeyTable.columns, sql`from passkey where id in (${join(ids)})`),
+  );
+  const passkeys = new Map(existing.map((passkey) => [passkey.id, passkey]));
+  for (const { lineNumber, entry } of batch) {
+    const passkey = passkeys.get(entry.id);
+    const isSame =
+      passkey?.credential === entry.credential &&
+      passkey.public_key === entry.public_key &&
+      passkey.host === entry.host &&
+      passkey.contributor === entry.contributor;
+    if (!isSame) context.refuse(lineNumber, `id: ${entry.id} is another passkey, or none. ${advice}`);
   }
 }

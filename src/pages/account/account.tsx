@@ -62,6 +62,9 @@ export async function showAccountPage(
             <a href="/account/keys/">Keys</a> for programs that do things in your name.
           </li>
           <li>
+            <a href="/account/passkeys/">Passkeys</a>, to sign in without a password.
+          </li>
+          <li>
             <a href="/account/password/">Another password</a>
           </li>
           <li>
@@ -91,7 +94,8 @@ export async function showPasswordPage(_: PageDependencies, { layout, viewer, fo
         <h1>Another password</h1>
         <p>
           Wherever else you are signed in, you will have to sign in again. Your keys end too: make new ones
-          for your programs.
+          for your programs. <a href="/account/passkeys/">Passkeys</a> stay: look whether all of them are
+          yours.
         </p>
         <ErrorSummary formErrors={formErrors} fields={newPasswordFields} />
         <form class="stacked-form" method="post" action="/account/password/">

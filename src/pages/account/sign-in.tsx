@@ -4,10 +4,12 @@ import { readFields } from '../../fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
+import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { refererPath, seeOther, toLocalPath } from '../redirects.ts';
+import { PasskeyForm } from './passkey-form.tsx';
 
 const path = '/sign-in/';
 
@@ -19,6 +21,7 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
     title: formErrors ? 'Not signed in – Sign in' : 'Sign in',
     isIndexed: false,
     cache: 'no-store',
+    scripts: [passkeyScript],
     children: (
       <div class="narrow">
         <h1>Sign in</h1>
@@ -28,6 +31,9 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
           <FormFields fields={credentialFields} formErrors={formErrors} />
           <button type="submit">Sign in</button>
         </form>
+        <PasskeyForm exchange="get" action="/sign-in/passkey/" button="Sign in with a passkey">
+          <input type="hidden" name="next" value={next} />
+        </PasskeyForm>
         {accounts.signUp === 'closed' ? (
           <p class="faint">The people who run this site make accounts, and give you another password.</p>
         ) : (

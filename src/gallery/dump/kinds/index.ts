@@ -9,6 +9,7 @@ import { decisionKind } from './decision.ts';
 import { keyKind } from './key.ts';
 import { mediaKind } from './media.ts';
 import { nameReportKind } from './name-report.ts';
+import { passkeyKind } from './passkey.ts';
 import { projectKind } from './project.ts';
 import { ratingKind } from './rating.ts';
 import { reportKind } from './report.ts';
@@ -17,6 +18,7 @@ export const lineKinds: readonly LineKind[] = [
   contributorKind,
   accountKind,
   keyKind,
+  passkeyKind,
   projectKind,
   mediaKind,
   bytesKind,

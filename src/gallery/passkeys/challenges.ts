@@ -1,0 +1,59 @@
+// A challenge is a random text that a passkey signs. It is for one purpose and one browser, expires after five minutes
+// and counts once. The browser gets it in a signed ticket: nothing is stored until it comes back.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import { usedChallengeTable } from '../../database/schema.ts';
+import { hashSecret, newSecret } from '../accounts/secret.ts';
+import { microsecondsPerSecond, now } from '../instant.ts';
+
+export const challengeSeconds = 5 * 60;
+
+/** What the signature of the passkey is for: `add` and `secondFactor` for the contributor of this id. */
+export type ChallengePurpose =
+  | { readonly kind: 'signIn' }
+  | { readonly kind: 'add' | 'secondFactor'; readonly contributor: number };
+
+export interface NewChallenge {
+  readonly challenge: string;
+  /** For a cookie. */
+  readonly ticket: string;
+}
+
+export class Challenges {
+  constructor(
+    private readonly database: Database,
+    private readonly secret: string,
+  ) {}
+
+  create(purpose: ChallengePurpose): NewChallenge {
+    const challenge = newSecret();
+    const expires = String(now() + challengeSeconds * microsecondsPerSecond);
+    return { challenge, ticket: [challenge, expires, this.#sign(purpose, challenge, expires)].join('.') };
+  }
+
+  /** Returns the challenge; undefined if it is not valid for this purpose, or was used before. */
+  async use(purpose: ChallengePurpose, ticket = ''): Promise<string | undefined> {
+    const [challenge = '', expires = '', signature = ''] = ticket.split('.');
+    const expected = Buffer.from(this.#sign(purpose, challenge, expires));
+    const actual = Buffer.from(signature);
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+    const until = Number(expires);
+    if (until <= now()) return undefined;
+    const used = await this.database.transaction((transaction) =>
+      transaction.runReturning(
+        usedChallengeTable.columns,
+        sql`insert into used_challenge (hash, until) values (${hashSecret(challenge)}, ${until})
+            on conflict (hash) do nothing`,
+      ),
+    );
+    return used && challenge;
+  }
+
+  #sign(purpose: ChallengePurpose, challenge: string, expires: string): string {
+    const contributor = purpose.kind === 'signIn' ? '' : String(purpose.contributor);
+    const signed = ['challenge', purpose.kind, contributor, challenge, expires].join('\n');
+    return createHmac('sha256', this.secret).update(signed).digest('base64url');
+  }
+}

@@ -1,0 +1,43 @@
+// Changes of the ways to sign in need the password, or a session that has just begun: a session that was left open is
+// not enough.
+
+import sql from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
+import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { sessionTable } from '../../database/schema.ts';
+import { Forbidden } from '../../errors.ts';
+import { type Fields, readFields } from '../../fields.ts';
+import { findAccount } from '../accounts/account.ts';
+import { currentPasswordField } from '../accounts/passwords.ts';
+import { confirmPassword, type SignInDependencies } from '../accounts/sign-in.ts';
+import { microsecondsPerSecond, now } from '../instant.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
+
+const createdColumn = pick(sessionTable.columns, 'created');
+const recentSeconds = 10 * 60;
+
+export const confirmationFields = {
+  password: { ...currentPasswordField('Password'), help: 'Yours.' },
+} satisfies Fields;
+
+export async function hasSignedInRecently(reader: Reader, { credential }: Viewer): Promise<boolean> {
+  if (credential?.kind !== 'session') return false;
+  const session = await reader.first(select(createdColumn, sql`from session where hash = ${credential.id}`));
+  return session !== undefined && session.created > now() - recentSeconds * microsecondsPerSecond;
+}
+
+/** Throws unless it is the viewer; the password may be among the values of the form. */
+export async function confirmIdentity(
+  deps: SignInDependencies,
+  viewer: Viewer,
+  data: Readonly<Record<string, unknown>>,
+  address: string,
+): Promise<void> {
+  if (viewer.credential?.kind !== 'session') throw new Forbidden('A key cannot do this: sign in.');
+  if (await hasSignedInRecently(deps.database, viewer)) return;
+  const contributor = requireSignedIn(viewer);
+  const account = await findAccount(deps.database, contributor);
+  if (!account?.password) throw new Forbidden('Sign out and in again, and do this within ten minutes.');
+  await confirmPassword(deps, contributor, readFields(confirmationFields, data).password, address);
+}

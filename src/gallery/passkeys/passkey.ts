@@ -1,0 +1,86 @@
+// A passkey lets its owner sign in without a password, on the host where it was made. The device keeps the private key.
+
+import sql from 'sql-template-tag';
+import type { Row } from '../../database/columns.ts';
+import type { Database, Reader } from '../../database/open.ts';
+import { count, exists, select } from '../../database/query.ts';
+import { passkeyTable } from '../../database/schema.ts';
+import { Invalid, NotFound } from '../../errors.ts';
+import { lockChangeLog, nextId } from '../changes/next-id.ts';
+import { transact } from '../changes/transact.ts';
+import { now } from '../instant.ts';
+
+/** `credential` and `public_key` are base64url, `transports` are separated by spaces. */
+export type Passkey = Row<typeof passkeyTable>;
+
+export const passkeyLimits = { name: 100, passkeys: 10, credential: 1400, publicKey: 2000 } as const;
+
+export type NewPasskey = Pick<Passkey, 'credential' | 'public_key' | 'counter' | 'transports' | 'host'>;
+
+export function loadPasskeys(reader: Reader, contributor: number): Promise<Passkey[]> {
+  return reader.all(
+    select(passkeyTable.columns, sql`from passkey where contributor = ${contributor} order by id`),
+  );
+}
+
+export function findPasskey(reader: Reader, credential: string, host: string): Promise<Passkey | undefined> {
+  return reader.first(
+    select(passkeyTable.columns, sql`from passkey where credential = ${credential} and host = ${host}`),
+  );
+}
+
+export async function loadOwnPasskey(reader: Reader, id: number, owner: number): Promise<Passkey> {
+  const passkey = await reader.first(
+    select(passkeyTable.columns, sql`from passkey where id = ${id} and contributor = ${owner}`),
+  );
+  if (!passkey) throw new NotFound();
+  return passkey;
+}
+
+export function addPasskey(
+  database: Database,
+  contributor: number,
+  name: string,
+  passkey: NewPasskey,
+): Promise<void> {
+  return transact(database, contributor, async (transaction, changeSet) => {
+    const id = await nextId(transaction, passkeyTable, 'passkey');
+    if (
+      (await count(transaction, sql`from passkey where contributor = ${contributor}`)) >=
+      passkeyLimits.passkeys
+    )
+      throw new Invalid({ non_field_errors: [tooManyPasskeys] });
+    if (await exists(transaction, sql`from passkey where credential = ${passkey.credential}`))
+      throw new Invalid({ non_field_errors: ['This passkey is in use already.'] });
+    const created = changeSet.at;
+    await transaction.insert(passkeyTable, [{ ...passkey, id, contributor, name, created, last_used: null }]);
+    changeSet.add({ kind: 'passkey', action: 'created', subject: id, owner: contributor });
+  });
+}
+
+export const tooManyPasskeys = `There are ${passkeyLimits.passkeys} passkeys already: remove one first.`;
+
+export function removePasskey(database: Database, contributor: number, id: number): Promise<void> {
+  return transact(database, contributor, async (transaction, changeSet) => {
+    // The same lock order as in `addPasskey`: otherwise the two could deadlock.
+    await lockChangeLog(transaction);
+    await loadOwnPasskey(transaction, id, contributor);
+    await transaction.run(sql`delete from passkey where id = ${id}`);
+    changeSet.add({ kind: 'passkey', action: 'removed', subject: id, owner: contributor });
+  });
+}
+
+/**
+ * Stores the counter that the device has sent. False if the passkey was removed, or used meanwhile with a counter that
+ * is not lower.
+ */
+export async function recordUse(database: Database, id: number, counter: number): Promise<boolean> {
+  const used = await database.transaction((transaction) =>
+    transaction.runReturning(
+      passkeyTable.columns,
+      sql`update passkey set counter = ${counter}, last_used = ${now()}
+          where id = ${id} and (counter < ${counter} or ${counter} = 0)`,
+    ),
+  );
+  return used !== undefined;
+}

@@ -1,0 +1,76 @@
+// Signing in with a passkey. All failures get the same response.
+
+import { Invalid, TooManyRequests } from '../../errors.ts';
+import { reportAccountEvent } from '../account-events.ts';
+import { findAccount } from '../accounts/account.ts';
+import type { SignedInAccount } from '../accounts/sessions.ts';
+import type { SignInDependencies } from '../accounts/sign-in.ts';
+import type { ChallengePurpose, Challenges } from './challenges.ts';
+import { findPasskey, type Passkey, recordUse } from './passkey.ts';
+import { type Assertion, parseAssertion, type RelyingParty, verifyAssertion } from './webauthn.ts';
+
+export interface PasskeyDependencies extends SignInDependencies {
+  readonly challenges: Challenges;
+}
+
+/** What the browser sends: the cookie with the ticket of the challenge, and the form field. */
+export interface PasskeyResponse {
+  readonly party: RelyingParty;
+  readonly ticket: string | undefined;
+  readonly field: unknown;
+  /** The client's address. */
+  readonly address: string;
+}
+
+export const passkeyProblem =
+  'This passkey does not work here: it was removed or made elsewhere, or you waited too long. Try again.';
+
+export async function signInWithPasskey(
+  deps: PasskeyDependencies,
+  response: PasskeyResponse,
+): Promise<SignedInAccount> {
+  const id = await checkPasskey(deps, { kind: 'signIn' }, response);
+  reportAccountEvent(deps.database, { event: 'signed in', actor: id, contributor: id });
+  return { id };
+}
+
+/** Returns the passkey's contributor, who is the one of the purpose if it has one. A wrong or refused one is logged. */
+export async function checkPasskey(
+  deps: PasskeyDependencies,
+  purpose: ChallengePurpose,
+  response: PasskeyResponse,
+): Promise<number> {
+  const assertion = parseAssertion(response.field);
+  const passkey = assertion && (await findPasskey(deps.database, assertion.id, response.party.host));
+  const owner = passkey?.contributor ?? null;
+  const report = (event: string) =>
+    reportAccountEvent(deps.database, { event, actor: null, contributor: owner });
+  try {
+    // Counted apart from passwords, so that failures with one do not lock out the other.
+    const attempt = await deps.attempts.begin(`passkey\n${owner ?? ''}`, response.address);
+    if (!assertion || !passkey || !(await verify(deps, purpose, response, { assertion, passkey }))) {
+      report('passkey wrong');
+      throw new Invalid({ non_field_errors: [passkeyProblem] });
+    }
+    await deps.attempts.succeed(attempt);
+    return passkey.contributor;
+  } catch (error) {
+    if (error instanceof TooManyRequests) report('passkey refused');
+    throw error;
+  }
+}
+
+async function verify(
+  { database, challenges }: PasskeyDependencies,
+  purpose: ChallengePurpose,
+  { party, ticket }: PasskeyResponse,
+  { assertion, passkey }: { readonly assertion: Assertion; readonly passkey: Passkey },
+): Promise<boolean> {
+  const challenge = await challenges.use(purpose, ticket);
+  if (challenge === undefined) return false;
+  if (purpose.kind !== 'signIn' && purpose.contributor !== passkey.contributor) return false;
+  const account = await findAccount(database, passkey.contributor);
+  if (!account?.role || account.disabled !== null) return false;
+  const counter = await verifyAssertion(party, challenge, passkey, assertion);
+  return counter !== undefined && recordUse(database, passkey.id, counter);
+}

@@ -1,0 +1,85 @@
+// The form of a passkey. The script of the page shows it where the browser knows passkeys, and adds the field
+// `credential`.
+
+import type { Child } from 'hono/jsx';
+import { challengeSeconds, type NewChallenge } from '../../gallery/passkeys/challenges.ts';
+import type { PasskeyResponse } from '../../gallery/passkeys/sign-in.ts';
+import { toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
+import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
+import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
+import { CsrfField } from '../form.tsx';
+import type { PageContext } from '../page-context.ts';
+
+interface PasskeyFormProps {
+  /** Makes a passkey, or signs in with one. */
+  readonly exchange: 'create' | 'get';
+  readonly action: string;
+  readonly button: string;
+  readonly children?: Child;
+}
+
+export function PasskeyForm({ exchange, action, button, children }: PasskeyFormProps) {
+  return (
+    <div class="passkey-part">
+      <form
+        class="stacked-form"
+        method="post"
+        action={action}
+        data-passkey={exchange}
+        data-options={`${action}options/`}
+      >
+        <CsrfField />
+        {children}
+        <button type="submit">{button}</button>
+      </form>
+    </div>
+  );
+}
+
+/** For browsers that do not show the form. */
+export function PasskeysMissing() {
+  const text = 'Passkeys need JavaScript, a browser that knows them, and an address that begins with https.';
+  return (
+    <>
+      <noscript>
+        <p class="faint">{text}</p>
+      </noscript>
+      <p class="passkey-missing faint" hidden>
+        {text}
+      </p>
+    </>
+  );
+}
+
+const ticketCookie = 'vitrine_passkey';
+
+/** The options for the script, and the ticket of their challenge for the browser. */
+export function respondWithOptions(
+  { origin }: PageContext,
+  { ticket }: NewChallenge,
+  options: object,
+): PreparedResponse {
+  const response = prepareJson(200, options);
+  const cookie = buildShortCookie(ticketCookie, origin, { value: ticket, seconds: challengeSeconds });
+  response.headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+export function respondWithProblem(detail: string): PreparedResponse {
+  return prepareJson(400, { detail });
+}
+
+function prepareJson(status: number, data: object): PreparedResponse {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  return prepareResponse(status, headers, JSON.stringify(data));
+}
+
+export async function readPasskeyResponse({ origin, request }: PageContext): Promise<PasskeyResponse> {
+  const { credential } = (await request.readBody()).data;
+  const ticket = readShortCookie(ticketCookie, origin, request.headers);
+  return { party: toRelyingParty(origin), ticket, field: credential, address: request.clientAddress };
+}
+
+export function deleteTicketCookie(origin: string): string {
+  return buildShortCookie(ticketCookie, origin);
+}

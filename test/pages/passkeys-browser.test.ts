@@ -1,0 +1,128 @@
+// Passkeys in Chromium, with an authenticator that is simulated.
+
+import { beforeAll, expect, test } from 'bun:test';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { ada, dump, type Site, siteOn } from '../support/site.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const waitForHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+interface Device {
+  readonly cdp: CDPSession;
+  readonly authenticatorId: string;
+}
+
+async function addDevice(page: Page): Promise<Device> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, authenticatorId };
+}
+
+/** Opens a site, signs up as grace and makes a passkey. */
+async function signUpWithPasskey(site: Site): Promise<{ page: Page; device: Device }> {
+  const page = await (await browser.newContext({ baseURL: site.serve() })).newPage();
+  const device = await addDevice(page);
+  await page.goto('/sign-up/');
+  await page.getByLabel('Username').fill('grace');
+  await page.getByLabel('Password').fill('long and unusual');
+  await button(page, 'Sign up').click();
+  await page.getByRole('link', { name: 'grace' }).waitFor();
+  await makePasskey(page, 'my laptop');
+  return { page, device };
+}
+
+async function makePasskey(page: Page, name: string): Promise<void> {
+  await page.goto('/account/passkeys/');
+  await page.getByLabel('Name').fill(name);
+  await button(page, 'Make a passkey').click();
+  await page.locator('.rows').getByText(name).first().waitFor();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await button(page, 'Sign out').click();
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+}
+
+const openSite = (kind: 'SQLite' | 'PostgreSQL') =>
+  siteOn(kind, { dump: dump(ada), environment: { VITRINE_SIGN_UP: 'open' } });
+
+onBothDatabases((kind) => {
+  test('a person makes a passkey, signs out, signs in with it and removes it', async () => {
+    const { page, device } = await signUpWithPasskey(await openSite(kind));
+    const { credentials } = await device.cdp.send('WebAuthn.getCredentials', device);
+    expect(credentials).toEqual([
+      expect.objectContaining({ isResidentCredential: true, rpId: 'localhost', userName: 'grace' }),
+    ]);
+
+    await signOut(page);
+    await page.goto('/sign-in/?next=/account/passkeys/');
+    await button(page, 'Sign in with a passkey').click();
+    await waitForHeading(page, 'Passkeys');
+    expect(await page.locator('.rows li').textContent()).toContain('last used');
+
+    await page.getByRole('link', { name: 'Remove my laptop' }).click();
+    await button(page, 'Remove it').click();
+    await page.getByText('You have no passkeys.').waitFor();
+    await signOut(page);
+    await page.goto('/sign-in/');
+    await button(page, 'Sign in with a passkey').click();
+    await page.getByText('This passkey does not work here').waitFor();
+  });
+
+  test('one device makes one passkey for an account, and a person who cancels is told so', async () => {
+    const { page, device } = await signUpWithPasskey(await openSite(kind));
+    await page.getByLabel('Name').fill('again');
+    await button(page, 'Make a passkey').click();
+    await page.getByText('This device has a passkey of your account already.').waitFor();
+
+    await device.cdp.send('WebAuthn.setUserVerified', { ...device, isUserVerified: false });
+    await signOut(page);
+    await page.goto('/sign-in/');
+    await button(page, 'Sign in with a passkey').click();
+    await page.getByText('Nothing was done: it was canceled, or took too long.').waitFor();
+  });
+
+  test('a copied device with an older counter is refused', async () => {
+    const { page, device } = await signUpWithPasskey(await openSite(kind));
+    const [copy] = (await device.cdp.send('WebAuthn.getCredentials', device)).credentials;
+    if (!copy) throw new Error('the device has no passkey');
+    const signIn = async () => {
+      await signOut(page);
+      await page.goto('/sign-in/?next=/account/');
+      await button(page, 'Sign in with a passkey').click();
+    };
+    await signIn();
+    await waitForHeading(page, 'Account');
+
+    await device.cdp.send('WebAuthn.clearCredentials', device);
+    await device.cdp.send('WebAuthn.addCredential', { ...device, credential: { ...copy, signCount: 0 } });
+    await signIn();
+    await page.getByText('This passkey does not work here').waitFor();
+  });
+});
+
+test('without JavaScript the sign-in page has its password form alone', async () => {
+  const site = await openSite('SQLite');
+  const window = await browser.newContext({ baseURL: site.serve(), javaScriptEnabled: false });
+  const page = await window.newPage();
+  await page.goto('/sign-in/');
+  expect(await button(page, 'Sign in').isVisible()).toBe(true);
+  expect(await page.getByText('Sign in with a passkey').isVisible()).toBe(false);
+});
