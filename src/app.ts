@@ -42,6 +42,7 @@ interface AppDependencies {
     | 'writeLimit'
     | 'signInLimit'
     | 'signUp'
+    | 'hsts'
     | 'names'
     | 'uploadLimit'
   >;
@@ -105,7 +106,10 @@ export function createApp(deps: AppDependencies): App {
     return router.fetch(context.request, context);
   }
 
-  function finish({ id, method, path, startedAt, actor }: RequestContext, response: Response): Response {
+  function finish(context: RequestContext, response: Response): Response {
+    const { id, method, path, startedAt, actor, origin } = context;
+    if (settings.hsts && origin.startsWith('https:'))
+      response.headers.set('Strict-Transport-Security', `max-age=${settings.hsts}`);
     if (draining) response.headers.set('Connection', 'close');
     const milliseconds = performance.now() - startedAt;
     log.request(id, method, toLoggedPath(path), response.status, milliseconds, actor);

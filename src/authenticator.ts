@@ -10,7 +10,7 @@ import {
   type SignInDependencies,
 } from './gallery/accounts/sign-in.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
-import { buildSessionCookies, readCookie, readCredential } from './rest/authentication.ts';
+import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { Csrf, isSafe } from './rest/csrf.ts';
 import type { RequestContext } from './rest/request-context.ts';
@@ -55,7 +55,11 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     origin: string,
     account: SignedInAccount,
   ): Promise<{ cookies: string[]; csrfToken: string }> {
-    const session = await createSession(this.database, account, readCookie(headers, sessionCookieName));
+    const session = await createSession(
+      this.database,
+      account,
+      readCookie(headers, cookieNameFor(sessionCookieName, origin)),
+    );
     const csrfToken = this.csrf.tokenFor(session.id);
     const cookies = buildSessionCookies(sessionCookieName, origin, {
       secret: session.secret,
@@ -97,8 +101,8 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return viewer;
   }
 
-  async #findByCredential({ headers }: RequestContext): Promise<Viewer> {
-    const credential = readCredential(headers, sessionCookieName);
+  async #findByCredential(context: RequestContext): Promise<Viewer> {
+    const credential = readCredential(context, sessionCookieName);
     if (!credential) return anonymous;
     if (credential.kind === 'key') return this.#credentials.findByKey(credential.secret);
     return (await this.#credentials.findBySession(credential.secret)) ?? anonymous;

@@ -181,6 +181,14 @@ export const settings = {
       throw new OperatorError('must be full or username');
     },
   }),
+  hsts: defineSetting({
+    flag: 'hsts',
+    placeholder: 'SECONDS',
+    variable: 'VITRINE_HSTS',
+    fallback: '0',
+    help: 'How long browsers use only https for this host (Strict-Transport-Security); 0 sends nothing.',
+    parse: parseInteger(0, 100_000_000),
+  }),
   strict: defineSetting({
     flag: 'strict',
     variable: 'VITRINE_STRICT',

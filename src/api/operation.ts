@@ -1,5 +1,5 @@
 import type { Fields } from '../fields.ts';
-import { authorizeAny, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
+import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Operation, OperationDescription, Parameters } from '../rest/resource.ts';
 
@@ -17,6 +17,7 @@ export function operation<
 >({ permission, errors = [], ...description }: ApiOperation<Declared, Body, IsPartial>): Operation<Viewer> {
   return {
     ...description,
+    isPrivate: isPrivate(permission),
     errors: isRefusedToSome(permission) ? [403, ...errors] : errors,
     checkPermission: (viewer) => authorizeAny(viewer, permission),
   };

@@ -38,7 +38,7 @@ window.SwaggerUIBundle({
   syntaxHighlight: false,
   // Requests in a session cannot write without this header.
   requestInterceptor(request) {
-    const token = /(?:^|;\s*)csrftoken=([^;]*)/.exec(document.cookie)?.[1];
+    const token = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1];
     if (token && /^(POST|PUT|PATCH|DELETE)$/.test(request.method)) request.headers['X-CSRFToken'] = token;
     return request;
   },

@@ -26,6 +26,7 @@ const settingNames = [
   'writeLimit',
   'signInLimit',
   'signUp',
+  'hsts',
   'names',
   'strict',
   'demo',

@@ -118,6 +118,11 @@ export function isRefusedToSome(permission: Permission): boolean {
   return !allowsVisitors && (moderatorsOnly === true || !findPermission(permission).allowsReadOnlyKeys);
 }
 
+/** Whether visitors are always refused. */
+export function isPrivate(permission: Permission): boolean {
+  return !findRule(permission).allowsVisitors;
+}
+
 /** Throws unless the viewer has the permission for this owner's project. */
 export function authorize(viewer: Viewer, permission: Permission, owner: number): void {
   authorizeAny(viewer, permission);

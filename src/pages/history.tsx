@@ -18,6 +18,7 @@ import {
 import type { Project } from '../gallery/projects/project.ts';
 import { redactVersion } from '../gallery/projects/redact.ts';
 import { statusNames } from '../gallery/projects/status.ts';
+import { isAnonymous } from '../gallery/viewer.ts';
 import { DateText } from './dates.tsx';
 import { findEditableProject } from './editing/find-editable.ts';
 import { createProjectPage } from './find-project.ts';
@@ -50,6 +51,7 @@ async function renderHistoryPage(
     title: `The history of ${project.title}`,
     canonical: `${origin}${path}`,
     isIndexed: false,
+    cache: isAnonymous(viewer) ? undefined : 'no-store',
     children: (
       <div class="history">
         <p class="eyebrow">history</p>

@@ -71,6 +71,7 @@ async function renderProjectPage(deps: PageDependencies, context: PageContext, p
       ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
     ],
     isIndexed,
+    cache: isIndexed || isAnonymous(layout.viewer) ? undefined : 'no-store',
     head: isIndexed && (
       <ProjectMetadata
         project={project}

@@ -12,8 +12,12 @@ export function redirectPermanently(
 }
 
 /** The response to a form: the browser loads the given page with GET. */
-export function seeOther(path: string, cookies: readonly string[] = []): PreparedResponse {
-  const response = prepareResponse(303, { Location: path, 'Cache-Control': 'no-store' });
+export function seeOther(
+  path: string,
+  cookies: readonly string[] = [],
+  headers: Readonly<Record<string, string>> = {},
+): PreparedResponse {
+  const response = prepareResponse(303, { Location: path, 'Cache-Control': 'no-store', ...headers });
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
   return response;
 }

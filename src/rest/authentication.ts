@@ -12,19 +12,35 @@ export interface PresentedCredential {
 /** Scripts of our pages can read it, as clients of Django expect. */
 const csrfCookieName = 'csrftoken';
 
+/** A browser empties its cache and deletes what scripts stored, such as drafts, for the next person at the same screen. */
+export const signOutHeaders = { 'Clear-Site-Data': '"cache", "storage"' };
+
+/**
+ * The name of a cookie for this origin. Under https, browsers accept the prefix only from this very host: a page of another
+ * host of the same domain, or somebody in the network, cannot plant such a cookie.
+ */
+export function cookieNameFor(name: string, origin: string): string {
+  return isSecure(origin) ? `__Host-${name}` : name;
+}
+
+export const isSecure = (origin: string) => origin.startsWith('https:');
+
 /** A quick check: most requests have no credentials. */
 export function hasCredentials(headers: Headers): boolean {
   return headers.has('Authorization') || headers.has('Cookie');
 }
 
-export function readCredential(headers: Headers, sessionCookie: string): PresentedCredential | undefined {
+export function readCredential(
+  { headers, origin }: { readonly headers: Headers; readonly origin: string },
+  sessionCookie: string,
+): PresentedCredential | undefined {
   const [scheme = '', secret, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
   if (/^(token|bearer)$/i.test(scheme)) {
     if (secret === undefined) throw new NotSignedIn('Invalid token header. No credentials provided.');
     if (more.length) throw new NotSignedIn('Invalid token header. Token string should not contain spaces.');
     return { kind: 'key', secret };
   }
-  const session = readCookie(headers, sessionCookie);
+  const session = readCookie(headers, cookieNameFor(sessionCookie, origin));
   return session ? { kind: 'session', secret: session } : undefined;
 }
 
@@ -35,10 +51,10 @@ export function buildSessionCookies(
   session?: { readonly secret: string; readonly csrfToken: string; readonly seconds: number },
 ): string[] {
   const { secret = '', csrfToken = '', seconds = 0 } = session ?? {};
-  const attributes = `Path=/; Max-Age=${seconds}; SameSite=Lax${origin.startsWith('https:') ? '; Secure' : ''}`;
+  const attributes = `Path=/; Max-Age=${seconds}; SameSite=Lax${isSecure(origin) ? '; Secure' : ''}`;
   return [
-    `${sessionCookie}=${secret}; ${attributes}; HttpOnly`,
-    `${csrfCookieName}=${csrfToken}; ${attributes}`,
+    `${cookieNameFor(sessionCookie, origin)}=${secret}; ${attributes}; HttpOnly`,
+    `${cookieNameFor(csrfCookieName, origin)}=${csrfToken}; ${attributes}`,
   ];
 }
 

@@ -79,7 +79,8 @@ const buildSecuritySchemes = (sessionCookie: string) => ({
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookie,
-    description: 'Writes also need the header X-CSRFToken with the token that the sign-in returned.',
+    description:
+      'Under https, the name begins with `__Host-`. Writes also need the header X-CSRFToken with the token that the sign-in returned.',
   },
 });
 

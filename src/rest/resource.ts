@@ -81,6 +81,8 @@ export interface OperationDescription<
   readonly acceptsFiles?: boolean;
   /** The viewer is anonymous: an expired key or session does not prevent signing in again. */
   readonly ignoresCredentials?: boolean;
+  /** Only people who are signed in get a response, so that no cache may store it. */
+  readonly isPrivate?: boolean;
   /**
    * Throws if the operation would fail for this viewer on the object in the path. Called before OPTIONS or a form offers
    * the operation and before a large body is read; the handler checks again in its transaction.

@@ -1,7 +1,7 @@
 // Cookies that last some minutes, for a form that a visitor fills in. Scripts cannot read them, and requests that come
 // from other sites do not have them.
 
-import { readCookie } from './authentication.ts';
+import { cookieNameFor, isSecure, readCookie } from './authentication.ts';
 
 /** Without a value the cookie is deleted. */
 export function buildShortCookie(
@@ -10,15 +10,10 @@ export function buildShortCookie(
   cookie?: { readonly value: string; readonly seconds: number },
 ): string {
   const { value = '', seconds = 0 } = cookie ?? {};
-  const secure = isHttps(origin) ? '; Secure' : '';
-  return `${fullName(name, origin)}=${value}; Path=/; Max-Age=${seconds}; SameSite=Strict; HttpOnly${secure}`;
+  const secure = isSecure(origin) ? '; Secure' : '';
+  return `${cookieNameFor(name, origin)}=${value}; Path=/; Max-Age=${seconds}; SameSite=Strict; HttpOnly${secure}`;
 }
 
 export function readShortCookie(name: string, origin: string, headers: Headers): string | undefined {
-  return readCookie(headers, fullName(name, origin));
+  return readCookie(headers, cookieNameFor(name, origin));
 }
-
-/** With this prefix, browsers accept the cookie from this host only, and not from another one of the same domain. */
-const fullName = (name: string, origin: string) => (isHttps(origin) ? `__Host-${name}` : name);
-
-const isHttps = (origin: string) => origin.startsWith('https:');

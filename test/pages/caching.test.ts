@@ -9,13 +9,14 @@ const gallery = dump(adasLine, project(1, { title: 'Kite' }), project(3, { title
 const cacheHeaders = ({ headers }: Response) => [headers.get('Cache-Control'), headers.get('Vary')];
 
 onBothDatabases((kind) => {
-  test('only the browser of a signed-in person may cache their pages', async () => {
+  test('only the browser of a signed-in person may cache their pages, and no drafts', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
 
     expect(cacheHeaders(await visitor(site).get('/'))).toEqual(['no-cache', 'Cookie']);
     expect(cacheHeaders(await ada.browser.get('/'))).toEqual(['private, no-cache', 'Cookie']);
-    expect(cacheHeaders(await ada.browser.get(pathOf(3)))).toEqual(['private, no-cache', 'Cookie']);
+    expect(cacheHeaders(await ada.browser.get(pathOf(1)))).toEqual(['private, no-cache', 'Cookie']);
+    expect(cacheHeaders(await ada.browser.get(pathOf(3)))).toEqual(['no-store', 'Cookie']);
     expect(cacheHeaders(await ada.browser.get('/new/text/'))).toEqual(['no-store', 'Cookie']);
   });
 

@@ -4,12 +4,14 @@ import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { type DemoSite, serveDemo } from '../support/every-page.ts';
+import { person } from '../support/person.ts';
 
 let browser: Browser;
 let people: DemoSite['people'];
+let site: DemoSite['site'];
 
 beforeAll(async () => {
-  ({ people } = await serveDemo('SQLite'));
+  ({ people, site } = await serveDemo('SQLite'));
   browser = await openBrowser();
 });
 
@@ -75,6 +77,27 @@ test('a form with an error keeps its values, even when its tab is closed', async
   await page.goto('/new/link/');
   await button(page, 'Bring it back').click();
   expect(await page.getByLabel('Title').inputValue()).toBe('Nowhere');
+});
+
+test.each([
+  ['with', (headers: Record<string, string>) => headers],
+  ['without', ({ 'clear-site-data': _, ...others }: Record<string, string>) => others],
+])('signing out deletes unsaved text, %s the header for it', async (_, select) => {
+  const window = await openWindow(browser, await person(site, people.contributor.username ?? ''));
+  const page = await window.newPage();
+  await page.route('**/sign-out/', async (route) => {
+    const response = await route.fetch({ maxRedirects: 0 });
+    await route.fulfill({ response, headers: select(response.headers()) });
+  });
+  await page.goto('/new/question/');
+  await page.getByLabel('Your question').fill('Why is the sky blue?');
+  const readDrafts = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')));
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('draft ')));
+
+  await button(page, 'Sign out').click();
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  expect(await readDrafts()).toEqual([]);
 });
 
 test('unsaved text survives the end of the session', async () => {

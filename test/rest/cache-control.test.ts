@@ -21,6 +21,7 @@ const gallery = dump(
   project(1),
   project(2, { contributor: 2 }),
   project(3, { content_type: 'comment', parent: 1, contributor: 2 }),
+  project(4, { visibility: 'private' }),
 );
 
 onBothDatabases((kind) => {
@@ -80,6 +81,38 @@ onBothDatabases((kind) => {
       const isStorable = status < 400 && status !== 303 && !/^\/(livez|readyz)/.test(path);
       expect(cachingOf(response)).toEqual([status, isStorable ? 'no-cache' : 'no-store']);
     });
+
+  const ownPages = [
+    ...[
+      '/account/',
+      '/account/password/',
+      '/account/leave/',
+      '/account/keys/',
+      '/mine/',
+      '/new/',
+      '/new/text/',
+    ],
+    ...[`${pathOf(1)}edit/`, `${pathOf(1)}away/`, `${pathOf(1)}files/`, `${pathOf(1)}history/`, pathOf(4)],
+  ];
+  const ownResponses = ['me/', 'me/dump/', 'auth/keys/', 'auth/session/', 'trash/'].map(
+    (path) => `/api/v1/${path}`,
+  );
+  test('what only its owner may see is not stored, and other pages are', async () => {
+    for (const path of ownPages)
+      expect([path, ...cachingOf(await ada.browser.get(path))]).toEqual([path, 200, 'no-store']);
+    for (const path of [...ownResponses, '/api/v1/me/?format=api']) {
+      const [status, caching] = cachingOf(await ada.get(path));
+      expect([path, status, String(caching).split(', ').at(-1)]).toEqual([path, 200, 'no-store']);
+    }
+    for (const path of ['/', pathOf(1), '/tags/'])
+      expect([path, ...cachingOf(await ada.browser.get(path))]).toEqual([path, 200, 'private, no-cache']);
+    expect(cachingOf(await ada.get('/api/v1/projects/1/'))).toEqual([200, 'private, no-cache']);
+    const mo = await person(site, 'bob', { role: 'moderator' });
+    for (const path of ['/moderation/', '/moderation/log/', '/moderation/people/', '/moderation/trash/'])
+      expect([path, ...cachingOf(await mo.browser.get(path))]).toEqual([path, 200, 'no-store']);
+    for (const path of ['/api/v1/reports/', '/api/v1/decisions/'])
+      expect([path, ...cachingOf(await mo.get(path))]).toEqual([path, 200, 'no-store']);
+  });
 
   test('a response without content says whether it may be stored', async () => {
     const { headers } = await anonymous.get('/api/v1/projects/1/');

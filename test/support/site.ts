@@ -22,7 +22,7 @@ import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 const settingNames = [
   ...(['files', 'uploadLimit'] as const),
   ...(['allowedHosts', 'trustedProxies', 'timeZone', 'strict'] as const),
-  ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp', 'names'] as const),
+  ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp', 'hsts', 'names'] as const),
 ];
 
 export interface Site {

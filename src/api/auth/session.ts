@@ -6,6 +6,7 @@ import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import { roles, type Viewer } from '../../gallery/viewer.ts';
+import { signOutHeaders } from '../../rest/authentication.ts';
 import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { OperationResult, Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
@@ -48,7 +49,7 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
           if (contributor === null || !credential)
             return { data: { contributor: null, username: null, name: null, role: null, csrf_token: null } };
           const token = credential.kind === 'session' ? authenticator.csrf.tokenFor(credential.id) : null;
-          return { data: await loadSession(contributor, token) };
+          return { data: await loadSession(contributor, token), headers: noStore };
         },
       }),
       POST: operation({
@@ -71,7 +72,8 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
         permission: 'signIn',
         async handle({ origin, viewer: { credential } }): Promise<OperationResult> {
           if (credential?.kind === 'session') await deleteSession(database, credential.id);
-          return { status: 204, cookies: authenticator.buildSignOutCookies(origin) };
+          const cookies = authenticator.buildSignOutCookies(origin);
+          return { status: 204, cookies, headers: signOutHeaders };
         },
       }),
     },

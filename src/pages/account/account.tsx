@@ -12,6 +12,7 @@ import { updateAfter } from '../../gallery/contributors/updates.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import { signOutHeaders } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -29,6 +30,7 @@ export async function showAccountPage(
   return renderPage(layout, {
     title: 'Account',
     isIndexed: false,
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>Account</h1>
@@ -89,6 +91,7 @@ export async function showPasswordPage(_: PageDependencies, { layout, viewer, fo
   return renderPage(layout, {
     title: 'Another password',
     isIndexed: false,
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>Another password</h1>
@@ -122,6 +125,7 @@ export async function showLeavePage(_: PageDependencies, { layout, viewer, formE
   return renderPage(layout, {
     title: 'Leave',
     isIndexed: false,
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>Leave</h1>
@@ -155,5 +159,5 @@ export async function submitLeave(deps: PageDependencies, context: PageContext) 
       deleteAccount(transaction, changeSet, requireSignedIn(viewer), items),
     ),
   );
-  return seeOther('/', deps.authenticator.buildSignOutCookies(origin));
+  return seeOther('/', deps.authenticator.buildSignOutCookies(origin), signOutHeaders);
 }

@@ -3,6 +3,7 @@
 import { readFields } from '../../fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
+import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields } from '../form.tsx';
@@ -63,7 +64,7 @@ export async function submitSignOut(
   { viewer, origin }: PageContext,
 ) {
   if (viewer.credential?.kind === 'session') await deleteSession(database, viewer.credential.id);
-  return seeOther('/', authenticator.buildSignOutCookies(origin));
+  return seeOther('/', authenticator.buildSignOutCookies(origin), signOutHeaders);
 }
 
 /** Redirects an anonymous viewer to sign in, and from there back to the page they asked for. */

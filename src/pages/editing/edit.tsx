@@ -149,6 +149,7 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
   return renderPage(layout, {
     title: `Take ${project.title} away`,
     isIndexed: false,
+    cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>

@@ -23,6 +23,7 @@ export async function showTypeChoicePage(_: PageDependencies, { layout, viewer }
   return renderPage(layout, {
     title: 'New',
     isIndexed: false,
+    cache: 'no-store',
     children: (
       <>
         <h1>What is it?</h1>

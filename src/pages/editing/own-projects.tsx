@@ -83,6 +83,7 @@ export async function showOwnProjectsPage(
   return renderPage(layout, {
     title: formatPageTitle(`My work: ${tab.name}`, projectPage.number),
     isIndexed: false,
+    cache: 'no-store',
     children: (
       <>
         <h1>My work</h1>

@@ -3,6 +3,7 @@
 import { toJson } from '../../json.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { corsHeaders, removeCorsHeaders } from '../cors.ts';
+import { isSafe } from '../csrf.ts';
 import { toErrorResponse, toProblemDetails } from '../exceptions.ts';
 import { problemMediaType } from '../negotiation.ts';
 import {
@@ -23,10 +24,15 @@ export class JsonRenderer {
   readonly #sharedHeaders: Headers;
   /** For responses to requests with a key or a cookie. */
   readonly #personalHeaders: Headers;
+  readonly #privateHeaders: Headers;
 
   constructor(private readonly resource: Resource<never>) {
     this.#sharedHeaders = this.#prepare(200, '', { 'Cache-Control': 'no-cache' }).headers;
     this.#personalHeaders = this.#prepare(200, '', personalHeaders).headers;
+    this.#privateHeaders = this.#prepare(200, '', {
+      ...personalHeaders,
+      'Cache-Control': 'no-store',
+    }).headers;
   }
 
   renderResult({ context, rendering, method }: ApiRequest, result: OperationResult): PreparedResponse {
@@ -67,8 +73,9 @@ export class JsonRenderer {
 
   #buildHeaders(isShared: boolean, result: OperationResult, method: string): Headers {
     const { status = 200, headers, cookies } = result;
-    const { produces, ignoresCredentials } = findOperation(this.resource, method) ?? {};
-    const shared = isShared ? this.#sharedHeaders : this.#personalHeaders;
+    const { produces, ignoresCredentials, isPrivate } = findOperation(this.resource, method) ?? {};
+    const personal = isPrivate && isSafe(method) ? this.#privateHeaders : this.#personalHeaders;
+    const shared = isShared ? this.#sharedHeaders : personal;
     const isCommon = status === 200 && !headers && !cookies && produces === undefined && !ignoresCredentials;
     if (isCommon) return shared;
     const own = copySharedHeaders(shared);
