@@ -45,6 +45,8 @@ interface AppDependencies {
     | 'hsts'
     | 'names'
     | 'uploadLimit'
+    | 'projectQuota'
+    | 'fileQuota'
   >;
   readonly log: Log;
   /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
@@ -72,7 +74,10 @@ const noConnections: Connections = { peerAddress: () => undefined };
 
 export function createApp(deps: AppDependencies): App {
   const { database, secrets, settings, log, timeoutMs = 8000 } = deps;
-  const authenticator = new ViewerAuthenticator(database, secrets.sessions);
+  const authenticator = new ViewerAuthenticator(database, secrets.sessions, {
+    projects: settings.projectQuota,
+    file_bytes: settings.fileQuota && settings.fileQuota * megabyte,
+  });
   const limits = new RequestLimits(settings, authenticator);
   listenToAccountEvents(database, (event) => log.event(event));
   const router = createRouter(deps, authenticator);

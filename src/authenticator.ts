@@ -9,6 +9,7 @@ import {
   type newPasswordFields,
   type SignInDependencies,
 } from './gallery/accounts/sign-in.ts';
+import type { Quotas } from './gallery/changes/usage.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
@@ -26,6 +27,8 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   constructor(
     private readonly database: Database,
     csrfSecret: string,
+    /** Of accounts that are not moderators. */
+    private readonly quotas: Quotas,
   ) {
     this.#credentials = new Credentials(database);
     this.csrf = new Csrf(csrfSecret);
@@ -104,7 +107,11 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   async #findByCredential(context: RequestContext): Promise<Viewer> {
     const credential = readCredential(context, sessionCookieName);
     if (!credential) return anonymous;
-    if (credential.kind === 'key') return this.#credentials.findByKey(credential.secret);
-    return (await this.#credentials.findBySession(credential.secret)) ?? anonymous;
+    const viewer =
+      credential.kind === 'key'
+        ? await this.#credentials.findByKey(credential.secret)
+        : await this.#credentials.findBySession(credential.secret);
+    if (!viewer) return anonymous;
+    return viewer.isModerator ? viewer : { ...viewer, quotas: this.quotas };
   }
 }

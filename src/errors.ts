@@ -39,6 +39,9 @@ export class Forbidden extends Failure {
   }
 }
 
+/** The account may not store more. */
+export class QuotaExceeded extends Forbidden {}
+
 /** It has changed since the client read it. */
 export class Outdated extends Failure {
   constructor() {

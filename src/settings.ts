@@ -101,6 +101,22 @@ export const settings = {
     help: 'The maximum size of the files in one request, in megabytes.',
     parse: parseInteger(1, 1000),
   }),
+  projectQuota: defineSetting({
+    flag: 'project-quota',
+    placeholder: 'NUMBER|off',
+    variable: 'VITRINE_PROJECT_QUOTA',
+    fallback: '10000',
+    help: 'The maximum number of projects and comments of one account.',
+    parse: parseLimit,
+  }),
+  fileQuota: defineSetting({
+    flag: 'file-quota',
+    placeholder: 'MEGABYTES|off',
+    variable: 'VITRINE_FILE_QUOTA',
+    fallback: '1000',
+    help: 'The maximum size of all files of one account, in megabytes.',
+    parse: parseLimit,
+  }),
   allowedHosts: defineSetting({
     flag: 'allowed-host',
     placeholder: 'HOST',

@@ -1,10 +1,12 @@
 // /api/v1/me/ and /api/v1/me/dump/: the signed-in viewer's account and data.
 
 import { z } from 'zod';
+import type { Reader } from '../database/open.ts';
 import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete.ts';
 import { exportOwnData } from '../gallery/accounts/export-own-data.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';
 import { nameFields } from '../gallery/accounts/sign-up.ts';
+import { loadUsage } from '../gallery/changes/usage.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { type FullContributor, shownNames } from '../gallery/contributors/contributor.ts';
 import { loadContributor } from '../gallery/contributors/find.ts';
@@ -18,12 +20,19 @@ import { contributorSchema, serializeContributor } from './contributors.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 
+const resourceSchema = z.object({ used: z.int(), quota: z.int().nullable() });
+const usageSchema = z.object({ projects: resourceSchema, file_bytes: resourceSchema }).meta({
+  id: 'Usage',
+  description: 'What the account stores, and how much it may store; null for no limit.',
+});
+
 export const meSchema = z
   .object({
     ...contributorSchema.shape,
     shown_name: z.enum(shownNames),
     role: z.enum(roles),
     may_write: z.boolean(),
+    usage: usageSchema,
   })
   .meta({ id: 'Me', description: 'The signed-in contributor and their role.' });
 
@@ -54,9 +63,9 @@ const getOperation = ({ database, timeZone }: ApiDependencies) =>
     summary: 'The signed-in contributor.',
     permission: 'seeAccount',
     responseSchema: meSchema,
-    async handle({ viewer, origin }) {
-      const self = await loadContributor(database, requireSignedIn(viewer));
-      return { data: serializeMe(self, viewer, origin, timeZone) };
+    async handle(context) {
+      const self = await loadContributor(database, requireSignedIn(context.viewer));
+      return { data: await serializeMe(database, self, context, timeZone) };
     },
   });
 
@@ -71,7 +80,7 @@ const renameOperation = ({ database, timeZone }: ApiDependencies, summary: strin
       updateAfter(database, requireSignedIn(context.viewer), () =>
         transactOnce(database, context, async (write) => {
           const self = await renameContributor(write, context.readValues());
-          return { data: serializeMe(self, context.viewer, context.origin, timeZone) };
+          return { data: await serializeMe(write.transaction, self, context, timeZone) };
         }),
       ),
   });
@@ -112,16 +121,21 @@ const dumpOperation = ({ database, files }: ApiDependencies) => {
   });
 };
 
-function serializeMe(
+async function serializeMe(
+  reader: Reader,
   self: FullContributor,
-  { role, canWrite }: Viewer,
-  origin: string,
+  { viewer: { role, canWrite, quotas }, origin }: { readonly viewer: Viewer; readonly origin: string },
   timeZone: string,
-): z.input<typeof meSchema> {
+): Promise<z.input<typeof meSchema>> {
+  const usage = await loadUsage(reader, self.id);
   return {
     ...serializeContributor(self, origin, timeZone),
     shown_name: self.shown_name,
     role,
     may_write: canWrite,
+    usage: {
+      projects: { used: usage.projects, quota: quotas?.projects ?? null },
+      file_bytes: { used: usage.file_bytes, quota: quotas?.file_bytes ?? null },
+    },
   };
 }

@@ -76,7 +76,7 @@ const addOperation = (deps: ApiDependencies) =>
       // Before the files are prepared, which takes long and happens outside the transaction.
       await requireChangeable(deps, context);
       const { file, alt } = context.readValues();
-      const prepared = await prepareUploads(deps.files, file);
+      const prepared = await prepareUploads(deps, context.viewer, file);
       return transactOnce(deps.database, context, async (write) => {
         const { record_modified } = await addFiles(write, id, buildVersionCheck(context), prepared, alt);
         const media = (await loadMedia(write.transaction, [id])).get(id) ?? [];

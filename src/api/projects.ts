@@ -119,7 +119,7 @@ const createOperation = (deps: ApiDependencies) =>
     responseSchema: projectResponseSchema,
     async handle(context) {
       const { file = [], alt, ...values } = context.readValues();
-      const prepared = await prepareUploads(deps.files, file);
+      const prepared = await prepareUploads(deps, context.viewer, file);
       return transactOnce(deps.database, context, async (write) => {
         const project = await createProjectWithFiles(write, values, prepared, alt);
         return toCreatedResult(deps, context, project, write.transaction);

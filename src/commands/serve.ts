@@ -19,6 +19,8 @@ const settingNames = [
   'database',
   'files',
   'uploadLimit',
+  'projectQuota',
+  'fileQuota',
   'allowedHosts',
   'trustedProxies',
   'timeZone',

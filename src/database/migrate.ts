@@ -20,6 +20,7 @@ import { idempotencyBounds } from './migrations/0013-idempotency-bounds.ts';
 import { nameReports } from './migrations/0014-name-reports.ts';
 import { copiedFiles } from './migrations/0015-copied-files.ts';
 import { passkeys } from './migrations/0016-passkeys.ts';
+import { usage } from './migrations/0017-usage.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -64,6 +65,7 @@ const migrations: readonly Migration[] = [
   nameReports,
   copiedFiles,
   passkeys,
+  usage,
 ];
 
 /** The number of the last migration that was run; null before the first. */

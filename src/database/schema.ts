@@ -170,6 +170,13 @@ export const contributorCountTable = table('contributor_count', ['contributor'],
   count: integer(),
 });
 
+/** How much each contributor stores. */
+export const contributorUsageTable = table('contributor_usage', ['contributor', 'resource'], {
+  contributor: integer(),
+  resource: text(),
+  count: integer(),
+});
+
 /** One row: the last sequence number of the change log. */
 export const changeHeadTable = table('change_head', [], { last: integer() });
 

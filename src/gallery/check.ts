@@ -7,6 +7,7 @@ import type { Database, Reader, Transaction } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import {
   contributorCountTable,
+  contributorUsageTable,
   projectCountTable,
   projectTable,
   tagCountTable,
@@ -21,6 +22,7 @@ import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words
 import { formatTags, tagKey, toTagRows } from './projects/tags.ts';
 import { threadVisibilitySql } from './projects/thread-visibility.ts';
 import { rootSql } from './projects/update-threads.ts';
+import { usageRows } from './projects/usage.ts';
 import { nextVersionSql } from './projects/version.ts';
 import { isErasedSql, isListedSql } from './projects/visibility.ts';
 import { sortKey } from './words.ts';
@@ -168,6 +170,11 @@ const storedCounts = [
       { ...contributorCountTable.columns, count },
       sql`from project where ${isListedSql} group by contributor`,
     ),
+  },
+  {
+    problem: 'the counts of what contributors store are wrong',
+    stored: select(contributorUsageTable.columns, sql`from contributor_usage where count <> 0`),
+    recounted: select(contributorUsageTable.columns, sql`from (${usageRows}) as recounted`),
   },
 ];
 

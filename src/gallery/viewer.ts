@@ -1,3 +1,5 @@
+import type { Quotas } from './changes/usage.ts';
+
 export const roles = ['contributor', 'moderator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -19,6 +21,8 @@ export interface Viewer {
   readonly canWrite: boolean;
   /** Undefined for a visitor. */
   readonly credential?: Credential;
+  /** Undefined for visitors and moderators. */
+  readonly quotas?: Quotas;
 }
 
 export function isAnonymous(viewer: Viewer): boolean {

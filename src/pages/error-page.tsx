@@ -1,4 +1,4 @@
-import { Invalid } from '../errors.ts';
+import { Invalid, QuotaExceeded } from '../errors.ts';
 import { toErrorResponse } from '../rest/exceptions.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
 import { renderPage } from './layout.tsx';
@@ -26,7 +26,11 @@ export function renderErrorPage(
   allowedMethods: string,
 ): PreparedResponse {
   const { status, title, headers, data } = toErrorResponse(error);
-  const text = errorTexts[status] ?? { heading: title, message: String(data.detail ?? '') };
+  const detail = String(data.detail ?? '');
+  const text =
+    error instanceof QuotaExceeded
+      ? { heading: 'Your account is full', message: detail }
+      : (errorTexts[status] ?? { heading: title, message: detail });
   const response = renderPage(layout, {
     title: text.heading,
     status,

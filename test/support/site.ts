@@ -20,7 +20,7 @@ import { closeLater } from './closing.ts';
 import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 
 const settingNames = [
-  ...(['files', 'uploadLimit'] as const),
+  ...(['files', 'uploadLimit', 'projectQuota', 'fileQuota'] as const),
   ...(['allowedHosts', 'trustedProxies', 'timeZone', 'strict'] as const),
   ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp', 'hsts', 'names'] as const),
 ];

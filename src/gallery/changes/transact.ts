@@ -55,8 +55,11 @@ export async function transact<Result>(
     const changeSet = new ChangeSet(now());
     const result = await work(transaction, changeSet);
     const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
-    const counts = changeSet.counts.statements().map((statement) => transaction.run(statement));
-    await Promise.all([...counts, rows.length ? transaction.appendChanges(rows) : undefined]);
+    const [exceededLimit] = await Promise.all([
+      changeSet.counts.store(transaction),
+      rows.length ? transaction.appendChanges(rows) : undefined,
+    ]);
+    if (exceededLimit) throw exceededLimit.createError();
     return { result, changes: changeSet.changes };
   });
   for (const change of changes) reportChange(database, actor, change);

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../database/open.ts';
 import type { Viewer } from '../viewer.ts';
 import { type RequestKey, runOnce } from './idempotency.ts';
 import { type ChangeSet, transact } from './transact.ts';
+import { limitUsage } from './usage.ts';
 
 /** A transaction, what it has changed so far, and who makes the change. */
 export interface WriteContext {
@@ -30,6 +31,7 @@ export async function transactOnce<Result>(
   const { contributor } = viewer;
   const key = contributor === null ? undefined : await request.readRequestKey();
   return transact(database, contributor, (transaction, changeSet) => {
+    if (contributor !== null && viewer.quotas) limitUsage(changeSet, contributor, viewer.quotas);
     const run = () => work({ transaction, changeSet, viewer });
     return contributor === null || !key ? run() : runOnce(transaction, changeSet.at, contributor, key, run);
   });

@@ -1,10 +1,13 @@
 // Turns uploads into stored files: detects the type, converts pictures and writes the bytes, all before the
 // transaction that refers to them. If that fails, the sweep deletes the bytes.
 
+import type { Reader } from '../../database/open.ts';
 import { Invalid } from '../../errors.ts';
 import { nextEventLoopTurn, slices } from '../../event-loop.ts';
 import { InvalidValue } from '../../fields.ts';
 import type { FileStore } from '../../files/open.ts';
+import { requireFileRoom } from '../changes/usage.ts';
+import type { Viewer } from '../viewer.ts';
 import { detectType } from './detect-type.ts';
 import { type MediaType, mediaLimits, type Size, sanitizeFileName } from './media.ts';
 import { encodeSizes } from './picture.ts';
@@ -23,8 +26,13 @@ interface DecodedUpload {
   readonly sizes: readonly { bytes: Uint8Array; width: number | null; height: number | null }[];
 }
 
-/** All or none; reports the problem of each file. */
-export async function prepareUploads(files: FileStore, uploads: readonly File[]): Promise<PreparedFile[]> {
+/** All or none; reports the problem of each file. Stores nothing if the files have more bytes than there is room for. */
+export async function prepareUploads(
+  { database, files }: { readonly database: Reader; readonly files: FileStore },
+  viewer: Viewer,
+  uploads: readonly File[],
+): Promise<PreparedFile[]> {
+  if (uploads.length === 0) return [];
   if (uploads.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
   const decoded: DecodedUpload[] = [];
   const problems: string[] = [];
@@ -37,6 +45,11 @@ export async function prepareUploads(files: FileStore, uploads: readonly File[])
     }
   }
   if (problems.length) throw new Invalid({ file: problems });
+  await requireFileRoom(
+    database,
+    viewer,
+    decoded.flatMap(({ sizes }) => sizes).reduce((total, { bytes }) => total + bytes.length, 0),
+  );
   const prepared: PreparedFile[] = [];
   for (const upload of decoded) prepared.push(await storeSizes(files, upload));
   return prepared;

@@ -15,12 +15,11 @@ export async function insertMedia(transaction: Transaction, media: readonly Medi
 }
 
 /** Gives another project the same files, without copying bytes. Their origin is where they were uploaded. */
-export async function copyMedia(transaction: Transaction, from: number, to: number): Promise<void> {
+export async function copyMedia(transaction: Transaction, from: number, to: number): Promise<Media[]> {
   const media = (await loadMedia(transaction, [from])).get(from) ?? [];
-  await insertMedia(
-    transaction,
-    media.map((file) => ({ ...file, project: to, origin: file.origin ?? from })),
-  );
+  const copies = media.map((file) => ({ ...file, project: to, origin: file.origin ?? from }));
+  await insertMedia(transaction, copies);
+  return copies;
 }
 
 /** The sweep deletes the bytes when no file refers to them any more. */

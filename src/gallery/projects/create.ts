@@ -7,6 +7,7 @@ import { projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { requiredMessage } from '../../fields.ts';
 import type { ActionOf } from '../changes/kinds.ts';
+import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { copyMedia } from '../media/store.ts';
 import { authorize, authorizeAny, can } from '../permissions.ts';
@@ -112,7 +113,8 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
     copied_from: source.id,
     created: changeSet.at,
   });
-  await copyMedia(write.transaction, source.id, project.id);
+  const files = await copyMedia(write.transaction, source.id, project.id);
+  adjustFileUsage(changeSet, project.contributor, countBytes(files));
   return project;
 }
 

@@ -4,7 +4,9 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
+import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import { addDays } from '../instant.ts';
+import { queryMedia } from '../media/find.ts';
 import { deleteMedia } from '../media/store.ts';
 import type { ProjectRow } from './columns.ts';
 import { computeKarma } from './karma.ts';
@@ -60,6 +62,9 @@ export async function eraseProjects(
   }
   for (const project of projects) await forgetResponses(transaction, project);
   const ids = projects.map(({ id }) => id);
+  const files = await queryMedia(transaction, sql`media.project in (${join(ids)})`);
+  for (const { id, contributor } of projects)
+    adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));
   await deleteMedia(transaction, ids);
   await keepFilesOfOwnCopies(transaction, ids);
   await transaction.run(sql`delete from rating where project in (${join(ids)})`);

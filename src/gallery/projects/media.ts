@@ -4,6 +4,7 @@
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../database/open.ts';
 import { Invalid, NotFound } from '../../errors.ts';
+import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { type Media, mediaLimits } from '../media/media.ts';
 import { type PreparedFile, tooManyFiles } from '../media/prepare.ts';
@@ -24,7 +25,7 @@ export async function addFiles(
   alts: readonly string[] = [],
 ): Promise<Project> {
   const before = await lockChangeableProject(write, id, matchesVersion);
-  await insertFiles(write.transaction, before, prepared, alts);
+  await insertFiles(write, before, prepared, alts);
   return touchProject(write, before);
 }
 
@@ -36,13 +37,13 @@ export async function createProjectWithFiles(
   alts: readonly string[] = [],
 ): Promise<Project> {
   const project = await createProject(write, values);
-  await insertFiles(write.transaction, project, prepared, alts);
+  await insertFiles(write, project, prepared, alts);
   return project;
 }
 
 async function insertFiles(
-  transaction: Transaction,
-  project: Pick<ProjectRow, 'id' | 'content_type'>,
+  { transaction, changeSet }: WriteContext,
+  project: Pick<ProjectRow, 'id' | 'content_type' | 'contributor'>,
   prepared: readonly PreparedFile[],
   alts: readonly string[],
 ): Promise<void> {
@@ -65,6 +66,7 @@ async function insertFiles(
     sizes,
   }));
   await insertMedia(transaction, media);
+  adjustFileUsage(changeSet, project.contributor, countBytes(media));
 }
 
 interface MediaValues {
@@ -104,19 +106,22 @@ export async function removeFile(
   const before = await lockChangeableProject(write, id, matchesVersion);
   const files = await loadProjectMedia(transaction, id);
   findByNumber(files, number);
-  await deleteFiles(transaction, files, [number]);
+  await deleteFiles(write, before.contributor, files, [number]);
   // Copies lose the file too.
   changeSet.add({ kind: 'media', action: 'removed', subject: id });
   return touchProject(write, before);
 }
 
-/** `files` are all files of one project; those with these numbers are deleted. */
+/** `files` are all files of one project of the contributor; those with these numbers are deleted. */
 export async function deleteFiles(
-  transaction: Transaction,
+  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  contributor: number,
   files: readonly Media[],
   numbers: readonly number[],
 ): Promise<void> {
-  for (const { project, number } of files.filter((file) => numbers.includes(file.number)))
+  const deleted = files.filter((file) => numbers.includes(file.number));
+  adjustFileUsage(changeSet, contributor, -countBytes(deleted));
+  for (const { project, number } of deleted)
     for (const table of [sql`media_size`, sql`media`])
       await transaction.run(sql`delete from ${table} where project = ${project} and number = ${number}`);
   await saveOrder(

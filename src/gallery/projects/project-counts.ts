@@ -7,6 +7,7 @@ import { contributorCountTable, projectCountTable, tagCountTable } from '../../d
 import type { ChangeSet } from '../changes/transact.ts';
 import type { ProjectRow } from './columns.ts';
 import { parseTags, tagKey } from './tags.ts';
+import { adjustProjectUsage, usageRows } from './usage.ts';
 import { isListed, isListedSql } from './visibility.ts';
 
 /** Recounts everything: after a bulk load this is faster than counting row by row. */
@@ -28,6 +29,8 @@ export async function recountProjects(transaction: Transaction): Promise<void> {
     sql`insert into contributor_count (contributor, count)
         select contributor, count(*) from project where ${isListedSql} group by contributor`,
   );
+  await transaction.run(sql`delete from contributor_usage`);
+  await transaction.run(sql`insert into contributor_usage (contributor, resource, count) ${usageRows}`);
 }
 
 type CountGroup = Pick<ProjectRow, 'visibility' | 'status' | 'thread_visibility' | 'content_type'>;
@@ -38,6 +41,7 @@ export function adjustProjectCounts(
   after: ProjectRow,
 ): void {
   const { counts } = changeSet;
+  adjustProjectUsage(changeSet, before, after);
   if (before) counts.add(projectCountTable, before, -1);
   counts.add(projectCountTable, after, 1);
   if (before && isListed(before)) adjustContributorCount(changeSet, before.contributor, -1);

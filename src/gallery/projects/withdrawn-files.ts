@@ -62,7 +62,8 @@ function deleteFromCopy(database: Database, copy: number): Promise<void> {
     );
     if (gone.length === 0) return;
     const numbers = gone.map(({ number }) => number);
-    await deleteFiles(transaction, await loadProjectMedia(transaction, copy), numbers);
+    const files = await loadProjectMedia(transaction, copy);
+    await deleteFiles({ transaction, changeSet }, row.contributor, files, numbers);
     await transaction.run(
       sql`update project set removed_files = removed_files + ${numbers.length},
             record_modified = ${nextVersionSql(changeSet.at)} where id = ${copy}`,

@@ -4,6 +4,7 @@ import { readFields, readPartially } from '../../fields.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
 import { confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import { nameFields } from '../../gallery/accounts/sign-up.ts';
+import { loadUsage } from '../../gallery/changes/usage.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { renameContributor } from '../../gallery/contributors/rename.ts';
@@ -26,6 +27,8 @@ export async function showAccountPage(
 ) {
   authorizeAny(viewer, 'seeAccount');
   const contributor = await loadContributor(database, requireSignedIn(viewer));
+  const usage = await loadUsage(database, contributor.id);
+  const { projects: projectQuota, file_bytes: fileQuota } = viewer.quotas ?? {};
   const { full_first_name, full_last_name, shown_name } = contributor;
   return renderPage(layout, {
     title: 'Account',
@@ -58,7 +61,7 @@ export async function showAccountPage(
             <a href="/api/v1/me/dump/" download="my-gallery.ndjson">
               Take my data with me
             </a>
-            : all that you made and rated, in a file that any Vitrine can read.
+            : all that you made and rated, in one file.
           </li>
           <li>
             <a href="/account/keys/">Keys</a> for programs that do things in your name.
@@ -73,10 +76,21 @@ export async function showAccountPage(
             <a href="/account/leave/">Leave, and delete the account</a>
           </li>
         </ul>
+        <p>
+          You have {formatUsage(usage.projects, projectQuota)} projects and comments, and{' '}
+          {formatUsage(toMegabytes(usage.file_bytes), fileQuota && toMegabytes(fileQuota))} MB of files.
+        </p>
       </div>
     ),
   });
 }
+
+const megabyte = 1024 * 1024;
+
+const toMegabytes = (bytes = 0) => Math.ceil(bytes / megabyte);
+
+const formatUsage = (used: number, quota?: number) =>
+  quota === undefined ? `${used}` : `${used} of ${quota}`;
 
 export async function submitNames(deps: PageDependencies, context: PageContext) {
   const names = readPartially(accountFields, (await context.request.readBody()).data);

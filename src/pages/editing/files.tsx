@@ -115,7 +115,7 @@ function FileRow({ media, project }: FileRowProps) {
 export async function submitNewFile(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
   const { file = [], alt = [] } = readFields(fields, (await context.request.readBody()).data);
-  const preparedUploads = await prepareUploads(deps.files, file);
+  const preparedUploads = await prepareUploads(deps, context.viewer, file);
   await transactOnce(deps.database, context, (write) =>
     addFiles(write, project.id, anyVersion, preparedUploads, alt),
   );

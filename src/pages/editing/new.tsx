@@ -84,7 +84,7 @@ export async function submitNewProject(deps: PageDependencies, context: PageCont
     return showNewProjectPage(deps, { ...context, formErrors: { values: data, errors: {} } });
   const { visibility, status } = projectFields;
   const { file = [], alt, ...values } = readFields({ ...getNewFields(type), visibility, status }, data);
-  const preparedUploads = await prepareUploads(deps.files, file);
+  const preparedUploads = await prepareUploads(deps, context.viewer, file);
   const project = await transactOnce(deps.database, context, (write) =>
     createProjectWithFiles(write, { ...values, content_type: type }, preparedUploads, alt),
   );

@@ -1,0 +1,80 @@
+// How much a contributor stores, and how much an account may store. Moderators have no quotas. A file counts for each
+// project that has it, in all sizes, although the bytes are stored once: nobody's usage depends on others.
+
+import sql from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
+import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { contributorUsageTable } from '../../database/schema.ts';
+import { QuotaExceeded } from '../../errors.ts';
+import type { Viewer } from '../viewer.ts';
+import type { ChangeSet } from './transact.ts';
+
+/** Projects and comments together, those in the trash too; and the bytes of their files. */
+const resources = ['projects', 'file_bytes'] as const;
+export type Resource = (typeof resources)[number];
+
+/** Undefined for no limit. */
+export type Quotas = Readonly<Record<Resource, number | undefined>>;
+export type Usage = Readonly<Record<Resource, number>>;
+
+const columns = {
+  ...contributorUsageTable.columns,
+  resource: contributorUsageTable.columns.resource.narrow<Resource>(),
+};
+
+export async function loadUsage(reader: Reader, contributor: number): Promise<Usage> {
+  const rows = await reader.all(
+    select(
+      pick(columns, 'resource', 'count'),
+      sql`from contributor_usage where contributor = ${contributor}`,
+    ),
+  );
+  return {
+    projects: 0,
+    file_bytes: 0,
+    ...Object.fromEntries(rows.map(({ resource, count }) => [resource, count])),
+  };
+}
+
+/** Checks before files are stored. A transaction checks again: see `limitUsage`. */
+export async function requireFileRoom(
+  reader: Reader,
+  { contributor, quotas }: Viewer,
+  bytes: number,
+): Promise<void> {
+  const quota = quotas?.file_bytes;
+  if (contributor === null || quota === undefined) return;
+  const { file_bytes } = await loadUsage(reader, contributor);
+  if (file_bytes + bytes > quota) throw createQuotaError('file_bytes', quota);
+}
+
+const megabyte = 1024 * 1024;
+
+function createQuotaError(resource: Resource, quota: number): QuotaExceeded {
+  return new QuotaExceeded(
+    resource === 'projects'
+      ? `An account can have ${quota} projects and comments, and yours would have more. Those in the trash count until they are deleted for good.`
+      : `An account can store ${quota / megabyte} MB of files, and yours would store more. Remove files that you no longer need.`,
+  );
+}
+
+/** Makes the transaction fail if it leaves the contributor with more than the quotas, and with more than before. */
+export function limitUsage({ counts }: ChangeSet, contributor: number, quotas: Quotas): void {
+  for (const resource of resources) {
+    const quota = quotas[resource];
+    if (quota !== undefined)
+      counts.limit(contributorUsageTable, { contributor, resource }, quota, () =>
+        createQuotaError(resource, quota),
+      );
+  }
+}
+
+type StoredFile = { readonly sizes: readonly { readonly bytes: number }[] };
+
+export const countBytes = (files: readonly StoredFile[]): number =>
+  files.flatMap(({ sizes }) => sizes).reduce((total, { bytes }) => total + bytes, 0);
+
+export function adjustFileUsage({ counts }: ChangeSet, contributor: number, difference: number): void {
+  counts.add(contributorUsageTable, { contributor, resource: 'file_bytes' }, difference);
+}

@@ -1,0 +1,27 @@
+// How many projects, and bytes of files, each contributor stores: see ../changes/usage.ts for the quotas.
+
+import sql from 'sql-template-tag';
+import { contributorUsageTable } from '../../database/schema.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import type { ProjectRow } from './columns.ts';
+import { isErased, isErasedSql } from './visibility.ts';
+
+type CountedProject = Pick<ProjectRow, 'contributor' | 'status' | 'trashed'>;
+
+export function adjustProjectUsage(
+  { counts }: ChangeSet,
+  before: CountedProject | undefined,
+  after: CountedProject,
+): void {
+  const count = (project: CountedProject | undefined) => (project && !isErased(project) ? 1 : 0);
+  const { contributor } = after;
+  counts.add(contributorUsageTable, { contributor, resource: 'projects' }, count(after) - count(before));
+}
+
+/** Selects what `contributor_usage` should contain. */
+export const usageRows = sql`
+  select contributor, 'projects' as resource, count(*) as count
+  from project where not ${isErasedSql} group by contributor
+  union all
+  select contributor, 'file_bytes' as resource, sum(bytes) as count
+  from media_size join project on project.id = media_size.project group by contributor`;
