@@ -157,6 +157,11 @@ describe('on PostgreSQL', () => {
       if (lines.length === 0) await Bun.sleep(700);
       lines.push(new TextDecoder().decode(chunk));
     }
-    expect(lines.map((line) => JSON.parse(line).type)).toEqual(['contributor', 'project', 'project']);
+    expect(lines.map((line) => JSON.parse(line).type)).toEqual([
+      'own-data',
+      'contributor',
+      'project',
+      'project',
+    ]);
   });
 });
