@@ -21,6 +21,7 @@ import { nameReports } from './migrations/0014-name-reports.ts';
 import { copiedFiles } from './migrations/0015-copied-files.ts';
 import { passkeys } from './migrations/0016-passkeys.ts';
 import { usage } from './migrations/0017-usage.ts';
+import { versions } from './migrations/0018-versions.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -66,6 +67,7 @@ const migrations: readonly Migration[] = [
   copiedFiles,
   passkeys,
   usage,
+  versions,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -8,6 +8,7 @@ import { finishUpdates } from './contributors/updates.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { overwriteDeleted } from './overwrite-deleted.ts';
 import { emptyTrash } from './projects/erase.ts';
+import { thinHistories } from './projects/thin-history.ts';
 import { deleteWithdrawnFiles } from './projects/withdrawn-files.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {
@@ -17,5 +18,6 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   await deleteWithdrawnFiles(database);
   await sweepFiles(database, files);
   await sweepResponses(database);
+  await thinHistories(database);
   await overwriteDeleted(database);
 }

@@ -16,6 +16,7 @@ import { adjustProjectCounts } from './project-counts.ts';
 import { formatProjectLine } from './project-line.ts';
 import { toSearchWords } from './search-words.ts';
 import { parseTags, toTagRows } from './tags.ts';
+import { limitVersions } from './thin-history.ts';
 import { updateThreadVisibility } from './update-threads.ts';
 import { isErased, isListed } from './visibility.ts';
 
@@ -68,6 +69,7 @@ export async function storeProject(
     !before || tagsChanged || before.title !== after.title || before.text !== after.text
       ? storeSearchWords(transaction, after, names)
       : undefined,
+    before ? limitVersions(transaction, after.id) : undefined,
     adjustKarma(transaction, changeSet, before, after),
     before && after.content_type !== 'comment'
       ? updateThreadVisibility(transaction, changeSet, before, after)
