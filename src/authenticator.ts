@@ -13,6 +13,7 @@ import type { Quotas } from './gallery/changes/usage.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
+import { describeBrowser } from './rest/browser-name.ts';
 import { Csrf, isSafe } from './rest/csrf.ts';
 import type { RequestContext } from './rest/request-context.ts';
 
@@ -58,11 +59,10 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     origin: string,
     account: SignedInAccount,
   ): Promise<{ cookies: string[]; csrfToken: string }> {
-    const session = await createSession(
-      this.database,
-      account,
-      readCookie(headers, cookieNameFor(sessionCookieName, origin)),
-    );
+    const session = await createSession(this.database, account, {
+      browser: describeBrowser(headers),
+      previousSecret: readCookie(headers, cookieNameFor(sessionCookieName, origin)),
+    });
     const csrfToken = this.csrf.tokenFor(session.id);
     const cookies = buildSessionCookies(sessionCookieName, origin, {
       secret: session.secret,

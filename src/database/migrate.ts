@@ -22,6 +22,7 @@ import { copiedFiles } from './migrations/0015-copied-files.ts';
 import { passkeys } from './migrations/0016-passkeys.ts';
 import { usage } from './migrations/0017-usage.ts';
 import { versions } from './migrations/0018-versions.ts';
+import { sessionUse } from './migrations/0019-session-use.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -68,6 +69,7 @@ const migrations: readonly Migration[] = [
   passkeys,
   usage,
   versions,
+  sessionUse,
 ];
 
 /** The number of the last migration that was run; null before the first. */

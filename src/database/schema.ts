@@ -194,6 +194,8 @@ export const sessionTable = table('session', ['hash'], {
   contributor: integer(),
   created: integer(),
   expires: integer(),
+  last_used: integer(),
+  browser: text(),
 });
 
 export const passkeyTable = table('passkey', ['id'], {

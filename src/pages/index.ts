@@ -19,6 +19,7 @@ import {
   submitNewPasskey,
   submitPasskeyRemoval,
 } from './account/passkeys.tsx';
+import { submitOtherSessionsEnd, submitSessionEnd } from './account/sessions.tsx';
 import { showSignInPage, submitSignIn, submitSignOut } from './account/sign-in.tsx';
 import { showSignUpPage, submitSignUp } from './account/sign-up.tsx';
 import { serveAsset } from './assets.ts';
@@ -111,6 +112,8 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sign-out/': route(showNotFound, submitSignOut),
   '/account/': route(showAccountPage, submitNames),
   '/account/password/': route(showPasswordPage, submitPassword),
+  '/account/sessions/end-others/': route(showNotFound, submitOtherSessionsEnd),
+  '/account/sessions/:id/end/': route(showNotFound, submitSessionEnd),
   '/account/keys/': route(showKeysPage, submitNewKey),
   '/account/keys/:id/revoke/': route(showNotFound, submitKeyRevocation),
   '/account/passkeys/': route(showPasskeysPage, submitNewPasskey),

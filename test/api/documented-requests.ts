@@ -6,6 +6,8 @@ export const documentedPaths: [path: string, targets: string[]][] = [
   ['/api/v1/schema/', ['/api/v1/schema/']],
   ['/api/v1/auth/token/', ['/api/v1/auth/token/']],
   ['/api/v1/auth/session/', ['/api/v1/auth/session/']],
+  ['/api/v1/auth/sessions/', ['/api/v1/auth/sessions/']],
+  ['/api/v1/auth/sessions/{id}/', ['/api/v1/auth/sessions/x/']],
   ['/api/v1/auth/sign-up/', ['/api/v1/auth/sign-up/']],
   ['/api/v1/auth/password/', ['/api/v1/auth/password/']],
   ['/api/v1/auth/keys/', ['/api/v1/auth/keys/']],

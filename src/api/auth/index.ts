@@ -10,6 +10,7 @@ import { invitationSchema, invitationsResource } from './invitations.ts';
 import { keyResources, keySchemas } from './keys.ts';
 import { passwordResource } from './password.ts';
 import { sessionResource, sessionSchema } from './session.ts';
+import { sessionsResources, sessionsSchemas } from './sessions.ts';
 import { signUpResource, signUpSchema } from './sign-up.ts';
 import { tokenResource, tokenSchema } from './token.ts';
 
@@ -26,7 +27,7 @@ const root = {
 };
 
 const paths = Object.fromEntries(
-  ['token', 'session', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [
+  ['token', 'session', 'sessions', 'sign-up', 'password', 'keys', 'invitations'].map((name) => [
     name,
     `${root.path}${name}/`,
   ]),
@@ -37,6 +38,7 @@ export function authResources(deps: AuthDependencies): Resource<Viewer>[] {
     rootResource(root, paths), // GET  /api/v1/auth/
     tokenResource(deps), //       POST  /api/v1/auth/token/
     sessionResource(deps), //     POST, GET, DELETE  /api/v1/auth/session/
+    ...sessionsResources(deps), // GET, DELETE  /api/v1/auth/sessions/,  DELETE  /api/v1/auth/sessions/:id/
     signUpResource(deps), //      POST  /api/v1/auth/sign-up/
     passwordResource(deps), //    PUT   /api/v1/auth/password/
     ...keyResources(deps), //     GET, POST  /api/v1/auth/keys/,  DELETE  /api/v1/auth/keys/:id/
@@ -48,6 +50,7 @@ export const authSchemas: z.ZodType[] = [
   tokenSchema,
   sessionSchema,
   signUpSchema,
+  ...sessionsSchemas,
   ...keySchemas,
   invitationSchema,
 ];

@@ -1,7 +1,7 @@
 // Finds the viewer for an API key or a session, with one query for each signed-in request. Nothing is cached, so that
 // a key that the operator or another process revokes stops working at once.
 
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
@@ -10,6 +10,7 @@ import { Failure, NotSignedIn } from '../../errors.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import type { Credential, Role, Viewer } from '../viewer.ts';
 import { hashSecret } from './secret.ts';
+import { idleSince } from './sessions.ts';
 
 /** Subqueries, because a join is ten times slower on SQLite. */
 const accountColumns = (table: 'api_key' | 'session') => ({
@@ -26,7 +27,7 @@ const keyColumns = {
   ...accountColumns('api_key'),
 };
 const sessionColumns = {
-  ...pick(sessionTable.columns, 'contributor', 'expires'),
+  ...pick(sessionTable.columns, 'contributor', 'last_used'),
   ...accountColumns('session'),
 };
 
@@ -39,7 +40,7 @@ const lastUseInterval = 60 * 60 * microsecondsPerSecond;
 const pauseAfterFailure = 60 * microsecondsPerSecond;
 
 export class Credentials {
-  readonly #updatingLastUse = new Set<number>();
+  readonly #updatingLastUse = new Set<number | string>();
   #lastUsePausedUntil: Instant = 0;
 
   constructor(private readonly database: Database) {}
@@ -53,28 +54,29 @@ export class Credentials {
     const at = now();
     if (key.expires !== null && key.expires <= at) throw new NotSignedIn('Token has expired.');
     if (key.role === null || key.disabled !== null) throw new NotSignedIn('User inactive or deleted.');
-    if (key.last_used === null || key.last_used <= at - lastUseInterval) this.#updateLastUse(key.id, at);
+    if (key.last_used === null || key.last_used <= at - lastUseInterval)
+      this.#updateLastUse(key.id, sql`update api_key set last_used = ${at} where id = ${key.id}`);
     return toViewer(key.contributor, key.role, key.can_write === 1, { kind: 'key', id: key.id });
   }
 
   /** Undefined if the session has expired or never existed. */
   async findBySession(secret: string): Promise<Viewer | undefined> {
     const hash = hashSecret(secret);
-    const session = await this.database.first(
-      select(sessionColumns, sql`from session where hash = ${hash} and expires > ${now()}`),
-    );
+    const at = now();
+    const isValid = sql`hash = ${hash} and expires > ${at} and last_used > ${idleSince(at)}`;
+    const session = await this.database.first(select(sessionColumns, sql`from session where ${isValid}`));
     if (!session || session.role === null || session.disabled !== null) return undefined;
+    if (session.last_used <= at - lastUseInterval)
+      this.#updateLastUse(hash, sql`update session set last_used = ${at} where hash = ${hash}`);
     return toViewer(session.contributor, session.role, true, { kind: 'session', id: hash });
   }
 
-  /** Runs in the background; if the write fails, a later use of the key tries again. */
-  #updateLastUse(id: number, at: Instant): void {
-    if (this.#updatingLastUse.has(id) || at < this.#lastUsePausedUntil) return;
+  /** Runs in the background; if the write fails, a later use of the key or the session tries again. */
+  #updateLastUse(id: number | string, update: Sql): void {
+    if (this.#updatingLastUse.has(id) || now() < this.#lastUsePausedUntil) return;
     this.#updatingLastUse.add(id);
     this.database
-      .transaction((transaction) =>
-        transaction.run(sql`update api_key set last_used = ${at} where id = ${id}`),
-      )
+      .transaction((transaction) => transaction.run(update))
       .catch((error) => {
         if (!(error instanceof Failure)) throw error;
         this.#lastUsePausedUntil = now() + pauseAfterFailure;

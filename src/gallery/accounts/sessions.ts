@@ -1,18 +1,26 @@
-// Browser sessions. They last two weeks, whatever happens in them.
+// Browser sessions. They last two weeks, or end after a week without use.
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
+import { NotFound } from '../../errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
-import { microsecondsPerSecond, now } from '../instant.ts';
+import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
+import type { Viewer } from '../viewer.ts';
 import { requireSamePassword } from './account.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 export const sessionSeconds = 14 * 24 * 60 * 60;
+const idleSeconds = 7 * 24 * 60 * 60;
+
+/** A session in use is one after this time. */
+export const idleSince = (at: Instant): Instant => at - idleSeconds * microsecondsPerSecond;
+
 /** The oldest sessions beyond this number are deleted. */
 const maxSessions = 20;
 
-export interface Session {
+export interface NewSession {
   /** Sent to the browser only. */
   readonly secret: string;
   readonly id: string;
@@ -29,8 +37,8 @@ export interface SignedInAccount {
 export async function createSession(
   database: Database,
   { id: contributor, passwordHash }: SignedInAccount,
-  previousSecret?: string,
-): Promise<Session> {
+  { browser, previousSecret }: { readonly browser?: string; readonly previousSecret?: string } = {},
+): Promise<NewSession> {
   const secret = newSecret();
   const id = hashSecret(secret);
   const at = now();
@@ -39,7 +47,9 @@ export async function createSession(
     if (previousSecret)
       await transaction.run(sql`delete from session where hash = ${hashSecret(previousSecret)}`);
     const expires = at + sessionSeconds * microsecondsPerSecond;
-    await transaction.insert(sessionTable, [{ hash: id, contributor, created: at, expires }]);
+    await transaction.insert(sessionTable, [
+      { hash: id, contributor, created: at, expires, last_used: at, browser: browser ?? '' },
+    ]);
     await transaction.run(
       sql`delete from session where contributor = ${contributor} and hash not in (
             select hash from session where contributor = ${contributor} order by created desc limit ${maxSessions})`,
@@ -60,4 +70,67 @@ export async function deleteSession(database: Database, id: string): Promise<voi
 
 export async function deleteSessions(transaction: Transaction, contributor: number): Promise<void> {
   await transaction.run(sql`delete from session where contributor = ${contributor}`);
+}
+
+export interface Session {
+  /** Names the session to its owner; nobody can sign in with it. */
+  readonly id: string;
+  readonly created: Instant;
+  readonly expires: Instant;
+  /** Exact to the hour. */
+  readonly last_used: Instant;
+  /** Such as `Firefox on Windows`; empty if it is unknown. */
+  readonly browser: string;
+  readonly isCurrent: boolean;
+}
+
+const publicIdLength = 16;
+
+export const sessionHashOf = ({ credential }: Viewer): string | undefined =>
+  credential?.kind === 'session' ? credential.id : undefined;
+
+/** The sessions that have not ended, the newest first. `currentHash` is the one of the request. */
+export async function loadSessions(
+  database: Database,
+  contributor: number,
+  currentHash: string | undefined,
+): Promise<Session[]> {
+  const at = now();
+  const rows = await database.all(
+    select(
+      sessionTable.columns,
+      sql`from session where contributor = ${contributor} and expires > ${at} and last_used > ${idleSince(at)}
+          order by created desc, hash`,
+    ),
+  );
+  return rows.map(({ hash, ...session }) => ({
+    ...session,
+    id: hash.slice(0, publicIdLength),
+    isCurrent: hash === currentHash,
+  }));
+}
+
+export async function endSession(database: Database, contributor: number, id: string): Promise<void> {
+  const session = await database.transaction((transaction) =>
+    transaction.runReturning(
+      sessionTable.columns,
+      sql`delete from session where contributor = ${contributor} and substr(hash, 1, ${publicIdLength}) = ${id}`,
+    ),
+  );
+  if (!session) throw new NotFound();
+  reportAccountEvent(database, { event: 'session ended', actor: contributor, contributor });
+}
+
+/** Ends all sessions but the one of the request. */
+export async function endOtherSessions(
+  database: Database,
+  contributor: number,
+  currentHash: string | undefined,
+): Promise<void> {
+  await database.transaction((transaction) =>
+    transaction.run(
+      sql`delete from session where contributor = ${contributor} and hash <> ${currentHash ?? ''}`,
+    ),
+  );
+  reportAccountEvent(database, { event: 'sessions ended', actor: contributor, contributor });
 }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
 import { now } from '../instant.ts';
+import { idleSince } from './sessions.ts';
 
 /** Passwords are checked so slowly that an hour brings fewer rows in normal use, and not many more in an attack. */
 const maxSignInAttempts = 100_000;
@@ -12,7 +13,7 @@ const maxInteger = Number.MAX_SAFE_INTEGER;
 export async function sweepAccounts(database: Database): Promise<void> {
   const at = now();
   await database.transaction(async (transaction) => {
-    await transaction.run(sql`delete from session where expires <= ${at}`);
+    await transaction.run(sql`delete from session where expires <= ${at} or last_used <= ${idleSince(at)}`);
     await transaction.run(sql`delete from invitation where expires <= ${at}`);
     await transaction.run(sql`delete from used_challenge where until <= ${at}`);
     await transaction.run(sql`delete from sign_in_attempt where until <= ${at}`);

@@ -2,6 +2,7 @@
 
 import { readFields, readPartially } from '../../fields.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
+import { loadSessions, sessionHashOf } from '../../gallery/accounts/sessions.ts';
 import { confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import { nameFields } from '../../gallery/accounts/sign-up.ts';
 import { loadUsage } from '../../gallery/changes/usage.ts';
@@ -18,6 +19,7 @@ import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import { SessionList } from './sessions.tsx';
 
 const accountFields = { ...nameFields, ...shownNameField };
 
@@ -26,6 +28,7 @@ export async function showAccountPage(
   { layout, viewer, formErrors }: PageContext,
 ) {
   authorizeAny(viewer, 'seeAccount');
+  const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
   const contributor = await loadContributor(database, requireSignedIn(viewer));
   const usage = await loadUsage(database, contributor.id);
   const { projects: projectQuota, file_bytes: fileQuota } = viewer.quotas ?? {};
@@ -80,6 +83,7 @@ export async function showAccountPage(
           You have {formatUsage(usage.projects, projectQuota)} projects and comments, and{' '}
           {formatUsage(toMegabytes(usage.file_bytes), fileQuota && toMegabytes(fileQuota))} MB of files.
         </p>
+        <SessionList sessions={sessions} />
       </div>
     ),
   });

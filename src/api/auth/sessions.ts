@@ -1,0 +1,88 @@
+// /api/v1/auth/sessions/ and /api/v1/auth/sessions/<id>/: where the viewer is signed in.
+
+import { z } from 'zod';
+import {
+  endOtherSessions,
+  endSession,
+  loadSessions,
+  sessionHashOf,
+} from '../../gallery/accounts/sessions.ts';
+import { formatInstant } from '../../gallery/instant.ts';
+import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
+import type { Resource } from '../../rest/resource.ts';
+import { operation } from '../operation.ts';
+import type { AuthDependencies } from './index.ts';
+
+const listedSessionSchema = z
+  .object({
+    id: z.string().describe('Names the session; nobody can sign in with it.'),
+    browser: z.string().describe('Such as `Firefox on Windows`; empty if it is unknown.'),
+    created: z.string(),
+    used: z.string().describe('When it was last used, to the hour.'),
+    expires: z.string().describe('When it ends; it ends earlier after a week without use.'),
+    current: z.boolean().describe('The session of this request.'),
+  })
+  .meta({ id: 'ListedSession', description: 'A browser in which you are signed in.' });
+const sessionsSchema = z
+  .array(listedSessionSchema)
+  .meta({ id: 'Sessions', description: 'All your sessions, the newest first.' });
+
+export const sessionsSchemas = [listedSessionSchema, sessionsSchema];
+
+export function sessionsResources({
+  accounts: { database },
+  timeZone,
+}: AuthDependencies): Resource<Viewer>[] {
+  return [
+    {
+      path: '/api/v1/auth/sessions/',
+      name: 'Session List',
+      description: 'Where you are signed in.',
+      operations: {
+        GET: operation({
+          summary: 'Your sessions.',
+          permission: 'seeAccount',
+          responseSchema: sessionsSchema,
+          async handle({ viewer }) {
+            const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
+            const data = sessions.map(({ id, browser, created, last_used, expires, isCurrent }) => ({
+              id,
+              browser,
+              created: formatInstant(created, timeZone),
+              used: formatInstant(last_used, timeZone),
+              expires: formatInstant(expires, timeZone),
+              current: isCurrent,
+            }));
+            return { data };
+          },
+        }),
+        DELETE: operation({
+          summary: 'Ends all sessions but the one of this request.',
+          status: 204,
+          permission: 'changeAccount',
+          async handle({ viewer }) {
+            await endOtherSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
+            return { status: 204 };
+          },
+        }),
+      },
+    },
+    {
+      path: '/api/v1/auth/sessions/:id/',
+      pathParameters: { id: { description: 'The session’s id.', schema: z.string() } },
+      name: 'Session Instance',
+      description: 'One of your sessions.',
+      operations: {
+        DELETE: operation({
+          summary: 'Ends the session.',
+          status: 204,
+          permission: 'changeAccount',
+          async handle({ viewer, pathParameters }) {
+            await endSession(database, requireSignedIn(viewer), pathParameters.id ?? '');
+            return { status: 204 };
+          },
+        }),
+      },
+    },
+  ];
+}

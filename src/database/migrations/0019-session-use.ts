@@ -1,0 +1,11 @@
+import type { Migration } from '../migrate.ts';
+
+/** What a person needs to recognize their sessions, and when each was last used. */
+export const sessionUse: Migration = {
+  name: 'session-use',
+  statements: ({ integer, text }) => [
+    `alter table session add column last_used ${integer} not null default 0`,
+    `alter table session add column browser ${text} not null default ''`,
+    'update session set last_used = created',
+  ],
+};
