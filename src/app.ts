@@ -11,6 +11,7 @@ import { Passwords } from './gallery/accounts/passwords.ts';
 import { SignInAttempts } from './gallery/accounts/sign-in-attempts.ts';
 import type { SignUpDependencies } from './gallery/accounts/sign-up.ts';
 import { Challenges } from './gallery/passkeys/challenges.ts';
+import { PendingSignIns } from './gallery/passkeys/pending-sign-ins.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import { SitemapRanges } from './gallery/projects/id-ranges.ts';
 import { respondToProbe } from './health.ts';
@@ -162,8 +163,11 @@ function createRouter(
   router.route('/', createApiRoutes({ ...deps, cursorSecret: secrets.cursors }, site));
   router.route('/', mediaRoutes({ database, files, authenticator }));
   const idRanges = new SitemapRanges(database);
-  const challenges = new Challenges(database, secrets.sessions);
-  router.route('/', createPageRoutes({ ...deps, challenges, uploads: uploadLimiter, idRanges }));
+  const signInDeps = {
+    challenges: new Challenges(database, secrets.sessions),
+    pendingSignIns: new PendingSignIns(secrets.sessions),
+  };
+  router.route('/', createPageRoutes({ ...deps, ...signInDeps, uploads: uploadLimiter, idRanges }));
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
 }

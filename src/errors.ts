@@ -42,6 +42,15 @@ export class Forbidden extends Failure {
 /** The account may not store more. */
 export class QuotaExceeded extends Forbidden {}
 
+/** The password was right, but this account needs a second factor too. */
+export class SecondFactorNeeded extends Forbidden {
+  constructor(readonly account: { readonly id: number; readonly passwordHash?: string }) {
+    super(
+      'This account needs a second factor: sign in at /sign-in/ in a browser. For a program, make a key at /account/keys/.',
+    );
+  }
+}
+
 /** It has changed since the client read it. */
 export class Outdated extends Failure {
   constructor() {

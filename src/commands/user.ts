@@ -17,6 +17,7 @@ import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/acc
 import { nameFields, newUsernameField } from '../gallery/accounts/sign-up.ts';
 import { type ContributorNames, fullName, toFullNames } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { resetSecondFactor } from '../gallery/passkeys/second-factor.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import { askPassword } from './ask-password.ts';
 import { commandWithSubcommands, formatTable, type Subcommand } from './subcommands.ts';
@@ -82,6 +83,15 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
       const account = await findAccount(database, name);
       await setPassword(database, null, account.id, await askNewPassword(toFullNames(account)));
       printMessage(`${account.username} has a new password; all sessions and keys ended.`);
+    },
+  },
+  'reset-second-factor': {
+    operands: 'USERNAME',
+    help: 'For lost devices: removes the passkeys and recovery codes of an account and ends its sessions.',
+    async run(database, [name = '']) {
+      const { id, username } = await findAccount(database, name);
+      await resetSecondFactor(database, id);
+      printMessage(`${username} has no passkeys and no second factor now: the password is enough.`);
     },
   },
   disable: {

@@ -23,6 +23,7 @@ import { passkeys } from './migrations/0016-passkeys.ts';
 import { usage } from './migrations/0017-usage.ts';
 import { versions } from './migrations/0018-versions.ts';
 import { sessionUse } from './migrations/0019-session-use.ts';
+import { secondFactor } from './migrations/0020-second-factor.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   usage,
   versions,
   sessionUse,
+  secondFactor,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -211,6 +211,12 @@ export const passkeyTable = table('passkey', ['id'], {
   last_used: nullable(integer()),
 });
 
+export const secondFactorTable = table('second_factor', ['contributor'], {
+  contributor: integer(),
+  created: integer(),
+  recovery_codes: text(),
+});
+
 export const usedChallengeTable = table('used_challenge', ['hash'], { hash: text(), until: integer() });
 
 export const invitationTable = table('invitation', ['hash'], {

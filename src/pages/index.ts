@@ -19,6 +19,13 @@ import {
   submitNewPasskey,
   submitPasskeyRemoval,
 } from './account/passkeys.tsx';
+import { showSecondFactorPage, submitNewCodes, submitTurnOff, submitTurnOn } from './account/second-step.tsx';
+import {
+  showSecondStepPage,
+  submitRecoveryCode,
+  submitSecondStepOptions,
+  submitSecondStepPasskey,
+} from './account/second-step-sign-in.tsx';
 import { submitOtherSessionsEnd, submitSessionEnd } from './account/sessions.tsx';
 import { showSignInPage, submitSignIn, submitSignOut } from './account/sign-in.tsx';
 import { showSignUpPage, submitSignUp } from './account/sign-up.tsx';
@@ -108,6 +115,9 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sign-in/': route(showSignInPage, submitSignIn),
   '/sign-in/passkey/': route(showSignInPage, submitPasskeySignIn),
   '/sign-in/passkey/options/': route(showNotFound, submitSignInOptions),
+  '/sign-in/second-step/': route(showSecondStepPage, submitRecoveryCode),
+  '/sign-in/second-step/passkey/': route(showSecondStepPage, submitSecondStepPasskey),
+  '/sign-in/second-step/passkey/options/': route(showNotFound, submitSecondStepOptions),
   '/sign-up/': route(showSignUpPage, submitSignUp),
   '/sign-out/': route(showNotFound, submitSignOut),
   '/account/': route(showAccountPage, submitNames),
@@ -119,6 +129,9 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/passkeys/': route(showPasskeysPage, submitNewPasskey),
   '/account/passkeys/options/': route(showNotFound, submitCreationOptions),
   '/account/passkeys/:id/remove/': route(showRemovePasskeyPage, submitPasskeyRemoval),
+  '/account/second-step/': route(showSecondFactorPage, submitTurnOn),
+  '/account/second-step/codes/': route(showSecondFactorPage, submitNewCodes),
+  '/account/second-step/off/': route(showSecondFactorPage, submitTurnOff),
   '/account/leave/': route(showLeavePage, submitLeave),
   // The path is older than the name `theme`.
   '/look/': route(showNotFound, setTheme),

@@ -6,6 +6,7 @@ import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import type { Challenges } from '../gallery/passkeys/challenges.ts';
+import type { PendingSignIns } from '../gallery/passkeys/pending-sign-ins.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { SitemapRanges } from '../gallery/projects/id-ranges.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -21,6 +22,7 @@ export interface PageDependencies {
   readonly idRanges: SitemapRanges;
   readonly accounts: SignUpDependencies;
   readonly challenges: Challenges;
+  readonly pendingSignIns: PendingSignIns;
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;
   readonly uploads: UploadLimiter;

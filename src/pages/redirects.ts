@@ -35,3 +35,9 @@ export function toLocalPath(path: unknown): string {
   // The path of `/.//elsewhere` is `//elsewhere`, which names another host.
   return url?.origin === placeholder && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }
+
+/** Where to go after signing in: a local path, and not a page for signing in again. */
+export function parseNextPath(path: unknown): string {
+  const next = toLocalPath(path);
+  return /^\/sign-(in|up|out)\//.test(next) ? '/' : next;
+}

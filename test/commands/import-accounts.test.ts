@@ -49,6 +49,14 @@ const passkey = (id: number, owner: number) =>
     used: null,
   });
 
+const secondFactor = (owner: number, code: number) =>
+  JSON.stringify({
+    type: 'second_factor',
+    contributor: owner,
+    created: '2024-01-01T00:00:00.000000+00:00',
+    recovery_codes: [String(code).padStart(64, '0')],
+  });
+
 const gallery = dump(
   ada,
   bob,
@@ -57,6 +65,7 @@ const gallery = dump(
   account(2),
   key(1, 1),
   passkey(1, 1),
+  secondFactor(1, 1),
   project(1),
 );
 
@@ -106,6 +115,7 @@ onBothDatabases((kind) => {
     ['brings a new account', account(3), 'contributor: 3 has another account, or none.'],
     ['brings a new key', key(2, 1), 'id: 2 is another key, or none.'],
     ['brings a new passkey', passkey(2, 1), 'id: 2 is another passkey, or none.'],
+    ['brings back a recovery code', secondFactor(1, 2), 'contributor: 1 has another second factor, or none.'],
     ['gives a passkey to somebody else', passkey(1, 2), 'id: 1 is another passkey, or none.'],
     ['gives a key to somebody else', key(1, 2), 'id: 1 is another key, or none.'],
     ['renames somebody with an account', contributor(1, 'mallory'), 'username: 1 has the account of ada.'],

@@ -2,13 +2,11 @@
 // its markup is valid. Pages are the same on both databases, so one is enough.
 
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
 import { HtmlValidate } from 'html-validate';
 import type { Browser, Page } from 'playwright-core';
+import { colorRules, findViolations, measureOverflow } from '../support/accessibility.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { type DemoSite, pages, serveDemo, viewers } from '../support/every-page.ts';
-
-const axe = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8');
 
 const markup = new HtmlValidate({
   extends: ['html-validate:recommended'],
@@ -27,9 +25,6 @@ const markup = new HtmlValidate({
 const maxBytes = 50_000;
 
 const narrow = { width: 320, height: 640 };
-
-/** A dark page differs from a light one only in colours: see the first lines of assets/vitrine.css. */
-const colorRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 let browser: Browser;
 let site: DemoSite['site'];
@@ -136,33 +131,9 @@ test('a visitor’s first page loads at most 50 kB', async () => {
   expect(bytes).toBeLessThan(maxBytes);
 });
 
-interface Axe {
-  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-}
-
 /** Swagger's buttons change their colours slowly. Until they have, the contrast is too low. */
 function finishTransitions(page: Page): Promise<unknown> {
   return page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-}
-
-/** The rules that the page breaks, each with the first element that breaks it. */
-async function findViolations(
-  page: Page,
-  options: object = {},
-): Promise<[rule: string, html: string | undefined][]> {
-  // The Content-Security-Policy forbids a script element, but not what the test evaluates.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  const { violations } = await page.evaluate(
-    // Collects details of broken rules only.
-    (options) => (globalThis as unknown as { axe: Axe }).axe.run(options),
-    { resultTypes: ['violations'], ...options },
-  );
-  return violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
-}
-
-/** How many pixels the page is wider than its window. */
-function measureOverflow(): number {
-  return document.documentElement.scrollWidth - innerWidth;
 }
 
 /** How far elements moved after they were first shown. */

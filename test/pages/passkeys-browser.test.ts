@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { colorRules, findViolations, measureOverflow } from '../support/accessibility.ts';
 import { openBrowser } from '../support/browser.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, type Site, siteOn } from '../support/site.ts';
@@ -60,6 +61,14 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
 }
 
+async function typePassword(page: Page): Promise<void> {
+  await page.goto('/sign-in/?next=/account/');
+  await page.getByLabel('Username').fill('grace');
+  await page.getByLabel('Password').fill('long and unusual');
+  await button(page, 'Sign in').click();
+  await waitForHeading(page, 'The second step');
+}
+
 const openSite = (kind: 'SQLite' | 'PostgreSQL') =>
   siteOn(kind, { dump: dump(ada), environment: { VITRINE_SIGN_UP: 'open' } });
 
@@ -99,6 +108,27 @@ onBothDatabases((kind) => {
     await page.getByText('Nothing was done: it was canceled, or took too long.').waitFor();
   });
 
+  test('after the password a passkey is asked for, or a recovery code, which needs no JavaScript', async () => {
+    const site = await openSite(kind);
+    const { page } = await signUpWithPasskey(site);
+    await page.goto('/account/second-step/');
+    await button(page, 'Turn it on').click();
+    const codes = (await page.locator('.secret').textContent())?.split('\n') ?? [];
+    expect(codes).toHaveLength(10);
+    await signOut(page);
+    await typePassword(page);
+    await button(page, 'Use a passkey').click();
+    await waitForHeading(page, 'Account');
+
+    const window = await browser.newContext({ baseURL: site.serve(), javaScriptEnabled: false });
+    const withoutScript = await window.newPage();
+    await typePassword(withoutScript);
+    expect(await withoutScript.getByText('Use a passkey').isVisible()).toBe(false);
+    await withoutScript.getByLabel('Recovery code').fill(codes[0] ?? '');
+    await button(withoutScript, 'Use the code').click();
+    await waitForHeading(withoutScript, 'Account');
+  });
+
   test('a copied device with an older counter is refused', async () => {
     const { page, device } = await signUpWithPasskey(await openSite(kind));
     const [copy] = (await device.cdp.send('WebAuthn.getCredentials', device)).credentials;
@@ -125,4 +155,27 @@ test('without JavaScript the sign-in page has its password form alone', async ()
   await page.goto('/sign-in/');
   expect(await button(page, 'Sign in').isVisible()).toBe(true);
   expect(await page.getByText('Sign in with a passkey').isVisible()).toBe(false);
+});
+
+test('the pages of the second step are accessible and fit a narrow screen', async () => {
+  const { page } = await signUpWithPasskey(await openSite('SQLite'));
+  await page.setViewportSize({ width: 320, height: 640 });
+  const check = async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await findViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findViolations(page, colorRules)).toEqual([]);
+    expect(await page.evaluate(measureOverflow)).toBe(0);
+  };
+  await page.goto('/account/second-step/');
+  await button(page, 'Turn it on').click();
+  await page.locator('.secret').waitFor();
+  await check();
+  await signOut(page);
+  await typePassword(page);
+  await check();
+  await page.getByLabel('Recovery code').fill('wrong');
+  await button(page, 'Use the code').click();
+  await page.getByText('This is none of your codes, or it was used.').first().waitFor();
+  await check();
 });

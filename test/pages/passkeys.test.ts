@@ -2,13 +2,12 @@
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';
-import { exportDump } from '../../src/gallery/dump/export.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { makePasskey, optionsOf, usePasskey } from '../support/passkeys.ts';
 import { person, visitor } from '../support/person.ts';
-import { ada as adasLine, contributor, dump, type Site, siteOn } from '../support/site.ts';
+import { ada as adasLine, contributor, dump, exportAll, type Site, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, contributor(2, 'zoe'));
 const path = '/account/passkeys/';
@@ -21,12 +20,6 @@ const isSignedIn = async (response: Response) => response.status === 303;
 async function errorsOf(response: Response): Promise<unknown> {
   const { errors } = await readPage(response);
   return [response.status, errors, response.headers.getSetCookie()];
-}
-
-async function exportAll({ database, files }: Site): Promise<string> {
-  const texts: string[] = [];
-  await exportDump(database, files, async (lines) => void texts.push(lines));
-  return texts.join('');
 }
 
 /** All sessions began an hour ago. */

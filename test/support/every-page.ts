@@ -79,6 +79,7 @@ const contributorPages: Pages = {
   'report-name': '/contributors/10-sione/report/',
   keys: '/account/keys/',
   passkeys: '/account/passkeys/',
+  'second-step': '/account/second-step/',
   'remove-passkey': '/account/passkeys/1/remove/',
   password: '/account/password/',
   'delete-account': '/account/leave/',

@@ -80,7 +80,7 @@ export class Page {
     for (const [name, value] of Object.entries(body)) body[name] = choiceIn(form, name, value);
     const name = button.getAttribute('name');
     if (name) body[name] = button.getAttribute('value') ?? '';
-    return { action: form.getAttribute('action') ?? '', body };
+    return { action: button.getAttribute('formaction') ?? form.getAttribute('action') ?? '', body };
   }
 
   #buttons(label: string): HTMLElement[] {

@@ -9,6 +9,7 @@ import { type FileStore, openFileStore } from '../../src/files/open.ts';
 import { findAccountByUsername } from '../../src/gallery/accounts/account.ts';
 import { createKey } from '../../src/gallery/accounts/keys.ts';
 import { createSession } from '../../src/gallery/accounts/sessions.ts';
+import { exportDump } from '../../src/gallery/dump/export.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { parseLine } from '../../src/gallery/dump/parse-line.ts';
 import { openGallery } from '../../src/gallery/open.ts';
@@ -221,6 +222,13 @@ function canonical(line: Record<string, unknown>): string {
 }
 
 export const ada = contributor(1, 'ada', { first_name: 'Ada', last_name: 'Lovelace' });
+
+/** The dump of a site. */
+export async function exportAll({ database, files }: Site): Promise<string> {
+  const texts: string[] = [];
+  await exportDump(database, files, async (lines) => void texts.push(lines));
+  return texts.join('');
+}
 
 /** Joins lines to a dump. */
 export function dump(...lines: string[]): string {

@@ -2,10 +2,11 @@
 // response, after the same work.
 
 import type { Database } from '../../database/open.ts';
-import { Invalid, TooManyRequests } from '../../errors.ts';
+import { Invalid, SecondFactorNeeded, TooManyRequests } from '../../errors.ts';
 import { type Fields, requiredMessage, textField } from '../../fields.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
+import { findSecondFactor } from '../passkeys/second-factor.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from './account.ts';
 import { rehashPassword, setPassword } from './change.ts';
 import {
@@ -40,7 +41,7 @@ export interface SignInDependencies {
   readonly attempts: SignInAttempts;
 }
 
-/** `address` is the client's address. */
+/** `address` is the client's address. Throws SecondFactorNeeded if the password is right but not enough. */
 export async function signIn(
   deps: SignInDependencies,
   username: string,
@@ -51,8 +52,10 @@ export async function signIn(
   const passwordHash = await verifyPassword(deps, account, account?.username ?? username, password, address);
   if (passwordHash === undefined || !account)
     throw new Invalid({ non_field_errors: ['Unable to log in with provided credentials.'] });
-  reportAccountEvent(deps.database, { event: 'signed in', actor: account.id, contributor: account.id });
-  return { id: account.id, passwordHash };
+  const { id } = account;
+  if (await findSecondFactor(deps.database, id)) throw new SecondFactorNeeded({ id, passwordHash });
+  reportAccountEvent(deps.database, { event: 'signed in', actor: id, contributor: id });
+  return { id, passwordHash };
 }
 
 /** Asks for the old password, so that a stolen session is not enough to take over the account. */

@@ -92,6 +92,11 @@ export const changeKinds = {
   },
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
   passkey: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
+  /** The subject is the contributor. */
+  second_factor: {
+    invalidates: 'nothing',
+    actions: { created: {}, renewed: {}, removed: {}, reset: {}, imported: {} },
+  },
   invitation: { invalidates: 'nothing', actions: { created: {} } },
   report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   name_report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },

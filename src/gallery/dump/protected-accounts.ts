@@ -4,11 +4,19 @@
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
 import { select } from '../../database/query.ts';
-import { accountTable, apiKeyTable, contributorTable, passkeyTable } from '../../database/schema.ts';
+import {
+  accountTable,
+  apiKeyTable,
+  contributorTable,
+  passkeyTable,
+  secondFactorTable,
+} from '../../database/schema.ts';
 import type { AccountLine } from '../accounts/account-line.ts';
 import type { KeyLine } from '../accounts/key-line.ts';
 import type { ContributorLine } from '../contributors/contributor-line.ts';
 import type { PasskeyLine } from '../passkeys/passkey-line.ts';
+import { joinHashes } from '../passkeys/second-factor.ts';
+import type { SecondFactorLine } from '../passkeys/second-factor-line.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Batch } from './kind.ts';
 
@@ -86,5 +94,25 @@ export async function protectPasskeys(context: ImportContext, batch: Batch<Passk
       passkey.host === entry.host &&
       passkey.contributor === entry.contributor;
     if (!isSame) context.refuse(lineNumber, `id: ${entry.id} is another passkey, or none. ${advice}`);
+  }
+}
+
+/** An older backup has recovery codes that were used since. */
+export async function protectSecondFactors(
+  context: ImportContext,
+  batch: Batch<SecondFactorLine>,
+): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const contributors = batch.map(({ entry }) => entry.contributor);
+  const existing = await context.transaction.all(
+    select(secondFactorTable.columns, sql`from second_factor where contributor in (${join(contributors)})`),
+  );
+  const codes = new Map(existing.map((row) => [row.contributor, row.recovery_codes]));
+  for (const { lineNumber, entry } of batch) {
+    if (codes.get(entry.contributor) !== joinHashes(entry.recovery_codes))
+      context.refuse(
+        lineNumber,
+        `contributor: ${entry.contributor} has another second factor, or none. ${advice}`,
+      );
   }
 }

@@ -60,11 +60,17 @@ export function addPasskey(
 
 export const tooManyPasskeys = `There are ${passkeyLimits.passkeys} passkeys already: remove one first.`;
 
+const lastPasskey =
+  'This is your only passkey, and the second step needs one: make another one first, or turn the second step off.';
+
 export function removePasskey(database: Database, contributor: number, id: number): Promise<void> {
   return transact(database, contributor, async (transaction, changeSet) => {
     // The same lock order as in `addPasskey`: otherwise the two could deadlock.
     await lockChangeLog(transaction);
     await loadOwnPasskey(transaction, id, contributor);
+    const isNeeded = await exists(transaction, sql`from second_factor where contributor = ${contributor}`);
+    if (isNeeded && (await count(transaction, sql`from passkey where contributor = ${contributor}`)) === 1)
+      throw new Invalid({ non_field_errors: [lastPasskey] });
     await transaction.run(sql`delete from passkey where id = ${id}`);
     changeSet.add({ kind: 'passkey', action: 'removed', subject: id, owner: contributor });
   });

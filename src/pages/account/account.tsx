@@ -70,7 +70,8 @@ export async function showAccountPage(
             <a href="/account/keys/">Keys</a> for programs that do things in your name.
           </li>
           <li>
-            <a href="/account/passkeys/">Passkeys</a>, to sign in without a password.
+            <a href="/account/passkeys/">Passkeys</a>, to sign in without a password, and the{' '}
+            <a href="/account/second-step/">second step</a> after the password.
           </li>
           <li>
             <a href="/account/password/">Another password</a>

@@ -3,9 +3,8 @@
 import { signInWithPasskey } from '../../gallery/passkeys/sign-in.ts';
 import { buildRequestOptions, toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { parseNextPath, seeOther } from '../redirects.ts';
 import { deleteTicketCookie, readPasskeyResponse, respondWithOptions } from './passkey-form.tsx';
-import { parseNextPath } from './sign-in.tsx';
 
 export async function submitSignInOptions({ challenges }: PageDependencies, context: PageContext) {
   const challenge = challenges.create({ kind: 'signIn' });

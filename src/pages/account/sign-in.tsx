@@ -1,5 +1,6 @@
 // /sign-in/ and /sign-out/. Pages that need an account redirect here, and after signing in the viewer is sent back.
 
+import { SecondFactorNeeded } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
@@ -9,8 +10,9 @@ import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { refererPath, seeOther, toLocalPath } from '../redirects.ts';
+import { parseNextPath, refererPath, seeOther, toLocalPath } from '../redirects.ts';
 import { PasskeyForm } from './passkey-form.tsx';
+import { redirectToSecondStep } from './second-step-sign-in.tsx';
 
 const path = '/sign-in/';
 
@@ -48,15 +50,20 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
   });
 }
 
-export async function submitSignIn(
-  { accounts, authenticator }: PageDependencies,
-  { request, origin }: PageContext,
-) {
+export async function submitSignIn(deps: PageDependencies, context: PageContext) {
+  const { accounts, authenticator } = deps;
+  const { request, origin } = context;
   const { data } = await request.readBody();
   const { username, password } = readFields(credentialFields, data);
-  const account = await signIn(accounts, username, password, request.clientAddress);
-  const { cookies } = await authenticator.startSession(request.headers, origin, account);
-  return seeOther(parseNextPath(data.next), cookies);
+  const next = parseNextPath(data.next);
+  try {
+    const account = await signIn(accounts, username, password, request.clientAddress);
+    const { cookies } = await authenticator.startSession(request.headers, origin, account);
+    return seeOther(next, cookies);
+  } catch (error) {
+    if (error instanceof SecondFactorNeeded) return redirectToSecondStep(deps, context, error, next);
+    throw error;
+  }
 }
 
 export async function submitSignOut(
@@ -71,10 +78,4 @@ export async function submitSignOut(
 export function redirectToSignIn(request: RequestContext) {
   const next = request.method === 'POST' ? refererPath(request) : toLocalPath(request.path);
   return seeOther(`${path}?${new URLSearchParams({ next })}`);
-}
-
-/** Where to go after signing in: a local path, and not one of these pages again. */
-export function parseNextPath(path: unknown): string {
-  const next = toLocalPath(path);
-  return /^\/sign-(in|up|out)\//.test(next) ? '/' : next;
 }

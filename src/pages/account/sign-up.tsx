@@ -5,8 +5,7 @@ import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/
 import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
-import { parseNextPath } from './sign-in.tsx';
+import { parseNextPath, seeOther } from '../redirects.ts';
 
 /** The fields in the order of the form; the invitation only where the site requires one. */
 const getFormFields = (policy: string) => {

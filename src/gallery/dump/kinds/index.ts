@@ -13,12 +13,14 @@ import { passkeyKind } from './passkey.ts';
 import { projectKind } from './project.ts';
 import { ratingKind } from './rating.ts';
 import { reportKind } from './report.ts';
+import { secondFactorKind } from './second-factor.ts';
 
 export const lineKinds: readonly LineKind[] = [
   contributorKind,
   accountKind,
   keyKind,
   passkeyKind,
+  secondFactorKind,
   projectKind,
   mediaKind,
   bytesKind,

@@ -1,0 +1,37 @@
+// A sign-in whose password was right and whose second factor is still to come. The browser keeps it in a signed ticket,
+// which is of no use once the password has changed.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Reader } from '../../database/open.ts';
+import { findAccount } from '../accounts/account.ts';
+import type { SignedInAccount } from '../accounts/sessions.ts';
+import { microsecondsPerSecond, now } from '../instant.ts';
+
+export const pendingSeconds = 10 * 60;
+
+export class PendingSignIns {
+  constructor(private readonly secret: string) {}
+
+  createTicket({ id, passwordHash = '' }: SignedInAccount): string {
+    const expires = String(now() + pendingSeconds * microsecondsPerSecond);
+    return [id, expires, this.#sign(String(id), expires, passwordHash)].join('.');
+  }
+
+  /** The account of a valid ticket. */
+  async find(reader: Reader, ticket = ''): Promise<SignedInAccount | undefined> {
+    const [id = '', expires = '', signature = ''] = ticket.split('.');
+    if (!/^\d{1,15}$/.test(id) || !(Number(expires) > now())) return undefined;
+    const account = await findAccount(reader, Number(id));
+    if (!account?.password || account.disabled !== null) return undefined;
+    const expected = Buffer.from(this.#sign(id, expires, account.password));
+    const actual = Buffer.from(signature);
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+    return { id: account.id, passwordHash: account.password };
+  }
+
+  #sign(...parts: string[]): string {
+    return createHmac('sha256', this.secret)
+      .update(['pending', ...parts].join('\n'))
+      .digest('base64url');
+  }
+}

@@ -1,0 +1,49 @@
+// The second step of signing in, after the password.
+
+import { Invalid, TooManyRequests } from '../../errors.ts';
+import { type Fields, textField } from '../../fields.ts';
+import { reportAccountEvent } from '../account-events.ts';
+import type { SignedInAccount } from '../accounts/sessions.ts';
+import type { SignInDependencies } from '../accounts/sign-in.ts';
+import { useRecoveryCode } from './second-factor.ts';
+import { checkPasskey, type PasskeyDependencies, type PasskeyResponse } from './sign-in.ts';
+
+export const recoveryCodeFields = {
+  code: textField({
+    label: 'Recovery code',
+    required: true,
+    maxLength: 100,
+    isSingleLine: true,
+    autocomplete: 'one-time-code',
+  }),
+} satisfies Fields;
+
+export async function finishWithPasskey(
+  deps: PasskeyDependencies,
+  { id: contributor }: SignedInAccount,
+  response: PasskeyResponse,
+): Promise<void> {
+  await checkPasskey(deps, { kind: 'secondFactor', contributor }, response);
+  reportAccountEvent(deps.database, { event: 'signed in', actor: contributor, contributor });
+}
+
+export async function finishWithRecoveryCode(
+  { database, attempts }: SignInDependencies,
+  { id: contributor }: SignedInAccount,
+  code: string,
+  address: string,
+): Promise<void> {
+  const report = (event: string) => reportAccountEvent(database, { event, actor: null, contributor });
+  try {
+    const attempt = await attempts.begin(`recovery\n${contributor}`, address);
+    if (!(await useRecoveryCode(database, contributor, code))) {
+      report('recovery code wrong');
+      throw new Invalid({ code: ['This is none of your codes, or it was used.'] });
+    }
+    await attempts.succeed(attempt);
+  } catch (error) {
+    if (error instanceof TooManyRequests) report('recovery code refused');
+    throw error;
+  }
+  reportAccountEvent(database, { event: 'signed in', actor: contributor, contributor });
+}

@@ -1,0 +1,112 @@
+// The second factor: who has turned it on is asked for a passkey or a recovery code wherever a password signs in.
+
+import sql from 'sql-template-tag';
+import type { Row } from '../../database/columns.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
+import { exists, select } from '../../database/query.ts';
+import { secondFactorTable } from '../../database/schema.ts';
+import { Invalid } from '../../errors.ts';
+import { reportAccountEvent } from '../account-events.ts';
+import { deleteSessions } from '../accounts/sessions.ts';
+import { lockChangeLog } from '../changes/next-id.ts';
+import { transact } from '../changes/transact.ts';
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+
+/** `recovery_codes` are the hashes of those that are left, separated by spaces. */
+export type SecondFactor = Row<typeof secondFactorTable>;
+
+export const splitHashes = (text: string) => text.split(' ').filter(Boolean);
+export const joinHashes = (hashes: readonly string[]) => hashes.join(' ');
+
+export function findSecondFactor(reader: Reader, contributor: number): Promise<SecondFactor | undefined> {
+  return reader.first(
+    select(secondFactorTable.columns, sql`from second_factor where contributor = ${contributor}`),
+  );
+}
+
+interface Owner {
+  readonly contributor: number;
+  /** The session in which they do this. */
+  readonly session: string;
+}
+
+/** Ends all other sessions: they began with the password alone. Returns the recovery codes, which are shown once. */
+export function turnOnSecondFactor(
+  database: Database,
+  { contributor, session }: Owner,
+  host: string,
+): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  return transact(database, contributor, async (transaction, changeSet) => {
+    await lockChangeLog(transaction);
+    const hasPasskey = sql`from passkey where contributor = ${contributor} and host = ${host}`;
+    if (!(await exists(transaction, hasPasskey)))
+      throw new Invalid({ non_field_errors: ['Make a passkey first.'] });
+    if (await findSecondFactor(transaction, contributor))
+      throw new Invalid({ non_field_errors: ['The second step is on already.'] });
+    const recovery_codes = joinHashes(codes.map(hashRecoveryCode));
+    await transaction.insert(secondFactorTable, [{ contributor, created: changeSet.at, recovery_codes }]);
+    await transaction.run(sql`delete from session where contributor = ${contributor} and hash <> ${session}`);
+    changeSet.add({ kind: 'second_factor', action: 'created', subject: contributor, owner: contributor });
+    return codes;
+  });
+}
+
+export function renewRecoveryCodes(database: Database, contributor: number): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  return transact(database, contributor, async (transaction, changeSet) => {
+    const renewed = await transaction.runReturning(
+      secondFactorTable.columns,
+      sql`update second_factor set recovery_codes = ${joinHashes(codes.map(hashRecoveryCode))}
+          where contributor = ${contributor}`,
+    );
+    if (!renewed) throw new Invalid({ non_field_errors: ['The second step is off.'] });
+    changeSet.add({ kind: 'second_factor', action: 'renewed', subject: contributor, owner: contributor });
+    return codes;
+  });
+}
+
+export function turnOffSecondFactor(database: Database, contributor: number): Promise<void> {
+  return transact(database, contributor, async (transaction, changeSet) => {
+    await transaction.run(sql`delete from second_factor where contributor = ${contributor}`);
+    changeSet.add({ kind: 'second_factor', action: 'removed', subject: contributor, owner: contributor });
+  });
+}
+
+/** For the operator, after all devices were lost: the passkeys and the second factor go, and all sessions end. */
+export function resetSecondFactor(database: Database, contributor: number): Promise<void> {
+  return transact(database, null, async (transaction, changeSet) => {
+    await transaction.run(sql`delete from second_factor where contributor = ${contributor}`);
+    await transaction.run(sql`delete from passkey where contributor = ${contributor}`);
+    await deleteSessions(transaction, contributor);
+    changeSet.add({ kind: 'second_factor', action: 'reset', subject: contributor, owner: contributor });
+  });
+}
+
+/** False if it is none of the contributor's codes. Of two requests with one code, only one gets true. */
+export async function useRecoveryCode(
+  database: Database,
+  contributor: number,
+  code: string,
+): Promise<boolean> {
+  const hash = hashRecoveryCode(code);
+  const isUsed = await database.transaction((transaction) => removeCode(transaction, contributor, hash));
+  if (isUsed) reportAccountEvent(database, { event: 'recovery code used', actor: contributor, contributor });
+  return isUsed;
+}
+
+async function removeCode(transaction: Transaction, contributor: number, hash: string): Promise<boolean> {
+  const secondFactor = await transaction.first(
+    select(
+      secondFactorTable.columns,
+      sql`from second_factor where contributor = ${contributor} ${transaction.forUpdate}`,
+    ),
+  );
+  const hashes = splitHashes(secondFactor?.recovery_codes ?? '');
+  if (!hashes.includes(hash)) return false;
+  const left = joinHashes(hashes.filter((other) => other !== hash));
+  await transaction.run(
+    sql`update second_factor set recovery_codes = ${left} where contributor = ${contributor}`,
+  );
+  return true;
+}

@@ -1,0 +1,121 @@
+// /sign-in/second-step/: after the password, people who have turned on the second factor show a passkey or a recovery
+// code.
+
+import type { SecondFactorNeeded } from '../../errors.ts';
+import { readFields } from '../../fields.ts';
+import type { SignedInAccount } from '../../gallery/accounts/sessions.ts';
+import { loadPasskeys } from '../../gallery/passkeys/passkey.ts';
+import { pendingSeconds } from '../../gallery/passkeys/pending-sign-ins.ts';
+import {
+  finishWithPasskey,
+  finishWithRecoveryCode,
+  recoveryCodeFields,
+} from '../../gallery/passkeys/second-factor-sign-in.ts';
+import { buildRequestOptions, toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
+import type { PreparedResponse } from '../../rest/prepared-response.ts';
+import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
+import { passkeyScript } from '../assets.ts';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { parseNextPath, seeOther } from '../redirects.ts';
+import {
+  deleteTicketCookie,
+  PasskeyForm,
+  PasskeysMissing,
+  readPasskeyResponse,
+  respondWithOptions,
+  respondWithProblem,
+} from './passkey-form.tsx';
+
+const path = '/sign-in/second-step/';
+const pendingCookie = 'vitrine_sign_in';
+
+/** The response to a right password. */
+export function redirectToSecondStep(
+  { pendingSignIns }: PageDependencies,
+  { origin }: PageContext,
+  { account }: SecondFactorNeeded,
+  next: string,
+): PreparedResponse {
+  const value = pendingSignIns.createTicket(account);
+  const cookie = buildShortCookie(pendingCookie, origin, { value, seconds: pendingSeconds });
+  return seeOther(`${path}?${new URLSearchParams({ next })}`, [cookie]);
+}
+
+function findPending(
+  { database, pendingSignIns }: PageDependencies,
+  { origin, request }: PageContext,
+): Promise<SignedInAccount | undefined> {
+  return pendingSignIns.find(database, readShortCookie(pendingCookie, origin, request.headers));
+}
+
+const redirectToStart = (next: string) => seeOther(`/sign-in/?${new URLSearchParams({ next })}`);
+
+export async function showSecondStepPage(deps: PageDependencies, context: PageContext) {
+  const { layout, formErrors, url } = context;
+  const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
+  if (!(await findPending(deps, context))) return redirectToStart(next);
+  return renderPage(layout, {
+    title: getFormTitle(formErrors, 'The second step'),
+    isIndexed: false,
+    cache: 'no-store',
+    scripts: [passkeyScript],
+    children: (
+      <div class="narrow">
+        <h1>The second step</h1>
+        <p>Your password is right. Now show that it is you, with a passkey or a recovery code.</p>
+        <ErrorSummary formErrors={formErrors} fields={recoveryCodeFields} />
+        <PasskeysMissing />
+        <PasskeyForm exchange="get" action={`${path}passkey/`} button="Use a passkey">
+          <input type="hidden" name="next" value={next} />
+        </PasskeyForm>
+        <h2>No passkey at hand?</h2>
+        <form class="stacked-form" method="post" action={path}>
+          <CsrfField />
+          <input type="hidden" name="next" value={next} />
+          <FormFields fields={recoveryCodeFields} formErrors={formErrors} />
+          <button type="submit">Use the code</button>
+        </form>
+        <p class="faint">Each code works once. If you have none left, ask the people who run this site.</p>
+      </div>
+    ),
+  });
+}
+
+export async function submitRecoveryCode(deps: PageDependencies, context: PageContext) {
+  const { data } = await context.request.readBody();
+  const account = await findPending(deps, context);
+  if (!account) return redirectToStart(parseNextPath(data.next));
+  const { code } = readFields(recoveryCodeFields, data);
+  await finishWithRecoveryCode(deps.accounts, account, code, context.request.clientAddress);
+  return finish(deps, context, account);
+}
+
+export async function submitSecondStepOptions(deps: PageDependencies, context: PageContext) {
+  const account = await findPending(deps, context);
+  if (!account) return respondWithProblem('That took too long: sign in again.');
+  const challenge = deps.challenges.create({ kind: 'secondFactor', contributor: account.id });
+  const passkeys = await loadPasskeys(deps.database, account.id);
+  const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge, passkeys);
+  return respondWithOptions(context, challenge, options);
+}
+
+export async function submitSecondStepPasskey(deps: PageDependencies, context: PageContext) {
+  const account = await findPending(deps, context);
+  if (!account) return redirectToStart(parseNextPath((await context.request.readBody()).data.next));
+  const { accounts, challenges } = deps;
+  await finishWithPasskey({ ...accounts, challenges }, account, await readPasskeyResponse(context));
+  return finish(deps, context, account);
+}
+
+async function finish(
+  { authenticator }: PageDependencies,
+  { origin, request }: PageContext,
+  account: SignedInAccount,
+): Promise<PreparedResponse> {
+  const { cookies } = await authenticator.startSession(request.headers, origin, account);
+  const { next } = (await request.readBody()).data;
+  const oldCookies = [deleteTicketCookie(origin), buildShortCookie(pendingCookie, origin)];
+  return seeOther(parseNextPath(next), [...cookies, ...oldCookies]);
+}
