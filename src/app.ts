@@ -146,7 +146,10 @@ function createRouter(
   authenticator: ViewerAuthenticator,
 ): Hono<{ Bindings: RequestContext }> {
   const { timeZone, strict: isStrict } = settings;
-  const uploadLimiter = new UploadLimiter(settings.uploadLimit * megabyte);
+  const uploadLimiter = new UploadLimiter(
+    settings.uploadLimit * megabyte,
+    settings.fileQuota && Math.max(2 * settings.fileQuota, 10 * settings.uploadLimit) * megabyte,
+  );
   const accounts: SignUpDependencies = {
     database,
     passwords: new Passwords(),

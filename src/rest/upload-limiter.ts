@@ -5,6 +5,7 @@
 import { Unavailable } from '../errors.ts';
 import type { UploadPace } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
+import { UploadBudget } from './upload-budget.ts';
 
 const maxRunning = 4;
 const maxRunningPerSender = 2;
@@ -20,11 +21,16 @@ interface WaitingUpload {
 export class UploadLimiter {
   #running: string[] = [];
   #waiting: WaitingUpload[] = [];
+  #budget: UploadBudget;
 
   constructor(
     /** The maximum size of a body. */
     readonly maxBytes: number,
-  ) {}
+    /** What one sender may upload in a day. */
+    bytesPerDay = Number.POSITIVE_INFINITY,
+  ) {
+    this.#budget = new UploadBudget(bytesPerDay);
+  }
 
   /** Runs the work when there is room. `sender` identifies the viewer. */
   async acceptUpload<Result>(
@@ -33,6 +39,8 @@ export class UploadLimiter {
     work: () => Promise<Result>,
   ): Promise<Result> {
     return this.run(sender, () => {
+      const announced = Number(context.headers.get('Content-Length') ?? this.maxBytes);
+      this.#budget.spend(sender, Math.min(announced, this.maxBytes));
       context.allowUpload(this.maxBytes, pace);
       return work();
     });

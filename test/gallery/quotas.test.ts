@@ -138,4 +138,22 @@ onBothDatabases((kind) => {
     expect(await checkGallery(site.database, false)).toEqual([]);
     expect(await usageOf(await person(site, 'bob'))).toMatchObject({ projects: { used: 1 } });
   });
+
+  test('who uploads and deletes again and again does not fill the disk', async () => {
+    const limits = { VITRINE_FILE_QUOTA: '1', VITRINE_UPLOAD_LIMIT: '1' };
+    const site = await siteOn(kind, { dump: gallery, environment: limits });
+    const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+    const upload = (someone: Person, content: string) =>
+      someone.post('/api/v1/projects/?include=media', formOf(900_000, content));
+    for (const content of 'abcdefghij') {
+      const response = await upload(ada, content);
+      const { id, media } = (await response.json()) as { id: number; media: { number: number }[] };
+      expect((await ada.delete(`/api/v1/projects/${id}/media/${media[0]?.number}/`)).status).toBe(204);
+    }
+
+    const refused = await upload(ada, 'k');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(60);
+    expect((await upload(bob, 'k')).status).toBe(201);
+  });
 });

@@ -52,10 +52,16 @@ async function findRepetitions(
   }
 }
 
-/** Deletes the stored responses to requests with an idempotency key that contain the project. */
+/**
+ * Deletes the stored responses to requests with an idempotency key that contain the project: its contributor and
+ * moderators got them.
+ */
 export async function forgetResponses(
   transaction: Transaction,
-  { uuid }: Pick<ProjectRow, 'uuid'>,
+  { uuid, contributor }: Pick<ProjectRow, 'uuid' | 'contributor'>,
 ): Promise<void> {
-  await transaction.run(sql`delete from idempotency where response like ${`%${uuid}%`}`);
+  const recipients = sql`select contributor from account where role <> 'contributor' or contributor = ${contributor}`;
+  await transaction.run(
+    sql`delete from idempotency where contributor in (${recipients}) and response like ${`%${uuid}%`}`,
+  );
 }
