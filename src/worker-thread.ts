@@ -80,11 +80,11 @@ export class WorkerThread<Job, Result> {
 declare const self: Worker;
 
 /** Called in the thread: handles each job and sends the result back. */
-export function serveJobs<Job, Result>(handle: (job: Job) => Result): void {
-  self.onmessage = ({ data }: MessageEvent<Job>) => {
+export function serveJobs<Job, Result>(handle: (job: Job) => Result | Promise<Result>): void {
+  self.onmessage = async ({ data }: MessageEvent<Job>) => {
     let outcome: JobOutcome<Result>;
     try {
-      outcome = { result: handle(data) };
+      outcome = { result: await handle(data) };
     } catch (error) {
       outcome = { error: error instanceof Error ? error.message : String(error) };
     }

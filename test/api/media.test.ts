@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
+import { contentTypes, emptyPdf, zip } from '../support/documents.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import {
   jpeg,
@@ -128,15 +129,14 @@ onBothDatabases((kind) => {
   test('the type of a file comes from its content, not from its name or its sender', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
-    const zip = `PK\x03\x04${'\0'.repeat(22)}`;
     const files: Part[] = [
       [bytesOf(png(4, 4)), '../../etc/passwd', 'text/html'],
       ['<script>alert(1)</script>', 'page.html', 'text/html'],
       ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'drawing.svg', 'image/svg+xml'],
-      ['%PDF-1.7 and more', 'C:\\papers\\plan.exe', 'image/png'],
-      [`${zip}[Content_Types].xml word/document.xml`, 'letter.zip'],
-      [`${zip}mimetypeapplication/epub+zipPK`, 'book'],
-      [`${zip}project.json`, 'cat\u202egpj.sb3'],
+      [emptyPdf, 'C:\\papers\\plan.exe', 'image/png'],
+      [zip({ '[Content_Types].xml': contentTypes(), 'word/document.xml': '' }), 'letter.zip'],
+      [zip({ mimetype: 'application/epub+zip' }), 'book'],
+      [zip({ 'project.json': '' }), 'cat\u202egpj.sb3'],
     ];
 
     const response = await ada.post('/api/v1/projects/1/media/', form(files));
@@ -191,7 +191,11 @@ onBothDatabases((kind) => {
         /^Send a picture of at most 50 megapixels\.$/,
       ],
       [['\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'a.heic'], /^HEIC and AVIF pictures cannot be read here/],
-      [['PK\x03\x04 word/vbaProject.bin', 'a.docm'], /^Documents with macros are not taken\.$/],
+      [
+        [zip({ '[Content_Types].xml': contentTypes(), 'word/vbaProject.bin': '' }), 'a.docm'],
+        /^Documents with macros are not taken\.$/,
+      ],
+      [['PK\x03\x04 and more', 'a.zip'], /^This file is broken or cut off\.$/],
     ];
 
     for (const [file, message] of cases) {

@@ -1,6 +1,7 @@
 // Files on the pages: pictures and videos are shown, other files are links.
 
 import { expect, test } from 'bun:test';
+import { emptyPdf } from '../support/documents.ts';
 import type { Page } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { jpeg, mp4 } from '../support/pictures.ts';
@@ -19,7 +20,7 @@ async function siteWithFiles(): Promise<{ site: Site; ada: Person }> {
   for (const id of [1, 2]) {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(mp4())]), 'flight.mp4');
-    form.append('file', new Blob(['%PDF-1.7 <b>']), 'Plan & "notes".pdf');
+    form.append('file', new Blob([emptyPdf]), 'Plan & "notes".pdf');
     form.append('file', new Blob([new Uint8Array(await jpeg(1400, 700))]), 'kite.jpg');
     form.append('file', new Blob([new Uint8Array(await jpeg(300, 200))]), 'small.jpg');
     for (const alt of ['', '', 'A "red" kite', '']) form.append('alt', alt);
@@ -62,7 +63,7 @@ test('a project’s page shows pictures and videos, and links to other files', a
     { src: '/media/….webp', width: '300', height: '200', alt: '', loading: 'lazy', decoding: 'async' },
   ]);
   expect(page.textsOf('bdi')).toContain('Plan & notes.pdf');
-  expect(page.text).toContain('Plan & notes.pdf PDF, 12 bytes');
+  expect(page.text).toContain('Plan & notes.pdf PDF, 293 bytes');
   expect(attributesOf(page, 'meta[property^="og:image"]')).toEqual([
     { property: 'og:image', content: 'http://gallery.example/media/….webp' },
     { property: 'og:image:width', content: '1280' },

@@ -6,7 +6,7 @@ import { slices } from '../../event-loop.ts';
 import { InvalidValue } from '../../fields.ts';
 import type { MediaType } from './media.ts';
 
-/** `picture` stands for any image format: all are converted to WebP. */
+/** `picture` stands for any image format: all are converted to WebP. Which archives are documents is found out later. */
 type DetectedType = MediaType | 'picture';
 
 const acceptedTypes =
@@ -24,7 +24,7 @@ export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
   if (head.startsWith('\x1a\x45\xdf\xa3') && head.includes('webm')) return 'video/webm';
   if (head.startsWith('OggS') && head.includes('\x80theora')) return 'video/ogg';
   if (head.startsWith('%PDF-')) return 'application/pdf';
-  if (head.startsWith('PK\x03\x04')) return detectArchiveType(bytes, head);
+  if (head.startsWith('PK\x03\x04')) return 'application/zip';
   if (await isText(bytes)) return 'text/plain';
   throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
 }
@@ -35,22 +35,6 @@ function detectVideoType(brand: string): MediaType {
   if (brand === 'qt  ') return 'video/quicktime';
   if (/^(iso\d|isom|mp4\d|avc1|M4V|MSNV|dash|mmp4|f4v|3g)/.test(brand)) return 'video/mp4';
   throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
-}
-
-function detectArchiveType(bytes: Uint8Array, head: string): MediaType {
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (content.includes('vbaProject.bin')) throw new InvalidValue('Documents with macros are not taken.');
-  const [, declared] = /mimetype(application\/[a-z0-9.+-]+?)PK/.exec(head) ?? [];
-  if (declared === 'application/epub+zip') return declared;
-  const [, open] =
-    /^application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)$/.exec(declared ?? '') ?? [];
-  if (open) return `application/vnd.oasis.opendocument.${open as 'text' | 'spreadsheet' | 'presentation'}`;
-  if (!content.includes('[Content_Types].xml')) return 'application/zip';
-  const office = 'application/vnd.openxmlformats-officedocument';
-  if (content.includes('word/document.xml')) return `${office}.wordprocessingml.document`;
-  if (content.includes('xl/workbook.xml')) return `${office}.spreadsheetml.sheet`;
-  if (content.includes('ppt/presentation.xml')) return `${office}.presentationml.presentation`;
-  return 'application/zip';
 }
 
 /** Source code and HTML count as text too: files are only ever served as text/plain. */

@@ -10,8 +10,8 @@ import { requireFileRoom } from '../changes/usage.ts';
 import type { Viewer } from '../viewer.ts';
 import { detectType } from './detect-type.ts';
 import { type MediaType, mediaLimits, type Size, sanitizeFileName } from './media.ts';
+import { stripMetadata } from './metadata/strip.ts';
 import { encodeSizes } from './picture.ts';
-import { stripMetadata } from './video.ts';
 
 /** Its bytes are stored, but no project refers to it yet. */
 export interface PreparedFile {
@@ -61,13 +61,15 @@ async function decodeUpload(file: File): Promise<DecodedUpload> {
   const bytes = await file.bytes();
   await nextEventLoopTurn();
   const detected = await detectType(bytes);
-  const type = detected === 'picture' ? 'image/webp' : detected;
-  const stripped = type === 'video/mp4' || type === 'video/quicktime' ? stripMetadata(bytes) : bytes;
+  if (detected === 'picture') {
+    const type = 'image/webp';
+    return { type, name: sanitizeFileName(file.name ?? '', type), sizes: await encodeSizes(bytes) };
+  }
+  const stripped = await stripMetadata({ type: detected, bytes });
   return {
-    type,
-    name: sanitizeFileName(file.name ?? '', type),
-    sizes:
-      detected === 'picture' ? await encodeSizes(bytes) : [{ bytes: stripped, width: null, height: null }],
+    type: stripped.type,
+    name: sanitizeFileName(file.name ?? '', stripped.type),
+    sizes: [{ bytes: stripped.bytes, width: null, height: null }],
   };
 }
 

@@ -1,0 +1,36 @@
+// The thread of strip.ts.
+
+import { InvalidValue } from '../../../fields.ts';
+import { serveJobs } from '../../../worker-thread.ts';
+import type { MediaType } from '../media.ts';
+import { stripArchive } from './document.ts';
+import { blankOgg } from './ogg.ts';
+import { stripPdf } from './pdf.ts';
+import type { StripJob, StrippedFile, StripResult } from './strip.ts';
+import { blankVideo } from './video.ts';
+import { blankWebm } from './webm.ts';
+
+serveJobs(async (job: StripJob): Promise<StripResult> => {
+  try {
+    return await strip(job);
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    return { problem: error.message };
+  }
+});
+
+async function strip({ type, bytes }: StripJob): Promise<StrippedFile> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (type === 'application/zip') return stripArchive(buffer);
+  if (type === 'application/pdf') return { type, bytes: await stripPdf(buffer) };
+  blankers[type]?.(buffer);
+  return { type, bytes: buffer };
+}
+
+/** They write into the file. */
+const blankers: Partial<Record<MediaType, (bytes: Buffer) => void>> = {
+  'video/mp4': blankVideo,
+  'video/quicktime': blankVideo,
+  'video/webm': blankWebm,
+  'video/ogg': blankOgg,
+};

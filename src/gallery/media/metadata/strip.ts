@@ -1,0 +1,34 @@
+// Removes what files tell about people: names of authors, places, programs. It takes long for large files, so it happens in
+// another thread.
+
+import { InvalidValue } from '../../../fields.ts';
+import { WorkerThread } from '../../../worker-thread.ts';
+import type { MediaType } from '../media.ts';
+
+export interface StripJob {
+  /** All archives are `application/zip`: the thread finds out which of them are documents. */
+  readonly type: MediaType;
+  readonly bytes: Uint8Array;
+}
+
+export interface StrippedFile {
+  readonly type: MediaType;
+  readonly bytes: Uint8Array;
+}
+
+export type StripResult = StrippedFile | { readonly problem: string };
+
+const thread = new WorkerThread<StripJob, StripResult>(new URL('./strip-thread.ts', import.meta.url), {
+  maxWaiting: 20,
+  // Less than the time limit of a request, so that the client learns the reason.
+  timeoutMs: 5000,
+});
+
+/** Throws InvalidValue for a file that cannot be read. */
+export async function stripMetadata(job: StripJob): Promise<StrippedFile> {
+  if (job.type === 'text/plain') return job;
+  const result = await thread.run(job);
+  if (!result) throw new InvalidValue('This file takes too long to read.');
+  if ('problem' in result) throw new InvalidValue(result.problem);
+  return result;
+}

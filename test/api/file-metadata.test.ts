@@ -1,0 +1,274 @@
+// What files tell about people is not stored, and documents that cannot be read safely are refused.
+
+import { expect, test } from 'bun:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { unzipSync } from 'fflate';
+import { onBothDatabases } from '../support/databases.ts';
+import {
+  box,
+  contentTypes,
+  numbers,
+  objectStream,
+  oggPage,
+  pdf,
+  stream,
+  webmElement,
+  zip,
+} from '../support/documents.ts';
+import { longestBlockMs } from '../support/loop-delay.ts';
+import { type Person, person } from '../support/person.ts';
+import { jpeg, locationInXmp, photographer, withMetadata } from '../support/pictures.ts';
+import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
+
+const gallery = dump(adasLine, project(1));
+const secret = 'Ada Lovelace, 12 St James Square';
+
+interface Upload {
+  readonly status: number;
+  readonly type: string;
+  readonly stored: Buffer;
+  readonly problem: unknown;
+}
+
+/** Uploads a file and returns what the server gives back for its address. */
+async function upload(owner: Person, content: Uint8Array<ArrayBuffer> | Buffer, name = 'a'): Promise<Upload> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(content)]), name);
+  const response = await owner.post('/api/v1/projects/1/media/', form);
+  const body = await response.json();
+  if (response.status !== 201)
+    return { status: response.status, type: '', stored: Buffer.alloc(0), problem: body };
+  const { url, type } = (body as { url: string; type: string }[]).at(-1) ?? { url: '', type: '' };
+  const file = await owner.get(url.replace('http://gallery.example', ''));
+  return { status: 201, type, stored: Buffer.from(await file.arrayBuffer()), problem: undefined };
+}
+
+/** The entries of an archive that was stored, read by another implementation. */
+function unzip(bytes: Buffer): Record<string, Buffer> {
+  return Object.fromEntries(
+    Object.entries(unzipSync(bytes)).map(([name, data]) => [name, Buffer.from(data)]),
+  );
+}
+
+onBothDatabases((kind) => {
+  test('a Word document keeps its text and its pictures, and nothing about its author', async () => {
+    const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
+    const photo = withMetadata(await jpeg(60, 40), 1);
+    const inner = zip({
+      '[Content_Types].xml': contentTypes(),
+      'word/document.xml': '<w/>',
+      'docProps/core.xml': secret,
+    });
+    const sent = zip({
+      '[Content_Types].xml': contentTypes(),
+      'word/document.xml': '<w:document>The text</w:document>',
+      'docProps/core.xml': `<dc:creator>${secret}</dc:creator>`,
+      'docProps/app.xml': `<Company>${secret}</Company>`,
+      'word/media/image1.jpeg': photo,
+      'word/embeddings/inner.docx': Buffer.from(inner),
+    });
+    const { type, stored } = await upload(ada, sent, 'letter.docx');
+    expect(type).toBe('application/vnd.openxmlformats-officedocument.wordprocessingml.document');
+    const entries = unzip(stored);
+    expect(entries['word/document.xml']?.toString()).toBe('<w:document>The text</w:document>');
+    const picture = entries['word/media/image1.jpeg'] ?? Buffer.alloc(0);
+    expect((await new Bun.Image(picture).metadata()).width).toBe(60);
+    const embedded = unzip(entries['word/embeddings/inner.docx'] ?? Buffer.alloc(0));
+    const all = Buffer.concat([...Object.values(entries), ...Object.values(embedded), stored]);
+    for (const text of [secret, photographer, locationInXmp, 'comment of an archive'])
+      expect([text, all.includes(text)]).toEqual([text, false]);
+    expect(Object.keys(entries)).toHaveLength(6);
+  });
+
+  test('an OpenDocument text and an EPUB keep their content and lose their author', async () => {
+    const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
+    const text = await upload(
+      ada,
+      zip({
+        mimetype: 'application/vnd.oasis.opendocument.text',
+        'content.xml': 'The text',
+        'meta.xml': `<dc:creator>${secret}</dc:creator>`,
+      }),
+    );
+    expect(text.type).toBe('application/vnd.oasis.opendocument.text');
+    const textEntries = unzip(text.stored);
+    expect(textEntries['content.xml']?.toString()).toBe('The text');
+    expect(textEntries['meta.xml']?.toString()).not.toContain(secret);
+
+    const book = await upload(
+      ada,
+      zip({
+        mimetype: 'application/epub+zip',
+        'OEBPS/content.opf': `<metadata><dc:title>Kites</dc:title><dc:creator id="a">${secret}</dc:creator><meta refines="#a" property="file-as">${secret}</meta></metadata>`,
+      }),
+    );
+    expect(book.type).toBe('application/epub+zip');
+    expect(unzip(book.stored)['OEBPS/content.opf']?.toString()).toBe(
+      '<metadata><dc:title>Kites</dc:title></metadata>',
+    );
+  });
+
+  test('a PDF keeps its pages and loses its author, its XMP and the metadata of its photos', async () => {
+    const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
+    const photo = withMetadata(await jpeg(60, 40), 1);
+    const sent = pdf(
+      [
+        '<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Resources<</XObject<</A 6 0 R>>>>>>',
+        stream('/Type/Metadata/Subtype/XML', Buffer.from(`<x>${secret}</x>`)),
+        `<</Author(${secret})/Title(${secret})>>`,
+        stream('/Type/XObject/Subtype/Image/Width 60/Height 40/Filter/DCTDecode', photo),
+      ],
+      '/Info 5 0 R',
+    );
+    const { type, stored } = await upload(ada, sent, 'plan.pdf');
+    expect(type).toBe('application/pdf');
+    for (const text of [secret, photographer, locationInXmp])
+      expect([text, stored.includes(text)]).toEqual([text, false]);
+    const read = await PDFDocument.load(stored, { updateMetadata: false });
+    expect([read.getPageCount(), read.getPage(0).getWidth(), read.getAuthor(), read.getTitle()]).toEqual([
+      1,
+      200,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('videos lose tags, places and times, also those in a track of their own', async () => {
+    const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
+    const webm = Buffer.concat([
+      webmElement('1a45dfa3', webmElement('4282', 'webm')),
+      webmElement(
+        '18538067',
+        Buffer.concat([
+          webmElement('1549a966', Buffer.concat([webmElement('7ba9', secret), webmElement('5741', secret)])),
+          webmElement('1254c367', webmElement('7373', secret)),
+          webmElement('1f43b675', webmElement('a3', 'the frames')),
+        ]),
+      ),
+    ]);
+    const ofLength = (text: string) =>
+      Buffer.concat([Buffer.from([text.length, 0, 0, 0]), Buffer.from(text)]);
+    const ogg = Buffer.concat([
+      oggPage(Buffer.from('\x80theora and more', 'latin1')),
+      oggPage(
+        Buffer.concat([
+          Buffer.from('\x81theora', 'latin1'),
+          ofLength('program'),
+          Buffer.from([1, 0, 0, 0]),
+          ofLength(`ARTIST=${secret}`),
+        ]),
+      ),
+      oggPage(Buffer.from('the frames')),
+    ]);
+    const start = box('ftyp', Buffer.from('isom'), numbers(512));
+    const frames = box('mdat', Buffer.from(`the frames${secret}`));
+    const track = (handler: string) =>
+      box(
+        'trak',
+        box(
+          'mdia',
+          box('hdlr', numbers(0, 0), Buffer.from(handler), numbers(0, 0, 0)),
+          box(
+            'minf',
+            box(
+              'stbl',
+              box('stsz', numbers(0, secret.length, 1)),
+              box('stsc', numbers(0, 1, 1, 1, 1)),
+              box('stco', numbers(0, 1, start.length + 8 + 10)),
+            ),
+          ),
+        ),
+      );
+    const mp4 = Buffer.concat([start, frames, box('moov', track('meta'))]);
+
+    for (const [content, type] of [
+      [webm, 'video/webm'],
+      [ogg, 'video/ogg'],
+      [mp4, 'video/mp4'],
+    ] as const) {
+      const { type: storedType, stored } = await upload(ada, content);
+      expect([storedType, stored.length]).toEqual([type, content.length]);
+      expect([type, stored.includes(secret), stored.includes('the frames')]).toEqual([type, false, true]);
+    }
+    const shown = Buffer.concat([start, frames, box('moov', track('vide'))]);
+    expect((await upload(ada, shown)).stored.includes(secret)).toBe(true);
+  });
+
+  test('a ZIP archive stays as it is', async () => {
+    const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
+    const sent = zip({ 'project.json': secret });
+    const { type, stored } = await upload(ada, sent);
+    expect([type, stored.equals(Buffer.from(sent))]).toEqual(['application/zip', true]);
+  });
+
+  test('documents with macros, passwords, too much content or errors are refused', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const word = { '[Content_Types].xml': contentTypes(), 'word/document.xml': '<w/>' };
+    const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/${index}.xml`, '']));
+    let nested = zip(word);
+    for (let depth = 0; depth < 4; depth++)
+      nested = zip({ ...word, 'word/embeddings/a.docx': Buffer.from(nested) });
+    const catalog = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'];
+    const cases: [Uint8Array<ArrayBuffer>, RegExp][] = [
+      [
+        zip({
+          ...word,
+          '[Content_Types].xml': contentTypes('application/vnd.ms-word.document.macroEnabled.main+xml'),
+        }),
+        /^Documents with macros are not taken/,
+      ],
+      [zip({ ...word, 'word/vbaProject.bin': 'x' }), /^Documents with macros/],
+      [
+        zip({
+          ...word,
+          '[Content_Types].xml': contentTypes('application/vnd.ms-office.vbaProject'),
+          'word/a.bin': 'x',
+        }),
+        /^Documents with macros/,
+      ],
+      [
+        zip({ mimetype: 'application/vnd.oasis.opendocument.text', 'Basic/Standard/Module1.xml': 'x' }),
+        /^Documents with macros/,
+      ],
+      [
+        zip(
+          { mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': 'x' },
+          { isEncrypted: false, declaredSize: 4_000_000_000 },
+        ),
+        /^This document contains too much/,
+      ],
+      [zip({ ...word, ...many }), /^This document contains too much/],
+      [zip({ ...word, 'word/media/a.png': Buffer.alloc(101_000_000) }), /^This file is broken/],
+      [nested, /^This document contains too many documents/],
+      [zip(word).slice(0, -60), /^This file is broken or cut off/],
+      [pdf([]), /^This PDF is broken/],
+      [pdf(catalog, '/Encrypt<</Filter/Standard/V 1>>'), /^This PDF is encrypted/],
+      [pdf([...catalog, objectStream(201_000_000)]), /^This PDF is broken/],
+    ];
+    for (const [index, [content, message]] of cases.entries()) {
+      const { status, problem } = await upload(ada, content);
+      expect([index, status, problem]).toEqual([index, 400, { file: [expect.stringMatching(message)] }]);
+    }
+    expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
+  });
+});
+
+test('a document of 24 MB does not hold up other requests', async () => {
+  const ada = await person(await siteOn('SQLite', { dump: gallery }), 'ada');
+  const parts = Array.from({ length: 24 }, (_, index) => [`word/${index}.bin`, noise(1_000_000)] as const);
+  const sent = zip({
+    '[Content_Types].xml': contentTypes(),
+    'word/document.xml': '<w/>',
+    ...Object.fromEntries(parts),
+  });
+  expect(await longestBlockMs(() => upload(ada, sent), 50)).toBeLessThan(50);
+});
+
+function noise(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length; at += 50_000) crypto.getRandomValues(bytes.subarray(at, at + 50_000));
+  return bytes;
+}
