@@ -22,6 +22,7 @@ import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1));
 const secret = 'Ada Lovelace, 12 St James Square';
+const former = 'Ada Byron';
 
 interface Upload {
   readonly status: number;
@@ -119,6 +120,8 @@ onBothDatabases((kind) => {
         stream('/Type/Metadata/Subtype/XML', Buffer.from(`<x>${secret}</x>`)),
         `<</Author(${secret})/Title(${secret})>>`,
         stream('/Type/XObject/Subtype/Image/Width 60/Height 40/Filter/DCTDecode', photo),
+        // The author of an earlier version, which nothing refers to any more.
+        `<</Author(${former})>>`,
       ],
       '/Info 5 0 R',
     );
@@ -127,6 +130,9 @@ onBothDatabases((kind) => {
     for (const text of [secret, photographer, locationInXmp])
       expect([text, stored.includes(text)]).toEqual([text, false]);
     const read = await PDFDocument.load(stored, { updateMetadata: false });
+    const objects = read.context.enumerateIndirectObjects().map(([, object]) => object.toString());
+    expect(objects.join()).not.toContain(former);
+    expect(objects.join()).toContain('/DCTDecode');
     expect([read.getPageCount(), read.getPage(0).getWidth(), read.getAuthor(), read.getTitle()]).toEqual([
       1,
       200,

@@ -2,7 +2,17 @@
 // file is written anew, so that nothing of an earlier version is left in it.
 
 import { inflateSync } from 'node:zlib';
-import { PDFDict, PDFDocument, PDFName, PDFRawStream, PDFRef } from '@cantoo/pdf-lib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+} from '@cantoo/pdf-lib';
 import { InvalidValue } from '../../../fields.ts';
 import { stripPicture } from './picture.ts';
 
@@ -30,7 +40,25 @@ export async function stripPdf(bytes: Uint8Array): Promise<Buffer> {
       context.assign(reference, PDFRawStream.of(object.dict, picture));
     }
   }
+  deleteUnused(context);
   return Buffer.from(await document.save({ updateFieldAppearances: false, addDefaultPage: false }));
+}
+
+/** Earlier versions leave objects that nothing refers to any more, such as the author of that time. */
+function deleteUnused(context: PDFContext): void {
+  const used = new Set<PDFObject>();
+  const pending: (PDFObject | undefined)[] = [context.trailerInfo.Root];
+  while (pending.length) {
+    const object = pending.pop();
+    if (!object || used.has(object)) continue;
+    used.add(object);
+    if (object instanceof PDFRef) pending.push(context.lookup(object));
+    else if (object instanceof PDFStream) pending.push(object.dict);
+    else if (object instanceof PDFDict) for (const value of object.values()) pending.push(value);
+    else if (object instanceof PDFArray) for (const value of object.asArray()) pending.push(value);
+  }
+  for (const [reference] of context.enumerateIndirectObjects())
+    if (!used.has(reference)) context.delete(reference);
 }
 
 async function openPdf(bytes: Uint8Array): Promise<PDFDocument> {
