@@ -43,6 +43,7 @@ interface AppDependencies {
     | 'writeLimit'
     | 'signInLimit'
     | 'signUp'
+    | 'requiresSecondFactor'
     | 'hsts'
     | 'names'
     | 'uploadLimit'
@@ -75,10 +76,11 @@ const noConnections: Connections = { peerAddress: () => undefined };
 
 export function createApp(deps: AppDependencies): App {
   const { database, secrets, settings, log, timeoutMs = 8000 } = deps;
-  const authenticator = new ViewerAuthenticator(database, secrets.sessions, {
+  const quotas = {
     projects: settings.projectQuota,
     file_bytes: settings.fileQuota && settings.fileQuota * megabyte,
-  });
+  };
+  const authenticator = new ViewerAuthenticator(database, secrets.sessions, quotas, settings);
   const limits = new RequestLimits(settings, authenticator);
   listenToAccountEvents(database, (event) => log.event(event));
   const router = createRouter(deps, authenticator);
@@ -154,6 +156,7 @@ function createRouter(
     database,
     passwords: new Passwords(),
     signUp: settings.signUp,
+    requiresSecondFactor: settings.requiresSecondFactor,
     shownName: settings.names,
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };

@@ -10,6 +10,7 @@ import {
   type SignInDependencies,
 } from './gallery/accounts/sign-in.ts';
 import type { Quotas } from './gallery/changes/usage.ts';
+import type { SecondFactorPolicy } from './gallery/passkeys/requirement.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
@@ -30,8 +31,9 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     csrfSecret: string,
     /** Of accounts that are not moderators. */
     private readonly quotas: Quotas,
+    policy: SecondFactorPolicy,
   ) {
-    this.#credentials = new Credentials(database);
+    this.#credentials = new Credentials(database, policy);
     this.csrf = new Csrf(csrfSecret);
   }
 

@@ -51,6 +51,15 @@ export class SecondFactorNeeded extends Forbidden {
   }
 }
 
+/** The password was right, but this moderator has to turn the second factor on first. */
+export class SecondFactorMissing extends Forbidden {
+  constructor(readonly account: { readonly id: number; readonly passwordHash?: string }) {
+    super(
+      'This site requires a second factor of you: sign in at /sign-in/ in a browser, and turn it on. For a program, make a key at /account/keys/.',
+    );
+  }
+}
+
 /** It has changed since the client read it. */
 export class Outdated extends Failure {
   constructor() {

@@ -34,8 +34,12 @@ const parseBoolean = (text: string) => {
 
 const parseLimit = (text: string) => (text === 'off' ? undefined : parseInteger(1, 999_999_999)(text));
 
-const signUpChoices = ['open', 'invitation', 'closed'] as const;
-const shownNames = ['full', 'username'] as const;
+const parseChoice =
+  <const Choice extends string>(...choices: readonly Choice[]) =>
+  (text: string): Choice => {
+    for (const choice of choices) if (choice === text) return choice;
+    throw new OperatorError(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
+  };
 
 const parseList = (isValid: (value: string) => boolean, expected: string) => (text: string) => {
   const values = text
@@ -179,11 +183,7 @@ export const settings = {
     variable: 'VITRINE_SIGN_UP',
     fallback: 'closed',
     help: 'Who may create an account: anybody, people with an invitation, or nobody.',
-    parse: (text) => {
-      const found = signUpChoices.find((choice) => choice === text);
-      if (found) return found;
-      throw new OperatorError('must be open, invitation or closed');
-    },
+    parse: parseChoice('open', 'invitation', 'closed'),
   }),
   names: defineSetting({
     flag: 'names',
@@ -191,11 +191,7 @@ export const settings = {
     variable: 'VITRINE_NAMES',
     fallback: 'full',
     help: 'What others see of people with a new account, until they choose: the full name or the username only.',
-    parse: (text) => {
-      const found = shownNames.find((choice) => choice === text);
-      if (found) return found;
-      throw new OperatorError('must be full or username');
-    },
+    parse: parseChoice('full', 'username'),
   }),
   hsts: defineSetting({
     flag: 'hsts',
@@ -204,6 +200,13 @@ export const settings = {
     fallback: '0',
     help: 'How long browsers use only https for this host (Strict-Transport-Security); 0 sends nothing.',
     parse: parseInteger(0, 100_000_000),
+  }),
+  requiresSecondFactor: defineSetting({
+    flag: 'require-second-factor',
+    variable: 'VITRINE_REQUIRE_SECOND_FACTOR',
+    fallback: 'false',
+    help: 'Moderators and admins are contributors until they have turned on the second factor.',
+    parse: parseBoolean,
   }),
   strict: defineSetting({
     flag: 'strict',

@@ -28,6 +28,7 @@ const settingNames = [
   'writeLimit',
   'signInLimit',
   'signUp',
+  'requiresSecondFactor',
   'hsts',
   'names',
   'strict',

@@ -103,13 +103,17 @@ export function describeAllowed(permission: Permission): string {
   return findRule(permission).description;
 }
 
+const secondFactorRequired =
+  'This site requires a second factor of you: turn it on at /account/second-step/ in a browser.';
+
 /** Throws unless the viewer may have the permission for some owner; called before the owner is known. */
 export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (findRule(permission).allowsVisitors) return;
   if (viewer.contributor === null) throw new NotSignedIn();
   if (!viewer.canWrite && !findPermission(permission).allowsReadOnlyKeys)
     throw new Forbidden('This key may only read.');
-  if (findRule(permission).moderatorsOnly && !viewer.isModerator) throw new Forbidden();
+  if (findRule(permission).moderatorsOnly && !viewer.isModerator)
+    throw viewer.lacksSecondFactor ? new Forbidden(secondFactorRequired) : new Forbidden();
 }
 
 /** Whether `authorizeAny` refuses some viewers who are signed in. */

@@ -17,6 +17,8 @@ export interface Viewer {
   readonly role: Role;
   /** A moderator or an admin. */
   readonly isModerator: boolean;
+  /** A moderator who is treated as a contributor until they have turned the second factor on. */
+  readonly lacksSecondFactor?: boolean;
   /** The credential allows writes. */
   readonly canWrite: boolean;
   /** Undefined for a visitor. */

@@ -41,3 +41,6 @@ export function parseNextPath(path: unknown): string {
   const next = toLocalPath(path);
   return /^\/sign-(in|up|out)\//.test(next) ? '/' : next;
 }
+
+/** The page on which people turn the second factor on. */
+export const secondFactorPath = '/account/second-step/';

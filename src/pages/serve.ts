@@ -1,7 +1,7 @@
 // How a page request is served: authentication, showing the page or handling its form, and errors.
 
 import type { Context } from 'hono';
-import { Invalid, NotFound, NotSignedIn } from '../errors.ts';
+import { Forbidden, Invalid, NotFound, NotSignedIn } from '../errors.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import { can } from '../gallery/permissions.ts';
 import { valuesToShow } from '../rest/body-bounds.ts';
@@ -18,6 +18,7 @@ import { renderErrorPage } from './error-page.tsx';
 import { onceField } from './form.tsx';
 import { anonymousLayout, loadLayoutData } from './layout-data.ts';
 import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
+import { secondFactorPath, seeOther } from './redirects.ts';
 
 export interface PageRoute {
   readonly show: PageHandler;
@@ -52,6 +53,8 @@ export async function servePage(
     },
     (error) => {
       if (error instanceof NotSignedIn) return redirectToSignIn(request);
+      if (error instanceof Forbidden && layout.viewer.lacksSecondFactor && request.isRead)
+        return seeOther(secondFactorPath);
       const allow = submit ? 'GET, HEAD, POST' : 'GET, HEAD';
       return setCacheControl(request, renderErrorPage(layout, error, request.id, allow));
     },

@@ -154,7 +154,7 @@ onBothDatabases((kind) => {
   test('a sign-in attempt costs one hash, whether the username exists or not', async () => {
     const passwords = new Passwords();
     const attempts = new SignInAttempts(site.database, 'of the test', 10);
-    const deps = { database: site.database, passwords, attempts };
+    const deps = { database: site.database, passwords, attempts, requiresSecondFactor: false };
     const usernames = ['ada', 'nobody', 'mo', 'bruno', 'maker', ''];
 
     for (const [index, username] of usernames.entries()) {

@@ -23,7 +23,7 @@ import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 const settingNames = [
   ...(['files', 'uploadLimit', 'projectQuota', 'fileQuota'] as const),
   ...(['allowedHosts', 'trustedProxies', 'timeZone', 'strict'] as const),
-  ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp', 'hsts', 'names'] as const),
+  ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp', 'requiresSecondFactor', 'hsts', 'names'] as const),
 ];
 
 export interface Site {

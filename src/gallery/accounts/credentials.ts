@@ -8,6 +8,7 @@ import { select } from '../../database/query.ts';
 import { apiKeyTable, sessionTable } from '../../database/schema.ts';
 import { Failure, NotSignedIn } from '../../errors.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
+import { needsSecondFactor, type SecondFactorPolicy } from '../passkeys/requirement.ts';
 import type { Credential, Role, Viewer } from '../viewer.ts';
 import { hashSecret } from './secret.ts';
 import { idleSince } from './sessions.ts';
@@ -22,13 +23,19 @@ const accountColumns = (table: 'api_key' | 'session') => ({
   ),
 });
 
+/** Whether the contributor has turned the second factor on: see passkeys/requirement.ts. */
+const secondFactorColumn = (table: 'api_key' | 'session') =>
+  integer(raw(`(select count(*) from second_factor where second_factor.contributor = ${table}.contributor)`));
+
 const keyColumns = {
   ...pick(apiKeyTable.columns, 'id', 'contributor', 'can_write', 'expires', 'last_used'),
   ...accountColumns('api_key'),
+  second_factors: secondFactorColumn('api_key'),
 };
 const sessionColumns = {
   ...pick(sessionTable.columns, 'contributor', 'last_used'),
   ...accountColumns('session'),
+  second_factors: secondFactorColumn('session'),
 };
 
 /**
@@ -43,7 +50,10 @@ export class Credentials {
   readonly #updatingLastUse = new Set<number | string>();
   #lastUsePausedUntil: Instant = 0;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly policy: SecondFactorPolicy,
+  ) {}
 
   /** Throws unless the key is valid. */
   async findByKey(secret: string): Promise<Viewer> {
@@ -56,7 +66,7 @@ export class Credentials {
     if (key.role === null || key.disabled !== null) throw new NotSignedIn('User inactive or deleted.');
     if (key.last_used === null || key.last_used <= at - lastUseInterval)
       this.#updateLastUse(key.id, sql`update api_key set last_used = ${at} where id = ${key.id}`);
-    return toViewer(key.contributor, key.role, key.can_write === 1, { kind: 'key', id: key.id });
+    return this.#toViewer({ ...key, role: key.role }, key.can_write === 1, { kind: 'key', id: key.id });
   }
 
   /** Undefined if the session has expired or never existed. */
@@ -68,7 +78,7 @@ export class Credentials {
     if (!session || session.role === null || session.disabled !== null) return undefined;
     if (session.last_used <= at - lastUseInterval)
       this.#updateLastUse(hash, sql`update session set last_used = ${at} where hash = ${hash}`);
-    return toViewer(session.contributor, session.role, true, { kind: 'session', id: hash });
+    return this.#toViewer({ ...session, role: session.role }, true, { kind: 'session', id: hash });
   }
 
   /** Runs in the background; if the write fails, a later use of the key or the session tries again. */
@@ -83,8 +93,18 @@ export class Credentials {
       })
       .finally(() => this.#updatingLastUse.delete(id));
   }
+
+  #toViewer({ contributor, role, second_factors }: Owner, canWrite: boolean, credential: Credential): Viewer {
+    if (needsSecondFactor(this.policy, role) && second_factors === 0) {
+      const restricted = { role: 'contributor', isModerator: false, lacksSecondFactor: true } as const;
+      return { contributor, canWrite, credential, ...restricted };
+    }
+    return { contributor, role, isModerator: role !== 'contributor', canWrite, credential };
+  }
 }
 
-function toViewer(contributor: number, role: Role, canWrite: boolean, credential: Credential): Viewer {
-  return { contributor, role, isModerator: role !== 'contributor', canWrite, credential };
+interface Owner {
+  readonly contributor: number;
+  readonly role: Role;
+  readonly second_factors: number;
 }

@@ -2,10 +2,11 @@
 // response, after the same work.
 
 import type { Database } from '../../database/open.ts';
-import { Invalid, SecondFactorNeeded, TooManyRequests } from '../../errors.ts';
+import { Invalid, SecondFactorMissing, SecondFactorNeeded, TooManyRequests } from '../../errors.ts';
 import { type Fields, requiredMessage, textField } from '../../fields.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { contributorLimits, toFullNames } from '../contributors/contributor.ts';
+import { needsSecondFactor, type SecondFactorPolicy } from '../passkeys/requirement.ts';
 import { findSecondFactor } from '../passkeys/second-factor.ts';
 import { type AccountDetails, findAccount, findAccountByUsername } from './account.ts';
 import { rehashPassword, setPassword } from './change.ts';
@@ -35,13 +36,16 @@ export const newPasswordFields = {
   new_password: newPasswordField('New password'),
 } satisfies Fields;
 
-export interface SignInDependencies {
+export interface SignInDependencies extends SecondFactorPolicy {
   readonly database: Database;
   readonly passwords: Passwords;
   readonly attempts: SignInAttempts;
 }
 
-/** `address` is the client's address. Throws SecondFactorNeeded if the password is right but not enough. */
+/**
+ * `address` is the client's address. Throws SecondFactorNeeded or SecondFactorMissing if the password is right but not
+ * enough.
+ */
 export async function signIn(
   deps: SignInDependencies,
   username: string,
@@ -54,6 +58,10 @@ export async function signIn(
     throw new Invalid({ non_field_errors: ['Unable to log in with provided credentials.'] });
   const { id } = account;
   if (await findSecondFactor(deps.database, id)) throw new SecondFactorNeeded({ id, passwordHash });
+  if (needsSecondFactor(deps, account.role)) {
+    reportAccountEvent(deps.database, { event: 'second factor missing', actor: null, contributor: id });
+    throw new SecondFactorMissing({ id, passwordHash });
+  }
   reportAccountEvent(deps.database, { event: 'signed in', actor: id, contributor: id });
   return { id, passwordHash };
 }

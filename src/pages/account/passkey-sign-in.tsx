@@ -1,9 +1,10 @@
 // Signing in with a passkey, from the button on /sign-in/.
 
+import { lacksSecondFactor } from '../../gallery/passkeys/requirement.ts';
 import { signInWithPasskey } from '../../gallery/passkeys/sign-in.ts';
 import { buildRequestOptions, toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { parseNextPath, seeOther } from '../redirects.ts';
+import { parseNextPath, secondFactorPath, seeOther } from '../redirects.ts';
 import { deleteTicketCookie, readPasskeyResponse, respondWithOptions } from './passkey-form.tsx';
 
 export async function submitSignInOptions({ challenges }: PageDependencies, context: PageContext) {
@@ -20,5 +21,9 @@ export async function submitPasskeySignIn(
   const account = await signInWithPasskey({ ...accounts, challenges }, await readPasskeyResponse(context));
   const { cookies } = await authenticator.startSession(request.headers, origin, account);
   const { next } = (await request.readBody()).data;
-  return seeOther(parseNextPath(next), [...cookies, deleteTicketCookie(origin)]);
+  const mustSetUp = await lacksSecondFactor(accounts, accounts.database, account.id);
+  return seeOther(mustSetUp ? secondFactorPath : parseNextPath(next), [
+    ...cookies,
+    deleteTicketCookie(origin),
+  ]);
 }

@@ -18,10 +18,10 @@ import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { secondFactorPath, seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';
 
-const path = '/account/second-step/';
+const path = secondFactorPath;
 
 export function showSecondFactorPage(deps: PageDependencies, context: PageContext) {
   return renderSecondFactorPage(deps, context, undefined);
@@ -80,6 +80,12 @@ async function renderSecondFactorPage(
           With it, your password alone is not enough to sign in: a <a href="/account/passkeys/">passkey</a> is
           needed too, or a recovery code.
         </p>
+        {viewer.lacksSecondFactor && !secondFactor && (
+          <p class="notice">
+            Moderators of this site need the second step. Until you have turned it on, you can do what
+            everybody can, and nothing more.
+          </p>
+        )}
         <ErrorSummary formErrors={formErrors} fields={fields} />
         {secondFactor && <State secondFactor={secondFactor} />}
         {needsPasskey ? (

@@ -1,6 +1,6 @@
 // /sign-in/ and /sign-out/. Pages that need an account redirect here, and after signing in the viewer is sent back.
 
-import { SecondFactorNeeded } from '../../errors.ts';
+import { SecondFactorMissing, SecondFactorNeeded } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
@@ -10,7 +10,7 @@ import { passkeyScript } from '../assets.ts';
 import { ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { parseNextPath, refererPath, seeOther, toLocalPath } from '../redirects.ts';
+import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
 import { PasskeyForm } from './passkey-form.tsx';
 import { redirectToSecondStep } from './second-step-sign-in.tsx';
 
@@ -61,6 +61,10 @@ export async function submitSignIn(deps: PageDependencies, context: PageContext)
     const { cookies } = await authenticator.startSession(request.headers, origin, account);
     return seeOther(next, cookies);
   } catch (error) {
+    if (error instanceof SecondFactorMissing) {
+      const { cookies } = await authenticator.startSession(request.headers, origin, error.account);
+      return seeOther(secondFactorPath, cookies);
+    }
     if (error instanceof SecondFactorNeeded) return redirectToSecondStep(deps, context, error, next);
     throw error;
   }
