@@ -103,6 +103,19 @@ const inputs: readonly CostlyInput[] = [
     status: 200,
   },
   {
+    name: 'a feed of texts with thousands of line feeds',
+    prepare: async (ada) => {
+      for (const filler of ['\n', '\n> ', ' ', '\n - ', '-', '|', '[', '> '])
+        for (let count = 0; count < 4; count++)
+          await ada.post('/api/v1/projects/', {
+            title: 'x',
+            text: `# a\n${filler.repeat(4000)}${'a'.repeat(20_000)}`,
+          });
+      return () => ada.browser.get('/feed.atom');
+    },
+    status: 200,
+  },
+  {
     name: 'a change of the visibility of a project with very many comments',
     lines: Array.from({ length: 5000 }, (_, index) =>
       project(index + 10, { content_type: 'comment', parent: 1, tags: ['tag'] }),

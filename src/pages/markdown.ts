@@ -99,10 +99,13 @@ export function excerpt(text: string, title = '', length = 220): string {
   return words === title ? '' : truncate(words, length);
 }
 
+/** Long runs of white space are shortened first: the other expressions would read them again from each of their characters. */
 function stripMarkdown(text: string): string {
   return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/(\n ?){3,}/g, '\n\n')
     .replace(/^(```|~~~).*$/gm, '')
-    .replace(/^[\s>]*(#{1,6}|[*+-]|\d{1,9}[.)])\s+/gm, '')
+    .replace(/^[ >]*(#{1,6}|[*+-]|\d{1,9}[.)]) /gm, '')
     .replace(/^[>\s]+/gm, '')
     .replace(/^[|:\s-]{3,}$/gm, '')
     .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
