@@ -202,6 +202,20 @@ onBothDatabases((kind) => {
     expect((await upload(ada, shown)).stored.includes(secret)).toBe(true);
   });
 
+  test('a video whose boxes are nested without end is stored', async () => {
+    const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
+    const header = (type: string, size: number) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeUInt32BE(size);
+      bytes.write(type, 4, 'latin1');
+      return bytes;
+    };
+    const depth = 200_000;
+    const boxes = Array.from({ length: depth }, (_, level) => header('moov', 8 * (depth - level)));
+    const start = Buffer.concat([header('ftyp', 16), Buffer.from('isom\0\0\0\0')]);
+    expect((await upload(ada, Buffer.concat([start, ...boxes]))).status).toBe(201);
+  });
+
   test('a ZIP archive stays as it is', async () => {
     const ada = await person(await siteOn(kind, { dump: gallery }), 'ada');
     const sent = zip({ 'project.json': secret });

@@ -17,7 +17,7 @@ interface Box {
 
 /** A malformed part is left as it is: we do not read it in any other way. */
 export function blankVideo(bytes: Buffer): void {
-  blankBoxes(bytes, 0, bytes.length);
+  blankBoxes(bytes, 0, bytes.length, 0);
 }
 
 function* readBoxes(bytes: Buffer, start: number, limit: number): Generator<Box> {
@@ -33,7 +33,11 @@ function* readBoxes(bytes: Buffer, start: number, limit: number): Generator<Box>
   }
 }
 
-function blankBoxes(bytes: Buffer, start: number, limit: number): void {
+/** Players find nothing in boxes that are nested deeper than any format has them. */
+const maxDepth = 12;
+
+function blankBoxes(bytes: Buffer, start: number, limit: number, depth: number): void {
+  if (depth > maxDepth) return;
   for (const box of readBoxes(bytes, start, limit)) {
     const isHidden = box.type === 'trak' && isHiddenTrack(bytes, box);
     if (isHidden) blankSamples(bytes, box);
@@ -42,7 +46,7 @@ function blankBoxes(bytes: Buffer, start: number, limit: number): void {
       bytes.fill(0, box.start, box.end);
     } else if (timedBoxes.includes(box.type) && box.start + 20 <= box.end)
       bytes.fill(0, box.start + 4, box.start + (bytes[box.start] === 1 ? 20 : 12));
-    else if (containerBoxes.includes(box.type)) blankBoxes(bytes, box.start, box.end);
+    else if (containerBoxes.includes(box.type)) blankBoxes(bytes, box.start, box.end, depth + 1);
   }
 }
 
