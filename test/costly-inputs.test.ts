@@ -5,6 +5,7 @@ import { expect, test } from 'bun:test';
 import { importDump } from '../src/gallery/dump/import.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { longestBlockMs } from './support/loop-delay.ts';
+import { optionsOf } from './support/passkeys.ts';
 import { type Person, person } from './support/person.ts';
 import { ada, dump, pathOf, project, type Site, siteOn } from './support/site.ts';
 
@@ -67,7 +68,31 @@ function collidingWords(): string {
   return words.join(' ').slice(0, maxTextLength);
 }
 
+/** A new passkey whose binary parts are these bytes. */
+const createsPasskey = (name: string, bytes: Uint8Array): CostlyInput => ({
+  name: `a passkey of ${name}`,
+  async prepare(ada) {
+    const path = '/account/passkeys/';
+    const id = 'AAAA';
+    return async () => {
+      const { challenge } = await optionsOf<{ challenge: string }>(ada, path, { name: 'x' });
+      const clientData = { type: 'webauthn.create', challenge, origin: 'http://gallery.example' };
+      const response = {
+        clientDataJSON: Buffer.from(JSON.stringify(clientData)).toString('base64url'),
+        attestationObject: Buffer.from(bytes).toString('base64url'),
+        transports: [],
+      };
+      const members = { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
+      return ada.browser.send(path, { name: 'x', credential: JSON.stringify(members) });
+    };
+  },
+  status: 400,
+});
+
 const inputs: readonly CostlyInput[] = [
+  // In CBOR, 0x81 begins a list with one item, and 0xb9 a map with as many members as the next two bytes say.
+  createsPasskey('lists in lists', new Uint8Array(15_000).fill(0x81)),
+  createsPasskey('many members', Uint8Array.of(0xb9, 0x1d, 0, ...new Uint8Array(14_997))),
   previews('beginnings of links', links),
   previews('short links', fill('http://a.b/ ')),
   previews('opening brackets', fill('![')),

@@ -4,6 +4,7 @@ import { finishUpdates } from '../gallery/contributors/updates.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { importIntoEmptyGallery } from '../gallery/dump/import.ts';
+import { loadLibrary as loadPasskeyLibrary } from '../gallery/passkeys/webauthn.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { sweep } from '../gallery/sweep.ts';
 import { createLog, type Log } from '../log.ts';
@@ -60,6 +61,7 @@ export const serveCommand: Command = {
         cursors: await getOrCreateSecret(database, 'cursors'),
         sessions: await getOrCreateSecret(database, 'sessions'),
       };
+      await loadPasskeyLibrary();
       const app = createApp({ database, files, secrets, settings, log });
       const server = listen(app, settings);
       log.info(

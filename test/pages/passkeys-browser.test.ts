@@ -70,7 +70,10 @@ async function typePassword(page: Page): Promise<void> {
 }
 
 const openSite = (kind: 'SQLite' | 'PostgreSQL') =>
-  siteOn(kind, { dump: dump(ada), environment: { VITRINE_SIGN_UP: 'open' } });
+  siteOn(kind, {
+    dump: dump(ada),
+    environment: { VITRINE_SIGN_UP: 'open', VITRINE_ALLOWED_HOSTS: 'localhost,.localhost' },
+  });
 
 onBothDatabases((kind) => {
   test('a person makes a passkey, signs out, signs in with it and removes it', async () => {
@@ -127,6 +130,15 @@ onBothDatabases((kind) => {
     await withoutScript.getByLabel('Recovery code').fill(codes[0] ?? '');
     await button(withoutScript, 'Use the code').click();
     await waitForHeading(withoutScript, 'Account');
+  });
+
+  test('a passkey is not offered on another host of the same site', async () => {
+    const site = await openSite(kind);
+    const { page } = await signUpWithPasskey(site);
+    const otherOrigin = site.serve().replace('localhost', 'other.localhost');
+    await page.goto(`${otherOrigin}/sign-in/`);
+    await button(page, 'Sign in with a passkey').click();
+    await page.getByText('Nothing was done: it was canceled, or took too long.').waitFor();
   });
 
   test('a copied device with an older counter is refused', async () => {

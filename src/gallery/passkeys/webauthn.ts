@@ -130,8 +130,8 @@ function parseJson(field: unknown): unknown {
   }
 }
 
-/** Loaded when it is first needed: most commands need no passkeys. */
-async function loadLibrary() {
+/** The server calls it before it listens, as it takes up to 70 ms. Commands need no passkeys. */
+export async function loadLibrary() {
   // A package of the library needs this polyfill, and does not find it in the compiled program.
   await import('reflect-metadata');
   return { ...(await import('@simplewebauthn/server')), ...(await import('@simplewebauthn/server/helpers')) };
