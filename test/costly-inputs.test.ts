@@ -128,6 +128,16 @@ const inputs: readonly CostlyInput[] = [
     status: 200,
   },
   {
+    name: 'a feed of tables with hundreds of columns',
+    prepare: async (ada) => {
+      const row = (cell: string) => Array.from({ length: 400 }, () => cell).join('|');
+      const text = `${row('a')}\n${row('-')}\n${'b\n'.repeat(4000)}`;
+      for (let count = 0; count < 24; count++) await ada.post('/api/v1/projects/', { title: 'x', text });
+      return () => ada.browser.get('/feed.atom');
+    },
+    status: 200,
+  },
+  {
     name: 'a feed of texts with thousands of line feeds',
     prepare: async (ada) => {
       for (const filler of ['\n', '\n> ', ' ', '\n - ', '-', '|', '[', '> '])

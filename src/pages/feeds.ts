@@ -16,10 +16,10 @@ import { parseContributorPath } from './contributor.tsx';
 import { getListTitle } from './home.tsx';
 import { removeBidiControls } from './layout.tsx';
 import { excludeComments, parseListQuery } from './listing.ts';
-import { excerpt } from './markdown.ts';
+import { excerpt, type MarkdownText } from './markdown.ts';
 import type { PageDependencies, PageHandler } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
-import { type MarkdownText, renderMarkdown } from './text-rendering.ts';
+import { renderMarkdown } from './text-rendering.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const maxEntries = 30;

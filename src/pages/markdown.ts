@@ -3,6 +3,7 @@
 
 import MarkdownIt from 'markdown-it';
 import { linkBareUrls } from './bare-links.ts';
+import { escapeXml } from './xml.ts';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
@@ -91,6 +92,37 @@ export function toHtml(text: string, title = '', level = 2): string {
   const repeatsTitle = title !== '' && first.replace(/^#+\s+/, '').trim() === title && first.startsWith('#');
   return markdown.render(repeatsTitle ? text.slice(first.length) : text, { level });
 }
+
+export interface MarkdownText {
+  readonly text: string;
+  readonly title: string;
+  readonly level?: number;
+}
+
+/**
+ * Two characters can make a cell in each row of a table. A text whose HTML is longer than this is shown as it is, and so
+ * are all texts of a page once their HTML is longer than the second limit.
+ */
+const maxHtmlLength = (text: string) => 20_000 + 12 * text.length;
+const maxTotalHtmlLength = 1_500_000;
+
+/** The HTML of each text. */
+export function renderAll(texts: readonly MarkdownText[]): string[] {
+  let total = 0;
+  return texts.map((text) => {
+    if (total > maxTotalHtmlLength) return showAsText(text);
+    const html = toHtml(text.text, text.title, text.level);
+    if (html.length <= maxHtmlLength(text.text)) {
+      total += html.length;
+      return html;
+    }
+    // Such texts were made to be costly: there are probably more of them.
+    total += maxTotalHtmlLength / 2;
+    return showAsText(text);
+  });
+}
+
+export const showAsText = ({ text }: MarkdownText): string => `<p>${escapeXml(text)}</p>`;
 
 /** The beginning of a text without Markdown syntax, and without headings if there is other text. */
 export function excerpt(text: string, title = '', length = 220): string {

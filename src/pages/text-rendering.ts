@@ -2,17 +2,8 @@
 // wait for them.
 
 import { WorkerThread } from '../worker-thread.ts';
-import { toHtml } from './markdown.ts';
+import { type MarkdownText, renderAll, showAsText } from './markdown.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
-import { escapeXml } from './xml.ts';
-
-export interface MarkdownText {
-  readonly text: string;
-  /** A first heading that repeats the title is left out. */
-  readonly title: string;
-  /** The level of the highest heading. */
-  readonly level?: number;
-}
 
 export type TextJob =
   | { readonly kind: 'markdown'; readonly texts: readonly MarkdownText[] }
@@ -30,10 +21,9 @@ const maxQuickLength = 10_000;
 /** The HTML of each text. A text that takes too long is shown as it is. */
 export async function renderMarkdown(texts: readonly MarkdownText[]): Promise<readonly string[]> {
   const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length <= maxQuickLength && !texts.some(({ text }) => text.includes('|')))
-    return texts.map(({ text, title, level }) => toHtml(text, title, level));
+  if (length <= maxQuickLength && !texts.some(({ text }) => text.includes('|'))) return renderAll(texts);
   const rendered = await thread.run({ kind: 'markdown', texts });
-  return (rendered as readonly string[] | undefined) ?? texts.map(({ text }) => `<p>${escapeXml(text)}</p>`);
+  return (rendered as readonly string[] | undefined) ?? texts.map(showAsText);
 }
 
 export async function renderMarkdownText(text: MarkdownText): Promise<string> {

@@ -1,7 +1,7 @@
 // Markdown as HTML, as an excerpt, and texts cut to a length.
 
 import { expect, test } from 'bun:test';
-import { excerpt, toHtml, truncate } from '../../src/pages/markdown.ts';
+import { excerpt, renderAll, toHtml, truncate } from '../../src/pages/markdown.ts';
 
 test('HTML in Markdown is shown as text', () => {
   expect(toHtml('<script>alert(1)</script>\n\n<b onclick=x>b</b> &amp; <!-- c -->')).toBe(
@@ -134,4 +134,14 @@ test('an excerpt has the text without the Markdown characters', () => {
 test('a text is not cut inside a character', () => {
   expect(truncate('🐙'.repeat(10), 5)).toBe('🐙🐙…');
   expect(truncate('short', 5)).toBe('short');
+});
+
+test('a text whose HTML would be many times longer is shown as it is', () => {
+  const row = (cell: string) => Array.from({ length: 400 }, () => cell).join('|');
+  const costly = { title: '', text: `${row('a')}\n${row('-')}\n${'b\n'.repeat(3000)}` };
+  const usual = { title: '', text: '|a|b|\n|-|-|\n|1|2|' };
+
+  const [table = '', shown = ''] = renderAll([usual, costly]);
+  expect(table).toContain('<td>1</td>');
+  expect(shown).toBe(`<p>${costly.text}</p>`);
 });
