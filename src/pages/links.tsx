@@ -16,11 +16,15 @@ export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug
 type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name' | 'last_name'>;
 
 export function ContributorLink({ project, rel }: { project: ProjectContributor; rel?: 'author' }) {
+  const link = (
+    <a rel={rel} href={contributorPath(project.contributor, project.username)}>
+      <bdi>{displayName(project)}</bdi>
+    </a>
+  );
+  if (!useLayout().moderators?.has(project.contributor)) return link;
   return (
     <>
-      <a rel={rel} href={contributorPath(project.contributor, project.username)}>
-        <bdi>{displayName(project)}</bdi>
-      </a>
+      {link}
       <ModeratorBadge contributor={project.contributor} />
     </>
   );

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
+import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
 import type { AuthDependencies } from './index.ts';
@@ -33,7 +34,8 @@ export function signUpResource({ accounts }: AuthDependencies): Resource<Viewer>
         async precheck() {
           requireSignUpOpen(accounts.signUp);
         },
-        async handle({ clientAddress, readValues }) {
+        async handle({ headers, origin, clientAddress, readValues }) {
+          requireOwnOrigin(headers, origin);
           requireSignUpOpen(accounts.signUp);
           return { status: 201, data: await signUp(accounts, readValues(), clientAddress) };
         },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createToken } from '../../gallery/accounts/keys.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
+import { requireOwnOrigin } from '../../rest/csrf.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
 import type { AuthDependencies } from './index.ts';
@@ -26,7 +27,8 @@ export function tokenResource({ accounts }: AuthDependencies): Resource<Viewer> 
         ignoresCredentials: true,
         fields: credentialFields,
         responseSchema: tokenSchema,
-        async handle({ clientAddress, readValues }) {
+        async handle({ headers, origin, clientAddress, readValues }) {
+          requireOwnOrigin(headers, origin);
           const { username, password } = readValues();
           const { id, passwordHash } = await signIn(accounts, username, password, clientAddress);
           const { secret: token } = await createToken(accounts.database, id, passwordHash);

@@ -2,7 +2,7 @@
 // totals: its copies, comments and ratings account for a part of them, and the rest becomes the opening figures. A
 // project that is not in the dump keeps its figures, plus the ratings that the dump adds to it.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
@@ -27,9 +27,11 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   const { transaction, sequenceBefore } = context;
   if (context.wasEmpty) await requireUniqueUuids(context);
   await context.restoreIndexes();
-  const cycle = await findCopyCycle(transaction, context.possibleCycles);
-  if (cycle !== undefined) context.refuseFile(`the project ${cycle} would be a copy of its own copy.`);
+  const copy = await findCycle(transaction, 'copied_from', context.possibleCycles);
+  if (copy !== undefined) context.refuseFile(`the project ${copy} would be a copy of its own copy.`);
   await recomputeThreads(transaction);
+  const reply = await findCycle(transaction, 'parent', await findCommentsWithoutRoot(transaction));
+  if (reply !== undefined) context.refuseFile(`the comment ${reply} would be a reply to its own reply.`);
   await recomputeFigures(context);
   await transaction.run(
     sql`update change set listed = 1 where sequence > ${sequenceBefore} and kind = 'project' and subject in (
@@ -119,18 +121,36 @@ async function recomputeReferencedFigures(transaction: Transaction, ids: number[
   );
 }
 
-/** Finds a project among these that is a direct or indirect copy of itself. */
-async function findCopyCycle(transaction: Transaction, ids: Iterable<number>): Promise<number | undefined> {
+const idColumn = pick(projectTable.columns, 'id');
+
+/** The project that they are about may be missing. */
+async function findCommentsWithoutRoot(transaction: Transaction): Promise<number[]> {
+  const rows = await transaction.all(
+    select(
+      idColumn,
+      sql`from project where content_type = 'comment' and parent is not null and root is null order by id`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Finds a project among these that is its own source or parent, directly or indirectly. */
+async function findCycle(
+  transaction: Transaction,
+  column: 'copied_from' | 'parent',
+  ids: Iterable<number>,
+): Promise<number | undefined> {
+  const source = raw(column);
   for (const chunk of chunks(ids)) {
     const cycle = await transaction.first(
       select(
         { id: integer() },
         sql`from up where source = id order by id limit 1`,
         sql`with recursive up (id, source) as (
-              select id, copied_from from project where id in (${join(chunk)}) and copied_from is not null
+              select id, ${source} from project where id in (${join(chunk)}) and ${source} is not null
               union
-              select up.id, p.copied_from from up join project p on p.id = up.source
-              where p.copied_from is not null and up.source <> up.id
+              select up.id, p.${source} from up join project p on p.id = up.source
+              where p.${source} is not null and up.source <> up.id
             )`,
       ),
     );

@@ -1,15 +1,27 @@
 import sql from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 
 const columns = pick(accountTable.columns, 'contributor');
 
-/** The ids of moderators and admins, who have a badge. */
-export async function loadModerators(reader: Reader): Promise<ReadonlySet<number>> {
-  const rows = await reader.all(
-    select(columns, sql`from account where role <> 'contributor' and disabled is null`),
-  );
-  return new Set(rows.map(({ contributor }) => contributor));
+const query = select(columns, sql`from account where role <> 'contributor' and disabled is null`);
+
+interface Moderators {
+  readonly generation: number | undefined;
+  readonly ids: ReadonlySet<number>;
+}
+
+const cache = new WeakMap<Database, Moderators>();
+
+/** The ids of moderators and admins, who have a badge. They are read again when anything has changed. */
+export async function loadModerators(database: Database): Promise<ReadonlySet<number>> {
+  const generation = database.generation();
+  const cached = cache.get(database);
+  if (cached && cached.generation === generation && generation !== undefined) return cached.ids;
+  const rows = await database.all(query);
+  const ids = new Set(rows.map(({ contributor }) => contributor));
+  cache.set(database, { generation, ids });
+  return ids;
 }
