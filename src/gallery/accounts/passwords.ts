@@ -17,9 +17,9 @@ const currentPrefix = '$argon2id$v=19$m=19456,t=2,p=1$';
 const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$zKVcUCCRlcnJ05zbSQ8V3mLdcT1i+/B0nJ1w3WWbrHs$5Tfcm+dXuQn/Qh1wvL3NDEH25+km7BNwAPWXfl3IHxM';
 
-/** Hashes in the current format and in Django's, with limits on what a sign-in may cost. */
+/** Hashes in the current format and in Django's. A sign-in may cost 128 MiB and about a second. */
 export const passwordHashPattern =
-  /^(\$argon2id\$v=19\$m=\d{1,6},t=\d{1,2},p=\d{1,2}\$[\w+/]{11,86}\$[\w+/]{22,86}|pbkdf2_sha256\$\d{1,7}\$[^$\s]{1,100}\$[\w+/]{43}=)$/;
+  /^(\$argon2id\$v=19\$m=(\d{1,5}|1[0-2]\d{4}|130\d{3}),t=[1-9],p=([1-9]|1[0-6])\$[\w+/]{11,86}\$[\w+/]{22,86}|pbkdf2_sha256\$1?\d{1,6}\$[^$\s]{1,100}\$[\w+/]{43}=)$/;
 
 const minLength = 8;
 const maxLength = 256;
@@ -57,7 +57,7 @@ export class Passwords {
     this.hashCount++;
     const isCorrect = hash?.startsWith('pbkdf2_sha256$')
       ? await matchesDjangoHash(password, hash)
-      : (await Bun.password.verify(password, hash ?? decoyHash)) && hash !== null;
+      : (await verifyArgon2(password, hash ?? decoyHash)) && hash !== null;
     return { isCorrect, needsRehash: isCorrect && !hash?.startsWith(currentPrefix) };
   }
 
@@ -67,6 +67,11 @@ export class Passwords {
       throw new Unavailable('too many passwords wait to be hashed');
     return this.#semaphore.run(work);
   }
+}
+
+/** A hash from an import may have parameters that contradict each other: no password fits it. */
+function verifyArgon2(password: string, hash: string): Promise<boolean> {
+  return Bun.password.verify(password, hash).catch(() => false);
 }
 
 const derive = promisify(pbkdf2);
