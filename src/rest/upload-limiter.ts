@@ -3,6 +3,7 @@
 // up the place.
 
 import { Unavailable } from '../errors.ts';
+import { maxBodyBytes } from './parsers.ts';
 import type { UploadPace } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { UploadBudget } from './upload-budget.ts';
@@ -38,9 +39,15 @@ export class UploadLimiter {
     sender: string,
     work: () => Promise<Result>,
   ): Promise<Result> {
+    const announced = Number(context.headers.get('Content-Length') ?? this.maxBytes);
+    const spend = () => this.#budget.spend(sender, Math.min(announced, this.maxBytes));
+    // A body that is not large needs no place.
+    if (announced <= maxBodyBytes) {
+      spend();
+      return work();
+    }
     return this.run(sender, () => {
-      const announced = Number(context.headers.get('Content-Length') ?? this.maxBytes);
-      this.#budget.spend(sender, Math.min(announced, this.maxBytes));
+      spend();
       context.allowUpload(this.maxBytes, pace);
       return work();
     });
