@@ -35,18 +35,28 @@ export const isPublic = ({ visibility, status }: Pick<ProjectRow, 'visibility' |
 export const isPublicSql = (alias: string): Sql =>
   sql`${raw(alias)}.visibility = 'public' and ${hasStatus(publiclyReadableStatuses, `${alias}.status`)}`;
 
+/** Joined once, as most requests come from visitors. */
+const joined = (condition: Sql) => raw(condition.sql);
+
+const readableByAnyone = joined(
+  sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${hidesLessThan(restrictedThread)}`,
+);
+const isUnderUnlisted = sql`${hasThreadVisibility(unlistedThread)} and root in (select id from project where visibility = 'unlisted')`;
+const isOpenById = joined(sql`not (visibility = 'unlisted' or (${isUnderUnlisted}))`);
+const readableByAnyoneById = joined(sql`${readableByAnyone} and ${isOpenById}`);
+const discoverableByAnyone = joined(sql`${readableByAnyone} and visibility <> 'unlisted'`);
+
 /**
  * Projects that the viewer may open by an address that contains the uuid. A comment is at most as visible as its
  * project.
  */
 export function readableBy(viewer: Viewer): Sql {
   if (viewer.isModerator) return sql`${isNotInTrash} and ${hidesLessThan(hiddenThread)}`;
-  const byAnyone = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${hidesLessThan(restrictedThread)}`;
-  if (viewer.contributor === null) return byAnyone;
+  if (viewer.contributor === null) return readableByAnyone;
   const isOwn = sql`contributor = ${viewer.contributor} and ${isNotInTrash}`;
   const isUnderOwnProject = sql`${hasThreadVisibility(restrictedThread)} and root in (select id from project where contributor = ${viewer.contributor})`;
   const commentsUnderOwnProject = sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${isUnderOwnProject}`;
-  return sql`((${byAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject}))`;
+  return sql`((${readableByAnyone}) or (${isOwn} and (${hidesLessThan(restrictedThread)} or (${isUnderOwnProject}))) or (${commentsUnderOwnProject}))`;
 }
 
 /**
@@ -55,10 +65,9 @@ export function readableBy(viewer: Viewer): Sql {
  */
 export function readableById(viewer: Viewer): Sql {
   if (viewer.isModerator) return readableBy(viewer);
-  const isUnderUnlisted = sql`${hasThreadVisibility(unlistedThread)} and root in (select id from project where visibility = 'unlisted')`;
+  if (viewer.contributor === null) return readableByAnyoneById;
   const isOwn = sql`contributor = ${viewer.contributor} or root in (select id from project where contributor = ${viewer.contributor})`;
-  const isOpen = sql`not (visibility = 'unlisted' or (${isUnderUnlisted}))`;
-  return sql`${readableBy(viewer)} and (${viewer.contributor === null ? isOpen : sql`${isOpen} or ${isOwn}`})`;
+  return sql`${readableBy(viewer)} and (${isOpenById} or ${isOwn})`;
 }
 
 /** How a request names a project: by its id, or by its uuid. */
@@ -82,8 +91,8 @@ export function trashVisibleTo({ isModerator, contributor }: Viewer): Sql {
  */
 export function discoverableBy(viewer: Viewer): Sql {
   if (viewer.isModerator) return readableBy(viewer);
-  const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`contributor = ${viewer.contributor}`;
-  return sql`${readableBy(viewer)} and (visibility <> 'unlisted' or ${isOwn})`;
+  if (viewer.contributor === null) return discoverableByAnyone;
+  return sql`${readableBy(viewer)} and (visibility <> 'unlisted' or contributor = ${viewer.contributor})`;
 }
 
 /** The default listing for visitors: the partial indexes have this condition. */
