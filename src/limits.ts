@@ -34,8 +34,9 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request that has a key or a cookie, or throws, and lets its sender send long bodies. If that is not valid, the request counts by its network
-   * address: otherwise a client could avoid the limit by sending a new invalid key each time.
+   * Counts a request that has a key or a cookie, or throws, and lets its sender send long bodies. If the key or cookie is
+   * not valid, the request counts by its network address: otherwise a client could avoid the limit by sending a new
+   * invalid key each time.
    */
   async admitByCredential(context: RequestContext): Promise<void> {
     if (!hasCredentials(context.headers)) return;

@@ -13,7 +13,7 @@ export interface Log {
     milliseconds: number,
     actor?: number,
   ): void;
-  /** What happened to an account. */
+  /** Logs an event of an account. */
   event(fields: LogEvent): void;
   /** A bug with its stack trace, or why the database or the files cannot be used. */
   error(id: string, error: unknown): void;

@@ -5,7 +5,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 export const privateFileMode = 0o600;
 export const privateFolderMode = 0o700;
 
-/** Creates an empty file, so that whoever writes it does not choose its mode. An existing file stays as it is. */
+/** Creates an empty file, so that the program that writes it does not choose its mode. An existing file stays as it is. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'a', privateFileMode));
 }

@@ -10,7 +10,7 @@ interface WorkerLimits {
   readonly timeoutMs?: number;
 }
 
-/** What the thread sends back for a job: see `serveJobs`. */
+/** The message of the thread after a job: see `serveJobs`. */
 type JobOutcome<Result> = { readonly result: Result } | { readonly error: string };
 
 export class WorkerThread<Job, Result> {

@@ -8,7 +8,7 @@ import { RequestQueue } from '../request-queue.ts';
 
 type Rows = Record<string, unknown>[];
 
-/** What can run a statement: a pool, a connection, or a transaction on one. */
+/** Runs statements: a pool, a connection, or a transaction on one. */
 export interface Client {
   query(text: string, values: readonly unknown[]): Promise<Rows>;
 }

@@ -1,4 +1,4 @@
-// What happens to accounts, for the operator's log: who signed in, and who changed which account. Ids only: a name that was
+// Events of accounts, for the operator's log: who signed in, and who changed which account. Ids only: a name that was
 // typed may be a password.
 
 import type { Database } from '../database/open.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../database/open.ts';
 export interface AccountEvent {
   /** For example `signed in` or `key created`. */
   readonly event: string;
-  /** Who did it; null for a visitor and for the operator. */
+  /** The contributor who did it; null for a visitor and for the operator. */
   readonly actor: number | null;
   /** Whose account it is; null for a name that nobody has. */
   readonly contributor: number | null;

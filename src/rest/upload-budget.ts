@@ -18,6 +18,7 @@ export class UploadBudget {
 
   /** Counts the bytes, or throws. What was spent is forgotten evenly within a day. */
   spend(sender: string, bytes: number, now = performance.now() / 1000): void {
+    if (this.bytesPerDay === Number.POSITIVE_INFINITY) return;
     const spent = this.#spentBySender.get(sender) ?? { bytes: 0, updatedAt: now };
     const recovered = ((now - spent.updatedAt) / daySeconds) * this.bytesPerDay;
     const total = Math.max(0, spent.bytes - recovered) + bytes;

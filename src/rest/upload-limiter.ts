@@ -27,7 +27,7 @@ export class UploadLimiter {
   constructor(
     /** The maximum size of a body. */
     readonly maxBytes: number,
-    /** What one sender may upload in a day. */
+    /** The limit for one sender in a day. */
     bytesPerDay = Number.POSITIVE_INFINITY,
   ) {
     this.#budget = new UploadBudget(bytesPerDay);
@@ -42,7 +42,7 @@ export class UploadLimiter {
     const announced = Number(context.headers.get('Content-Length') ?? this.maxBytes);
     const spend = () => this.#budget.spend(sender, Math.min(announced, this.maxBytes));
     // A body that is not large needs no place.
-    if (announced <= maxBodyBytes) {
+    if (announced <= Math.min(maxBodyBytes, this.maxBytes)) {
       spend();
       return work();
     }

@@ -82,6 +82,24 @@ test('the operator sets the size limit of a request', async () => {
   expect(megabytes).toBeLessThan(9);
 });
 
+test('a size limit below that of other bodies holds too', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment: { VITRINE_UPLOAD_LIMIT: '1' } });
+  const ada = await person(site, 'ada');
+  const { headers, body } = new Response(form(1.5));
+  const bytes = await new Response(body).bytes();
+
+  const response = await site.request(media, {
+    method: 'POST',
+    headers: {
+      ...(await ada.key()),
+      'Content-Type': headers.get('Content-Type') ?? '',
+      'Content-Length': String(bytes.length),
+    },
+    body: bytes,
+  });
+  expect(response.status).toBe(413);
+});
+
 test('four uploads run at a time, two of one sender, and the others wait', async () => {
   const uploads = new UploadLimiter(1);
   const begun: string[] = [];

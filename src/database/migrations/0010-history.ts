@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** Who sees the history of a project, and how far the traces of deleted texts are overwritten. */
+/** The visibility of a project's history, and how far the traces of deleted texts are overwritten. */
 export const history: Migration = {
   name: 'history',
   statements: ({ integer, text }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What a person needs to recognize their sessions, and when each was last used. */
+/** A description by which people recognize their sessions, and when each was last used. */
 export const sessionUse: Migration = {
   name: 'session-use',
   statements: ({ integer, text }) => [

@@ -79,7 +79,7 @@ export function setRole(
   return updateAccount(database, actor, contributor, 'role', sql`role = ${role}`);
 }
 
-/** Ends all sessions of the contributor, and all keys: whoever knew the old password may have made them. */
+/** Ends all sessions of the contributor, and all keys: a person who knew the old password may have made them. */
 export function setPassword(
   database: Database,
   actor: number | null,

@@ -12,7 +12,7 @@ export interface Contributor {
 export const shownNames = ['full', 'username'] as const;
 export type ShownName = (typeof shownNames)[number];
 
-/** What others see is in `first_name` and `last_name`: see shown-name.ts. */
+/** The name that others see is in `first_name` and `last_name`: see shown-name.ts. */
 export interface FullNames {
   full_first_name: string;
   full_last_name: string;

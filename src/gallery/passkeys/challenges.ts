@@ -10,7 +10,7 @@ import { microsecondsPerSecond, now } from '../instant.ts';
 
 export const challengeSeconds = 5 * 60;
 
-/** What the signature of the passkey is for: `add` and `secondFactor` for the contributor of this id. */
+/** The purpose of the signature of a passkey: `add` and `secondFactor` for the contributor of this id. */
 export type ChallengePurpose =
   | { readonly kind: 'signIn' }
   | { readonly kind: 'add' | 'secondFactor'; readonly contributor: number };

@@ -13,7 +13,7 @@ export interface PasskeyDependencies extends SignInDependencies {
   readonly challenges: Challenges;
 }
 
-/** What the browser sends: the cookie with the ticket of the challenge, and the form field. */
+/** The answer of the browser: the cookie with the ticket of the challenge, and the form field. */
 export interface PasskeyResponse {
   readonly party: RelyingParty;
   readonly ticket: string | undefined;

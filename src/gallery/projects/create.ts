@@ -83,7 +83,7 @@ export async function lockThread(
   return findThread(target);
 }
 
-/** What a moderator removed is not copied, not even by its owner: the copy would be published again. */
+/** A removed project is not copied, not even by its owner: the copy would publish it again. */
 export function canCopy(viewer: Viewer, { contributor, status }: OwnedProject): boolean {
   return can(viewer, 'copyProject', contributor) && status !== removed;
 }

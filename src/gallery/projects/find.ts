@@ -100,8 +100,8 @@ export class ProjectFinder {
   }
 
   /**
-   * What a comment replies to: who may open the comment may see that, unless it is hidden from them. Undefined for a
-   * project.
+   * The project or comment that a comment replies to, unless it is hidden from the viewer: a viewer who may open the
+   * comment may see it. Undefined for a project.
    */
   async findParent(viewer: Viewer, { parent }: Pick<Project, 'parent'>): Promise<Project | undefined> {
     if (parent === null) return undefined;

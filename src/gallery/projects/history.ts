@@ -33,7 +33,7 @@ export interface Version {
   readonly content: VersionContent | undefined;
 }
 
-/** What the change log keeps of a redacted version. */
+/** The record of a redacted version in the change log. */
 export const redactedRecord = 'redacted';
 
 const columns = {

@@ -25,7 +25,7 @@ export const projectContentTypes = contentTypes.filter(
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-/** Who sees earlier versions: the contributor and moderators, or everybody who sees the project. */
+/** The audience of earlier versions: the contributor and moderators, or everybody who sees the project. */
 export const histories = ['private', 'public'] as const;
 export type History = (typeof histories)[number];
 

@@ -44,7 +44,7 @@ interface Archive {
 export function stripArchive(bytes: Buffer, nesting = 0): Archive {
   const entries = readZip(bytes);
   const type = findDocumentType(entries);
-  // What is in a ZIP archive is for whoever packed it to know.
+  // A ZIP archive stays as it is: its sender decides what it holds.
   if (type === undefined) return { type: 'application/zip', bytes };
   if (nesting >= maxNesting)
     throw new InvalidValue('This document contains too many documents in each other.');
