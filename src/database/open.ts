@@ -47,6 +47,8 @@ export interface Transaction extends Reader {
   skipUsedIds(table: Table): Promise<void>;
   /** Drops the secondary indexes of an empty table, so that a bulk load need not maintain them. */
   dropIndexes(table: Table): Promise<RestoreIndexes>;
+  /** After many rows were inserted: plans of later queries take them into account. */
+  updateStatistics(table: Table): Promise<void>;
 }
 
 export type NewChange = Omit<Row<typeof changeTable>, 'sequence'>;

@@ -130,8 +130,11 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
     return async () => {
       for (const { definition } of indexes) await this.run(raw(definition));
-      await this.run(raw(`analyze ${table.name}`));
     };
+  }
+
+  async updateStatistics(table: Table): Promise<void> {
+    await this.run(raw(`analyze ${table.name}`));
   }
 }
 

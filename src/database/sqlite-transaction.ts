@@ -118,6 +118,9 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
       for (const { definition } of indexes) await this.run(raw(definition));
     };
   }
+
+  /** SQLite's plans use no statistics here. */
+  async updateStatistics(): Promise<void> {}
 }
 
 const lastId = { last: nullable(integer(sql`max(id)`)) };

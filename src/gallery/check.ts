@@ -21,7 +21,7 @@ import { recountProjects } from './projects/project-counts.ts';
 import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words.ts';
 import { formatTags, tagKey, toTagRows } from './projects/tags.ts';
 import { threadVisibilitySql } from './projects/thread-visibility.ts';
-import { rootSql } from './projects/update-threads.ts';
+import { recomputeThreads, rootSql } from './projects/update-threads.ts';
 import { usageRows } from './projects/usage.ts';
 import { nextVersionSql } from './projects/version.ts';
 import { isErasedSql, isListedSql } from './projects/visibility.ts';
@@ -79,11 +79,15 @@ const checks: readonly Check[] = [
     sql`earned_karma <> ${earnedSql} or karma <> ${karmaSql()}`,
     [sql`earned_karma = ${earnedSql}`, sql`karma = ${karmaSql()}`],
   ),
-  sqlCheck(
-    'a comment belongs to another project than is stored',
-    sql`content_type = 'comment' and coalesce(root, 0) <> coalesce(${rootSql}, 0)`,
-    [sql`root = ${rootSql}`],
-  ),
+  {
+    ...sqlCheck(
+      'a comment belongs to another project than is stored',
+      sql`content_type = 'comment' and root is distinct from ${rootSql}`,
+      [],
+    ),
+    // Replies to such a comment agree with it, so that they are found only when it is right.
+    repair: recomputeThreads,
+  },
   sqlCheck(
     'a comment does not follow the visibility of its project',
     sql`thread_visibility <> ${threadVisibilitySql}`,

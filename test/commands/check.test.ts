@@ -122,6 +122,11 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
       'a comment belongs to another project than is stored: 4',
     ],
     [
+      'the project of a thread and of its replies',
+      runStatement(sql`update project set root = 2 where id in (3, 4)`),
+      'a comment belongs to another project than is stored: 3',
+    ],
+    [
       'the visibility of a thread',
       runStatement(sql`update project set thread_visibility = 0 where id = 6`),
       'a comment does not follow the visibility of its project: 6\nthe counts of projects are wrong\nthe counts of contributors are wrong',

@@ -5,10 +5,11 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
-import { pick } from '../../src/database/columns.ts';
+import { integer, pick } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
-import { changeTable } from '../../src/database/schema.ts';
+import { changeTable, projectTable } from '../../src/database/schema.ts';
 import { createFolderStore } from '../../src/files/folder.ts';
+import { checkGallery } from '../../src/gallery/check.ts';
 import { exportDump } from '../../src/gallery/dump/export.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import {
@@ -19,7 +20,7 @@ import {
   temporaryPath,
 } from '../support/databases.ts';
 import { serve, startWithInput, vitrine } from '../support/server.ts';
-import { ada, contributor, dump, project } from '../support/site.ts';
+import { ada, contributor, dump, project, siteOn } from '../support/site.ts';
 
 const gallery = readFileSync(join(import.meta.dir, '../exchanges/gallery.ndjson'), 'utf8');
 const lineCount = gallery.trim().split('\n').length;
@@ -87,6 +88,21 @@ onBothDatabases((kind) => {
 
     const { out } = await vitrine('export', '-', '--database', database, ...files);
     expect(out).toBe(lines);
+  });
+
+  test('replies to replies, 12,000 deep, all belong to the project', async () => {
+    const count = 12_000;
+    const comments = Array.from({ length: count }, (_, index) =>
+      project(index + 2, { title: 'Reply', content_type: 'comment', parent: index + 1 }),
+    );
+    const site = await siteOn(kind, { dump: dump(ada, project(1), ...comments) });
+
+    const { root } = projectTable.columns;
+    const rows = await site.database.all(
+      select({ root, count: integer(sql`count(*)`) }, sql`from project where id > 1 group by root`),
+    );
+    expect(rows).toEqual([{ root: 1, count }]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('importing again replaces rows of the same id and leaves the others', async () => {

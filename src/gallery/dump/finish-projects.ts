@@ -26,7 +26,7 @@ import type { ImportContext } from './import-context.ts';
 export async function finishProjects(context: ImportContext): Promise<void> {
   const { transaction, sequenceBefore } = context;
   if (context.wasEmpty) await requireUniqueUuids(context);
-  await context.restoreIndexes();
+  await context.prepareQueries();
   const copy = await findCycle(transaction, 'copied_from', context.possibleCycles);
   if (copy !== undefined) context.refuseFile(`the project ${copy} would be a copy of its own copy.`);
   await recomputeThreads(transaction);

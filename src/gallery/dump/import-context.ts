@@ -16,6 +16,8 @@ import type { Batch } from './kind.ts';
 
 const maxRememberedContributors = 20_000;
 
+const filledTables = [projectTable, tagTable, changeTable];
+
 export interface KnownContributor {
   readonly name: string;
   readonly last_name_key: string;
@@ -66,13 +68,14 @@ export class ImportContext {
     const protectsAccounts = !replacesAccounts && (await exists(transaction, sql`from account`));
     const context = new ImportContext(transaction, files, name, sequence, wasEmpty, protectsAccounts);
     if (wasEmpty)
-      for (const table of [projectTable, tagTable, changeTable])
-        context.#droppedIndexes.push(await transaction.dropIndexes(table));
+      for (const table of filledTables) context.#droppedIndexes.push(await transaction.dropIndexes(table));
     return context;
   }
 
-  async restoreIndexes(): Promise<void> {
+  /** Call it when the rows are imported, before queries that read them. */
+  async prepareQueries(): Promise<void> {
     for (const restore of this.#droppedIndexes) await restore();
+    for (const table of filledTables) await this.transaction.updateStatistics(table);
   }
 
   refuse(lineNumber: number, reason: string): never {

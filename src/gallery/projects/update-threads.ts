@@ -1,6 +1,6 @@
 // Updates the visibility of a project's comments when the project's own visibility or status changes.
 
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
@@ -67,25 +67,35 @@ export async function updateThreadVisibility(
   changeSet.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
 }
 
-const maxThreadDepth = 10_000;
-
-/** The project that a comment's thread belongs to: the first ancestor that is not a comment. */
+/** The project that a comment's thread belongs to, if that of the project or comment it replies to is right. */
 export const rootSql = sql`(
-  with recursive up (id, parent, content_type, steps) as (
-    select p.id, p.parent, p.content_type, 1 from project p where p.id = project.parent
-    union all
-    select p.id, p.parent, p.content_type, up.steps + 1 from project p join up on p.id = up.parent
-    where up.content_type = 'comment' and up.steps < ${raw(String(maxThreadDepth))}
-  )
-  select id from up where content_type <> 'comment' limit 1
+  select case p.content_type when 'comment' then p.root else p.id end from project p where p.id = project.parent
 )`;
 
-/** Recomputes the threads of all comments, after a bulk load. */
+/**
+ * The project that the thread of each comment belongs to, found from the projects down to the last replies: it does not
+ * take longer if replies go deep. Comments that reply to each other in a circle belong to no project.
+ */
+const rootsSql = sql`(
+  with recursive thread (id, root) as (
+    select reply.id, p.id from project p join project reply on reply.parent = p.id
+    where p.content_type <> 'comment' and reply.content_type = 'comment'
+    union all
+    select reply.id, thread.root from thread join project reply on reply.parent = thread.id
+    where reply.content_type = 'comment'
+  )
+  select reply.id, thread.root from project reply left join thread on thread.id = reply.id
+  where reply.content_type = 'comment' and reply.parent is not null
+)`;
+
+/** Recomputes the threads of all comments. */
 export async function recomputeThreads(transaction: Transaction): Promise<void> {
   await transaction.run(
-    sql`update project set root = ${rootSql} where content_type = 'comment' and parent is not null`,
+    sql`update project set root = found.root from ${rootsSql} as found
+        where found.id = project.id and project.root is distinct from found.root`,
   );
   await transaction.run(
-    sql`update project set thread_visibility = ${threadVisibilitySql} where root is not null`,
+    sql`update project set thread_visibility = ${threadVisibilitySql}
+        where root is not null and thread_visibility <> ${threadVisibilitySql}`,
   );
 }
