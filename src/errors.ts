@@ -116,6 +116,13 @@ export class StorageFull extends Failure {
   }
 }
 
+/** What an error of the file system means for a request. */
+export function toStorageFailure(error: unknown): unknown {
+  // A full disk, an exhausted quota, or the process's file size limit.
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorCode(error) ?? '')) return new StorageFull(error);
+  return error instanceof Error && 'syscall' in error ? new Unavailable(error) : error;
+}
+
 /** Whether the operator has to correct something, so that it must be in the log. Other failures are the client's. */
 export function isServerFailure(error: unknown): boolean {
   if (error instanceof Refused) return false;

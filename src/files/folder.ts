@@ -4,7 +4,7 @@
 import { accessSync, constants, existsSync, statSync, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode, OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import { errorCode, OperatorError, toStorageFailure } from '../errors.ts';
 import { privateFileMode, privateFolderMode } from '../private-files.ts';
 import type { FileStore } from './open.ts';
 
@@ -53,7 +53,7 @@ class FolderStore implements FileStore {
       await syncFolder(dirname(target));
     } catch (error) {
       await rm(unfinishedPath, { force: true }).catch(() => {});
-      throw toFailure(error);
+      throw toStorageFailure(error);
     }
   }
 
@@ -62,7 +62,7 @@ class FolderStore implements FileStore {
       return (await stat(this.#pathOf(name))).size;
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined;
-      throw toFailure(error);
+      throw toStorageFailure(error);
     }
   }
 
@@ -74,7 +74,7 @@ class FolderStore implements FileStore {
     try {
       return await this.stream(name, start, end).bytes();
     } catch (error) {
-      throw toFailure(error);
+      throw toStorageFailure(error);
     }
   }
 
@@ -115,11 +115,4 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function toFailure(error: unknown): unknown {
-  const code = errorCode(error) ?? '';
-  // A full disk, an exhausted quota, or the process's file size limit.
-  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new StorageFull(error);
-  return error instanceof Error && 'syscall' in error ? new Unavailable(error) : error;
 }

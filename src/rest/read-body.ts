@@ -1,27 +1,33 @@
 // Reads the bytes of a request's body, up to a size and not too slowly.
 
-import { Failure } from '../errors.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { Failure, toStorageFailure } from '../errors.ts';
+import { openTemporaryFile } from '../temporary-file.ts';
 import { BadRequest, TooLarge, TooSlow } from './exceptions.ts';
 
-/** For uploads, which keep one of a few places while they arrive. Other bodies have the timeout of the request. */
-export interface UploadPace {
+/** How an upload is received. Other bodies have the timeout of the request. */
+export interface UploadReception {
   /** The time limit for the whole body. */
   readonly timeoutMs: number;
   /** After this time, the body so far must have arrived at `minBytesPerSecond` on average. */
   readonly graceMs: number;
   readonly minBytesPerSecond: number;
+  /** A longer body waits in a temporary file until all of it has arrived. */
+  readonly maxBytesInMemory: number;
+  /** Waits for room in memory for such a body. */
+  takePlace(): Promise<void>;
 }
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  readonly pace?: UploadPace;
+  readonly upload?: UploadReception;
 }
 
 /** Stops reading at the limits, also if there is no Content-Length. */
 export async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array();
   try {
-    if (!limits.pace && request.headers.has('Content-Length'))
+    if (!limits.upload && request.headers.has('Content-Length'))
       return new Uint8Array(await request.arrayBuffer());
     return await readChunks(request.body, limits);
   } catch (error) {
@@ -32,30 +38,76 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
 
 async function readChunks(
   body: ReadableStream<Uint8Array>,
-  { maxBytes, pace }: BodyLimits,
+  { maxBytes, upload }: BodyLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
   const startedAt = performance.now();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const received = new ReceivedBytes(upload?.maxBytesInMemory ?? maxBytes);
   try {
     for (;;) {
-      const { done, value } = await (pace
-        ? readBefore(reader, startedAt + allowedMs(pace, length))
+      const { done, value } = await (upload
+        ? readBefore(reader, startedAt + allowedMs(upload, received.length))
         : reader.read());
-      if (done) return Buffer.concat(chunks);
-      length += value.length;
-      if (length > maxBytes) throw new TooLarge(maxBytes);
-      chunks.push(value);
+      if (done) {
+        if (received.isInFile) await upload?.takePlace();
+        return await received.read();
+      }
+      if (received.length + value.length > maxBytes) throw new TooLarge(maxBytes);
+      await received.add(value);
     }
   } catch (error) {
     reader.cancel().catch(() => {});
     throw error;
+  } finally {
+    await received.close();
+  }
+}
+
+/** Many bytes are kept in a temporary file, because slow senders would otherwise fill the memory. */
+class ReceivedBytes {
+  length = 0;
+  #inMemory: Uint8Array[] = [];
+  #lengthInFile = 0;
+  #file: FileHandle | undefined;
+
+  constructor(private readonly maxInMemory: number) {}
+
+  get isInFile(): boolean {
+    return this.#file !== undefined;
+  }
+
+  async add(bytes: Uint8Array): Promise<void> {
+    this.#inMemory.push(bytes);
+    this.length += bytes.length;
+    if (this.length - this.#lengthInFile > this.maxInMemory) await this.#moveToFile();
+  }
+
+  async #moveToFile(): Promise<void> {
+    try {
+      this.#file ??= await openTemporaryFile();
+      await this.#file.writeFile(Buffer.concat(this.#inMemory));
+    } catch (error) {
+      throw toStorageFailure(error);
+    }
+    this.#inMemory = [];
+    this.#lengthInFile = this.length;
+  }
+
+  async read(): Promise<Uint8Array<ArrayBuffer>> {
+    if (!this.#file) return Buffer.concat(this.#inMemory);
+    const bytes = Buffer.allocUnsafeSlow(this.length);
+    await this.#file.read(bytes, 0, this.#lengthInFile, 0);
+    Buffer.concat(this.#inMemory).copy(bytes, this.#lengthInFile);
+    return bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
   }
 }
 
 /** How long the sender has until the next chunk, from the start. */
-function allowedMs({ timeoutMs, graceMs, minBytesPerSecond }: UploadPace, length: number): number {
+function allowedMs({ timeoutMs, graceMs, minBytesPerSecond }: UploadReception, length: number): number {
   return Math.min(timeoutMs, graceMs + (length / minBytesPerSecond) * 1000);
 }
 

@@ -2,7 +2,7 @@ import { RequestLifetime } from '../request-lifetime.ts';
 import type { Connections, Hosts } from './hosts.ts';
 import { isForm, maxAnonymousBodyBytes, maxBodyBytes, type ParsedBody, parseBody } from './parsers.ts';
 import { type PreparedResponse, toResponse } from './prepared-response.ts';
-import type { BodyLimits, UploadPace } from './read-body.ts';
+import type { BodyLimits, UploadReception } from './read-body.ts';
 import { pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
 
@@ -73,9 +73,9 @@ export class RequestContext {
   }
 
   /** Raises the limits of the body's size and of the request's time. */
-  allowUpload(maxBytes: number, pace: UploadPace): void {
-    this.#bodyLimits = { maxBytes, pace };
-    this.lifetime.extend(pace.timeoutMs / 1000);
+  allowUpload(maxBytes: number, upload: UploadReception): void {
+    this.#bodyLimits = { maxBytes, upload };
+    this.lifetime.extend(upload.timeoutMs / 1000);
   }
 
   /** The network address by which limits count. Looking it up takes a tenth of the time of a cached response. */

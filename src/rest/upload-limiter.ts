@@ -1,27 +1,25 @@
-// Limits how many large bodies are handled at the same time, in total and for each sender, because each is held in
-// memory. The body of a waiting request is not read; after a timeout the response is 503. A sender who is too slow gives
-// up the place.
+// Limits how many large bodies are received at the same time, in total and from each sender, and how many are in memory.
+// Those that are being received are in temporary files, so that slow senders do not keep others from uploading.
 
-import { Unavailable } from '../errors.ts';
+import { Refused } from '../errors.ts';
+import { waitToRefuse } from '../refusal-pace.ts';
+import { RequestQueue } from '../request-queue.ts';
 import { maxBodyBytes } from './parsers.ts';
-import type { UploadPace } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { UploadBudget } from './upload-budget.ts';
 
-const maxRunning = 4;
-const maxRunningPerSender = 2;
-const queueTimeoutMs = 6000;
-/** The time limit also holds for processing the body. The grace time is shorter than the time that others wait. */
-const pace: UploadPace = { timeoutMs: 120_000, graceMs: 5000, minBytesPerSecond: 16_000 };
+const maxReceived = 64;
+const maxReceivedPerSender = 4;
+/** The last places are kept for senders who have none. */
+const keptPlaces = 16;
+const maxInMemory = 4;
 
-interface WaitingUpload {
-  readonly sender: string;
-  start(): void;
-}
+const pace = { timeoutMs: 120_000, graceMs: 5000, minBytesPerSecond: 16_000, maxBytesInMemory: maxBodyBytes };
 
 export class UploadLimiter {
-  #running: string[] = [];
-  #waiting: WaitingUpload[] = [];
+  /** The senders of the bodies that are being received or processed. */
+  #senders: string[] = [];
+  #inMemory = new RequestQueue({ maxRunning: maxInMemory, maxWaiting: maxReceived });
   #budget: UploadBudget;
 
   constructor(
@@ -33,76 +31,42 @@ export class UploadLimiter {
     this.#budget = new UploadBudget(bytesPerDay);
   }
 
-  /** Runs the work when there is room. `sender` identifies the viewer. */
+  /** Runs the work, which reads the body. `sender` identifies the viewer. */
   async acceptUpload<Result>(
     context: RequestContext,
     sender: string,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const announced = Number(context.headers.get('Content-Length') ?? this.maxBytes);
-    const spend = () => this.#budget.spend(sender, Math.min(announced, this.maxBytes));
-    // A body that is not large needs no place.
-    if (announced <= Math.min(maxBodyBytes, this.maxBytes)) {
-      spend();
+    // A body that is not large is never in a file.
+    if (announced <= maxBodyBytes) {
+      this.#budget.spend(sender, announced);
+      context.allowUpload(this.maxBytes, { ...pace, takePlace: async () => {} });
       return work();
     }
-    return this.run(sender, () => {
-      spend();
-      context.allowUpload(this.maxBytes, pace);
-      return work();
-    });
-  }
-
-  async run<Result>(sender: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.#hasRoom(sender)) this.#running.push(sender);
-    else await this.#waitForRoom(sender);
+    if (!this.#hasRoom(sender)) {
+      await waitToRefuse();
+      throw new Refused('too many large bodies are being received');
+    }
+    this.#budget.spend(sender, Math.min(announced, this.maxBytes));
+    this.#senders.push(sender);
+    let inMemorySince: number | undefined;
+    const takePlace = async () => {
+      await context.lifetime.run(() => this.#inMemory.enter());
+      inMemorySince = performance.now();
+    };
     try {
+      context.allowUpload(this.maxBytes, { ...pace, takePlace });
       return await work();
     } finally {
-      this.#running.splice(this.#running.indexOf(sender), 1);
-      this.#startWaiting();
+      if (inMemorySince !== undefined) this.#inMemory.leave(inMemorySince);
+      this.#senders.splice(this.#senders.indexOf(sender), 1);
     }
   }
 
-  #countRunning(sender: string): number {
-    return this.#running.filter((other) => other === sender).length;
-  }
-
-  /** The last place is kept for a sender who has none. */
   #hasRoom(sender: string): boolean {
-    const own = this.#countRunning(sender);
-    const room = own === 0 ? maxRunning : maxRunning - 1;
-    return this.#running.length < room && own < maxRunningPerSender;
-  }
-
-  /** Senders with fewer running uploads go first, then those who have waited longer. */
-  #startWaiting(): void {
-    for (let own = 0; own < maxRunningPerSender; own++) {
-      const isNext = ({ sender }: WaitingUpload) =>
-        this.#countRunning(sender) === own && this.#hasRoom(sender);
-      for (let next = this.#waiting.find(isNext); next; next = this.#waiting.find(isNext)) next.start();
-    }
-  }
-
-  #waitForRoom(sender: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
-      };
-      const waiting: WaitingUpload = {
-        sender,
-        start: () => {
-          leave();
-          this.#running.push(sender);
-          resolve();
-        },
-      };
-      const timer = setTimeout(() => {
-        leave();
-        reject(new Unavailable('too many large bodies are handled already'));
-      }, queueTimeoutMs);
-      this.#waiting.push(waiting);
-    });
+    const own = this.#senders.filter((other) => other === sender).length;
+    const places = own === 0 ? maxReceived : maxReceived - keptPlaces;
+    return this.#senders.length < places && own < maxReceivedPerSender;
   }
 }
