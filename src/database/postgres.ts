@@ -141,7 +141,7 @@ class PostgresDatabase implements Database {
     const now = performance.now();
     if (now - this.#requestedAt >= this.maxStalenessMs / 5) {
       this.#requestedAt = now;
-      this.#refresh().catch(() => {});
+      this.#refresh();
     }
     return now - this.#confirmedAt < this.maxStalenessMs ? this.#changes.generation : undefined;
   }
@@ -151,7 +151,12 @@ class PostgresDatabase implements Database {
     this.#nextRefresh ??= this.#refreshing.then(() => {
       // Several requests wait for it: it does not end with the first of them.
       const lifetime = new RequestLifetime(refreshTimeoutMs, { hasPriority: true });
-      this.#refreshing = lifetime.withinTimeLimit(() => this.#readChanges());
+      this.#refreshing = lifetime
+        .withinTimeLimit(() => this.#readChanges())
+        .catch(() => {
+          // Unknown until the server responds again. A write that waits for this has been committed.
+          this.#confirmedAt = Number.NEGATIVE_INFINITY;
+        });
       this.#nextRefresh = undefined;
       return this.#refreshing;
     });
@@ -160,17 +165,12 @@ class PostgresDatabase implements Database {
 
   async #readChanges(): Promise<void> {
     const now = performance.now();
-    try {
-      const { lastSequence } = this.#changes;
-      const changes = lastSequence === undefined ? [] : await this.all(entriesAfter(lastSequence));
-      const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
-      const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
-      this.#changes.advance(last, changes);
-      this.#confirmedAt = now;
-    } catch {
-      // Unknown until the server responds again.
-      this.#confirmedAt = Number.NEGATIVE_INFINITY;
-    }
+    const { lastSequence } = this.#changes;
+    const changes = lastSequence === undefined ? [] : await this.all(entriesAfter(lastSequence));
+    const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
+    const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
+    this.#changes.advance(last, changes);
+    this.#confirmedAt = now;
   }
 
   /** Has a parameter because the client prepares only statements with parameters. */

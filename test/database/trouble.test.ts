@@ -246,6 +246,27 @@ describe('on PostgreSQL', () => {
     expect(await titles(site)).toEqual(['Whole']);
   });
 
+  test('after the change log could not be read for a while, writes are answered as before', async () => {
+    const site = await siteOn('PostgreSQL', { dump: gallery });
+    const ada = await person(site, 'ada');
+    expect(await create(ada, 'Before')).toMatchObject({ status: 201 });
+    const client = new Bun.SQL({ url: site.address, max: 1 });
+    await client.unsafe('begin');
+    await client.unsafe('lock table change in access exclusive mode');
+
+    // The server reads the log for at most five seconds.
+    const end = performance.now() + 6000;
+    while (performance.now() < end) {
+      await site.get('/api/v1/projects/');
+      await Bun.sleep(50);
+    }
+    await client.unsafe('rollback');
+    await client.close();
+
+    expect(await create(ada, 'After')).toMatchObject({ status: 201 });
+    expect(await titles(site)).toEqual(['After', 'Before']);
+  }, 20_000);
+
   test('two writes that deadlock are both done, one after the other', async () => {
     const site = await siteOn('PostgreSQL', { dump: gallery });
     let locks = 0;
