@@ -4,9 +4,10 @@
 import { expect, test } from 'bun:test';
 import { importDump } from '../src/gallery/dump/import.ts';
 import { onBothDatabases } from './support/databases.ts';
+import { appendHiddenChanges } from './support/hidden-changes.ts';
 import { longestBlockMs } from './support/loop-delay.ts';
 import { optionsOf } from './support/passkeys.ts';
-import { type Person, person } from './support/person.ts';
+import { type Person, person, visitor } from './support/person.ts';
 import { ada, dump, pathOf, project, type Site, siteOn } from './support/site.ts';
 
 const maxBlockMs = 50;
@@ -232,6 +233,15 @@ const inputs: readonly CostlyInput[] = [
       await importProjects(ada.site, tags.length, (index) => ({ tags: tags[index] }));
       let requests = 0;
       return () => ada.get(`/api/v1/tags/?page=${2900 + ++requests}`);
+    },
+    status: 200,
+  },
+  {
+    name: 'the changes in a log of hundreds of thousands that the viewer may not see',
+    prepare: async (ada) => {
+      await appendHiddenChanges(ada.site, 400_000);
+      let since = 0;
+      return () => visitor(ada.site).get(`/api/v1/changes/?since=${++since}`);
     },
     status: 200,
   },

@@ -61,10 +61,9 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
         errors: [410],
         async handle({ viewer, parameters, origin, path }) {
           const { since = 0, limit = 100 } = parameters;
-          const entries = await listChangesSince(database, viewer, since, limit + 1);
-          const results = entries.slice(0, limit).map((entry) => serializeChange(entry, origin, timeZone));
-          const last = results.at(-1)?.sequence ?? since;
-          const next = entries.length > limit ? `${origin}${path}?limit=${limit}&since=${last}` : null;
+          const { entries, last, hasMore } = await listChangesSince(database, viewer, since, limit);
+          const results = entries.map((entry) => serializeChange(entry, origin, timeZone));
+          const next = hasMore ? `${origin}${path}?limit=${limit}&since=${last}` : null;
           return { data: { last, next, results } };
         },
       }),

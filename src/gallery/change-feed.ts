@@ -21,29 +21,48 @@ const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
 export type FeedEntry = RowOf<typeof entryColumns>;
 
-/** The next `limit` entries after a sequence number, in commit order. Throws Gone if the log has not reached it. */
+/** How many entries are looked at for one page: a viewer may see only a few of them. */
+const maxScanned = 5000;
+
+interface FeedPage {
+  readonly entries: readonly FeedEntry[];
+  /** All entries up to this number were looked at. */
+  readonly last: number;
+  readonly hasMore: boolean;
+}
+
+/** The next entries after a sequence number, in commit order. Throws Gone if the log has not reached it. */
 export async function listChangesSince(
   reader: Reader,
   viewer: Viewer,
   since: number,
   limit: number,
-): Promise<FeedEntry[]> {
+): Promise<FeedPage> {
+  const head = await findLastSequence(reader);
+  if (since > head)
+    throw new Gone(
+      `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
+    );
   const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
   const isVisible = viewer.isModerator
     ? sql`1 = 1`
     : sql`(listed = 1 or (kind in (${join(publicFeedKinds)}) and ${isFindableBy(viewer, 'subject')}) or ${isOwn})`;
-  const entries = await reader.all(
+  const found = await reader.all(
     select(
       entryColumns,
-      sql`from change where sequence > ${since} and kind in (${join(feedKinds)}) and ${isVisible}
-          order by sequence limit ${limit}`,
+      sql`from (select * from change where sequence > ${since} order by sequence limit ${maxScanned}) as scanned
+          where kind in (${join(feedKinds)}) and ${isVisible} order by sequence limit ${limit + 1}`,
     ),
   );
+  const entries = await markGone(reader, viewer, found.slice(0, limit));
+  const lastEntry = entries.at(-1)?.sequence ?? since;
+  if (found.length > limit) return { entries, last: lastEntry, hasMore: true };
+  const hasMore = since + maxScanned < head;
+  return { entries, last: hasMore ? since + maxScanned : lastEntry, hasMore };
+}
+
+async function markGone(reader: Reader, viewer: Viewer, entries: readonly FeedEntry[]): Promise<FeedEntry[]> {
   const readableIds = await findReadable(reader, viewer, entries);
-  if (entries.length === 0 && since > (await findLastSequence(reader)))
-    throw new Gone(
-      `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
-    );
   return entries.map((entry) =>
     subjectOf(entry.kind) !== 'project' || readableIds.has(entry.subject)
       ? entry

@@ -18,7 +18,7 @@ const columnsFor = (viewer: Viewer) => (viewer.isModerator ? columnsForModerator
 /** Contributors with something listed; moderators find everybody, and contributors themselves. `id` names the column. */
 export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
   if (viewer.isModerator) return sql`1 = 1`;
-  const hasListed = sql`${raw(id)} in (select contributor from contributor_count where count > 0)`;
+  const hasListed = sql`exists (select 1 from contributor_count where contributor = ${raw(id)} and count > 0)`;
   return viewer.contributor === null ? hasListed : sql`(${hasListed} or ${raw(id)} = ${viewer.contributor})`;
 }
 
