@@ -43,6 +43,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly forUpdate = raw('for update');
   readonly forShare = raw('for share');
   readonly lifetime = new TransactionLifetime();
+  #failure: unknown;
 
   onCommit(callback: () => unknown): void {
     this.lifetime.onCommit(callback);
@@ -53,7 +54,13 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     values: readonly unknown[],
   ): Promise<Record<string, unknown>[]> {
     this.lifetime.requireOpen();
-    return super.execute(text, values);
+    try {
+      return await super.execute(text, values);
+    } catch (error) {
+      // The cause of all later failures: until its end, the transaction refuses every statement.
+      this.#failure ??= error;
+      throw this.#failure;
+    }
   }
 
   async run({ text, values }: Sql): Promise<void> {

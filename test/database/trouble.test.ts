@@ -7,6 +7,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
+import { integer } from '../../src/database/columns.ts';
+import type { Transaction } from '../../src/database/open.ts';
+import { select } from '../../src/database/query.ts';
 import { StorageFull } from '../../src/errors.ts';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { emptyDatabase, type Kind, onBothDatabases } from '../support/databases.ts';
@@ -54,6 +57,15 @@ async function lock(kind: Kind, site: Site): Promise<() => Promise<void>> {
     await client.unsafe('rollback');
     await client.close();
   };
+}
+
+/** Sends both statements at once. */
+async function lockAndRename(transaction: Transaction, id: number): Promise<void> {
+  const lock = async () =>
+    transaction.first(
+      select({ id: integer() }, sql`from contributor where id = ${id} ${transaction.forUpdate}`),
+    );
+  await Promise.all([lock(), transaction.run(sql`update contributor set first_name = 'x' where id = ${id}`)]);
 }
 
 /** The different statuses of fifty reads, one after another. */
@@ -275,14 +287,19 @@ describe('on PostgreSQL', () => {
     const change = (first: number, second: number) =>
       site.database.transaction(async (transaction) => {
         tries++;
-        await transaction.run(sql`update contributor set first_name = 'x' where id = ${first}`);
+        await lockAndRename(transaction, first);
         if (++locks === 2) bothLocked.resolve();
         await bothLocked.promise;
-        await transaction.run(sql`update contributor set first_name = 'y' where id = ${second}`);
+        await lockAndRename(transaction, second);
         return `${first} ${second}`;
       });
 
-    expect(await Promise.all([change(1, 2), change(2, 1)])).toEqual(['1 2', '2 1']);
+    const changes = Promise.all([change(1, 2), change(2, 1)]);
+    await bothLocked.promise;
+    await Bun.sleep(100);
+    // The server finds the deadlock after a second: this process reads both errors at once.
+    Bun.sleepSync(1500);
+    expect(await changes).toEqual(['1 2', '2 1']);
     expect(tries).toBe(3);
   });
 
