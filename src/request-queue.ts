@@ -28,6 +28,10 @@ export class RequestQueue {
 
   constructor(private readonly limits: QueueLimits) {}
 
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
   /** Work outside of requests goes first and is never refused. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const waiting = this.enter();

@@ -39,8 +39,29 @@ export function pngWithHeader(width: number, height: number, data: Buffer): Buff
   ]);
 }
 
+/** The same PNG with a colour profile of this length. */
+export function withColorProfile(picture: Buffer, length: number): Buffer {
+  const profile = Buffer.alloc(length);
+  profile.writeUInt32BE(length);
+  profile.write('mntrRGB XYZ ', 12, 'latin1');
+  profile.write('acsp', 36, 'latin1');
+  const chunk = pngChunk('iCCP', Buffer.concat([Buffer.from('name\0\0'), deflateSync(profile)]));
+  // After the signature and the header.
+  return Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)]);
+}
+
 export async function jpeg(width: number, height: number, color = gradient): Promise<Buffer> {
   return new Bun.Image(png(width, height, color)).jpeg({ quality: 90 }).buffer();
+}
+
+/** A progressive JPEG that repeats its last scan until it has so many. */
+export async function jpegWithScans(count: number): Promise<Buffer> {
+  const picture = await new Bun.Image(png(40, 30)).jpeg({ progressive: true }).buffer();
+  const scan = Buffer.from([0xff, 0xda]);
+  const usualCount = picture.toString('latin1').split(scan.toString('latin1')).length - 1;
+  const [lastScan, end] = [picture.lastIndexOf(scan), picture.length - 2];
+  const more = Array.from({ length: count - usualCount }, () => picture.subarray(lastScan, end));
+  return Buffer.concat([picture.subarray(0, end), ...more, picture.subarray(end)]);
 }
 
 /** Metadata that the camera of a phone writes: the photographer as EXIF, and the location as XMP. */

@@ -38,7 +38,7 @@ export async function prepareUploads(
   const problems: string[] = [];
   for (const upload of uploads) {
     try {
-      decoded.push(await decodeUpload(upload));
+      decoded.push(await decodeUpload(upload, viewer));
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
       problems.push(uploads.length === 1 ? error.message : `${formatFileName(upload)}: ${error.message}`);
@@ -57,13 +57,14 @@ export async function prepareUploads(
 
 export const tooManyFiles = `A project has at most ${mediaLimits.files} files.`;
 
-async function decodeUpload(file: File): Promise<DecodedUpload> {
+async function decodeUpload(file: File, { contributor }: Viewer): Promise<DecodedUpload> {
   const bytes = await file.bytes();
   await nextEventLoopTurn();
   const detected = await detectType(bytes);
   if (detected === 'picture') {
     const type = 'image/webp';
-    return { type, name: sanitizeFileName(file.name ?? '', type), sizes: await encodeSizes(bytes) };
+    const sizes = await encodeSizes(bytes, contributor);
+    return { type, name: sanitizeFileName(file.name ?? '', type), sizes };
   }
   const stripped = await stripMetadata({ type: detected, bytes });
   return {

@@ -1,0 +1,97 @@
+// What a picture may cost, and how long pictures of different people wait for each other.
+
+import { expect, test } from 'bun:test';
+import { deflateSync } from 'node:zlib';
+import { Refused } from '../../src/errors.ts';
+import { encodeSizes } from '../../src/gallery/media/picture.ts';
+import { RequestLifetime } from '../../src/request-lifetime.ts';
+import { person } from '../support/person.ts';
+import { jpegWithScans, png, pngWithHeader, withColorProfile } from '../support/pictures.ts';
+import { ada as adasLine, contributor, dump, project, siteOn } from '../support/site.ts';
+
+const gallery = dump(adasLine, contributor(2, 'bob'), project(1), project(2, { contributor: 2 }));
+
+function form(picture: Buffer): FormData {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(picture)]), 'picture');
+  return form;
+}
+
+const manyScans = { file: ['This JPEG has more than 50 scans. Save the picture again as JPEG.'] };
+const unusualJpeg = { file: ['This kind of JPEG cannot be read here. Save the picture again as JPEG.'] };
+const largeProfile = { file: ['The colour profile of this picture has more than 1 MB.'] };
+const longSide = { file: ['Send a picture of at most 30,000 pixels on each side.'] };
+
+/** The first bytes of a JPEG, then these. */
+const beginsWith = (picture: Buffer, ...bytes: number[]) =>
+  Buffer.concat([picture.subarray(0, 2), Buffer.from(bytes), picture.subarray(2)]);
+
+test('a picture that would take long to decode is refused, however small its file is', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada');
+  const fifty = await jpegWithScans(50);
+  const fiftyOne = await jpegWithScans(51);
+  const comment = [0xff, 0xfe, 0, 4, 0xff, 0xd9];
+  const cases: [name: string, picture: Buffer, status: number, body: unknown][] = [
+    ['fifty scans', fifty, 201, expect.anything()],
+    ['fifty scans after a comment', beginsWith(fifty, ...comment), 201, expect.anything()],
+    ['more', fiftyOne, 400, manyScans],
+    ['more after a comment', beginsWith(fiftyOne, ...comment), 400, manyScans],
+    ['more after a marker without a length', beginsWith(fiftyOne, 0xff, 0x01), 400, manyScans],
+    ['more after bytes between markers', beginsWith(fiftyOne, ...comment, 0, 0xff, 0xff, 0), 400, manyScans],
+    ['arithmetic coding', beginsWith(fifty, 0xff, 0xca, 0, 2), 400, unusualJpeg],
+    ['a colour profile', withColorProfile(png(40, 30), 1_000_000), 201, expect.anything()],
+    ['a large colour profile', withColorProfile(png(40, 30), 1_000_001), 400, largeProfile],
+    ['a very long side', pngWithHeader(30_001, 1, deflateSync(Buffer.alloc(90_004))), 400, longSide],
+  ];
+
+  for (const [name, picture, ...expected] of cases) {
+    const response = await ada.post('/api/v1/projects/1/media/', form(picture));
+    expect([name, response.status, await response.json()]).toEqual([name, ...expected]);
+  }
+});
+
+test('a person’s picture does not wait for all pictures of somebody else', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+  const picture = pngWithHeader(2000, 2000, deflateSync(Buffer.alloc(6001 * 2000)));
+  const converted: string[] = [];
+
+  const senders = [ada, ada, ada, ada, bob];
+  const statuses = await Promise.all(
+    senders.map(async (sender) => {
+      const path = `/api/v1/projects/${sender === ada ? 1 : 2}/media/`;
+      const { status } = await sender.post(path, form(picture));
+      converted.push(sender.username ?? '');
+      return status;
+    }),
+  );
+
+  expect(statuses).toEqual([201, 201, 201, 201, 201]);
+  expect(converted.slice(0, 2)).toContain('bob');
+});
+
+test('a picture that waits is not converted when its client has hung up', async () => {
+  const picture = png(300, 200);
+  const client = new AbortController();
+  const request = new Request('http://gallery.example/', { signal: client.signal });
+
+  const first = encodeSizes(picture, 1);
+  const abandoned = new RequestLifetime(10_000, { request }).run(() => encodeSizes(picture, 1));
+  client.abort();
+
+  expect(await abandoned.catch((error) => error)).toBeInstanceOf(Refused);
+  expect(await first).toHaveLength(1);
+});
+
+test('one person’s pictures are refused if too many of them wait', async () => {
+  const picture = png(300, 200);
+  const requests = Array.from({ length: 12 }, () =>
+    new RequestLifetime(10_000).run(() => encodeSizes(picture, 1)),
+  );
+
+  const outcomes = await Promise.allSettled(requests);
+
+  expect(outcomes.map(({ status }) => status)).toEqual([...Array(11).fill('fulfilled'), 'rejected']);
+  expect(outcomes.at(-1)).toEqual({ status: 'rejected', reason: expect.any(Refused) });
+});
