@@ -3,9 +3,8 @@
 
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Unavailable } from '../../errors.ts';
 import { type Field, InvalidValue, textField } from '../../fields.ts';
-import { Semaphore } from '../../semaphore.ts';
+import { RequestQueue } from '../../request-queue.ts';
 import { type ContributorNames, usernameKey } from '../contributors/contributor.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
@@ -27,8 +26,7 @@ const maxLength = 256;
 /** Django allows longer passwords, and imported ones are not changed. */
 const maxInputLength = 4096;
 
-const maxConcurrent = 2;
-const maxWaiting = 50;
+const queueLimits = { maxRunning: 2, maxWaiting: 50 };
 
 export interface PasswordCheck {
   readonly isCorrect: boolean;
@@ -39,7 +37,7 @@ export interface PasswordCheck {
 export class Passwords {
   /** How many passwords were hashed or checked. */
   hashCount = 0;
-  readonly #semaphore = new Semaphore(maxConcurrent);
+  readonly #queue = new RequestQueue(queueLimits);
 
   hash(password: string): Promise<string> {
     return this.inTurn(() => {
@@ -62,10 +60,8 @@ export class Passwords {
   }
 
   /** Runs work that checks a password when there is room. */
-  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#semaphore.waitingCount >= maxWaiting)
-      throw new Unavailable('too many passwords wait to be hashed');
-    return this.#semaphore.run(work);
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(work);
   }
 }
 
