@@ -64,6 +64,11 @@ export async function count(reader: Reader, from: Sql): Promise<number> {
   return (await reader.first(select(counted, from)))?.count ?? 0;
 }
 
+/** The same, if there are not more than `limit`. */
+export function countUpTo(limit: number, reader: Reader, from: Sql): Promise<number> {
+  return count(reader, sql`from (select 1 ${from} limit ${limit}) as counted`);
+}
+
 /** The rows of both queries, without duplicates. */
 export function unionOf<Row extends object>(one: Query<Row>, other: Query<Row>): Query<Row> {
   return { ...one, statement: sql`${one.statement} union ${other.statement}` };

@@ -1,8 +1,9 @@
-// A listing of a table that is small enough to be counted, such as contributors or tags.
+// A listing of a table that is small enough to be counted, such as contributors or tags. Large ones take long to count,
+// so it is read beside other requests.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ColumnsOf } from '../database/columns.ts';
-import type { Reader } from '../database/open.ts';
+import type { Database, Reader } from '../database/open.ts';
 import { count, select } from '../database/query.ts';
 import { afterPosition, type Order, orderBy, type Position, reverseOrder } from './projects/order.ts';
 
@@ -16,18 +17,20 @@ interface TableListingOptions<Row extends object> {
 
 export class TableListing<Row extends object> {
   readonly cursorScope: string;
+  readonly #reader: Reader;
 
   constructor(
-    private readonly reader: Reader,
+    database: Database,
     private readonly options: TableListingOptions<Row>,
   ) {
+    this.#reader = database.slowReader;
     const { table, condition, order } = options;
     this.cursorScope = JSON.stringify([table, condition.sql, condition.values, order]);
   }
 
   count(): Promise<number> {
     const { table, condition } = this.options;
-    return count(this.reader, sql`from ${raw(table)} where ${condition}`);
+    return count(this.#reader, sql`from ${raw(table)} where ${condition}`);
   }
 
   page(offset: number, size: number): Promise<Row[]> {
@@ -47,7 +50,7 @@ export class TableListing<Row extends object> {
   #queryRows(order: Order, seek: Sql | undefined, size: number, offset: number): Promise<Row[]> {
     const { table, columns, condition } = this.options;
     const where = seek ? sql`${condition} and ${seek}` : condition;
-    return this.reader.all(
+    return this.#reader.all(
       select(
         columns,
         // The columns may be subqueries: PostgreSQL would compute them for the rows before the offset too.

@@ -56,7 +56,12 @@ export async function loadLayoutData(
   };
 }
 
+/** Enough to see that there are many. */
+export const maxShownReports = 99;
+
 async function countAllOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
-  const counts = await Promise.all([countOpenReports(reader, viewer), countOpenNameReports(reader, viewer)]);
-  return counts[0] + counts[1];
+  const counts = await Promise.all(
+    [countOpenReports, countOpenNameReports].map((count) => count(reader, viewer, maxShownReports + 1)),
+  );
+  return counts.reduce((total, count) => total + count, 0);
 }

@@ -5,7 +5,7 @@ import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';
 import { CsrfField } from './form.tsx';
-import { LayoutContext, type LayoutData, useLayout } from './layout-data.ts';
+import { LayoutContext, type LayoutData, maxShownReports, useLayout } from './layout-data.ts';
 
 /** Another representation of a page, as a link in its head. */
 export interface Alternate {
@@ -163,7 +163,7 @@ function UserNavigation() {
             <>
               {' '}
               <span class="badge">
-                {openReportCount.toLocaleString('en')}
+                {openReportCount > maxShownReports ? `${maxShownReports}+` : openReportCount}
                 <span class="visually-hidden"> open {openReportCount === 1 ? 'report' : 'reports'}</span>
               </span>
             </>

@@ -42,7 +42,7 @@ export async function deleteAccount(
   await transaction.upsert(contributorTable, [toContributorRow({ ...contributor, ...noName, username })]);
   await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
   changeSet.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
-  await startUpdate(transaction, changeSet, id, content);
+  await startUpdate(transaction, id, content);
 }
 
 async function findUnusedUsername(transaction: Transaction, id: number): Promise<string> {

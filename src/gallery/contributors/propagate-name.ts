@@ -6,14 +6,13 @@ import type { Instant } from '../instant.ts';
 import { rebuildSearchEntries } from '../projects/search-words.ts';
 import { nextVersionSql } from '../projects/version.ts';
 
-/** For the contributor's projects that meet the condition. Call it after the contributor's row has the new name. */
+/** For the projects of the contributor that `isAffected` selects. Call it after the contributor's row has the new name. */
 export async function propagateName(
   transaction: Transaction,
   contributor: number,
-  condition: Sql,
+  isAffected: Sql,
   at: Instant,
 ): Promise<void> {
-  const isAffected = sql`project.contributor = ${contributor} and ${condition}`;
   await rebuildSearchEntries(transaction, isAffected);
   await transaction.run(
     sql`update project set last_name_key = (select last_name_key from contributor where id = ${contributor}),

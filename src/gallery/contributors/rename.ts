@@ -56,6 +56,6 @@ export async function changeNames(
   await transaction.upsert(contributorTable, [row]);
   const record = formatContributorLine(after);
   changeSet.add({ kind: 'contributor', action: 'changed', subject: id, record, owner: id });
-  await startUpdate(transaction, changeSet, id, null);
+  await startUpdate(transaction, id, null);
   return { before, after };
 }

@@ -1,6 +1,6 @@
-// Updates the projects of a contributor who was renamed or has left. There may be ten thousand: the first few are updated
-// in the transaction of the request, the others in small transactions after it. The table `contributor_update` keeps
-// what is left to do, also when the process is killed.
+// Updates the projects of a contributor who was renamed or has left. There may be ten thousand, so they are updated in
+// small transactions after that of the request. The table `contributor_update` keeps what is left to do, also when the
+// process is killed.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
@@ -22,18 +22,19 @@ export const contentChoices = ['keep', 'delete'] as const;
 export type ContentChoice = (typeof contentChoices)[number];
 
 /** How many projects are updated at a time, as long as their texts are not longer than this together. */
-const batchSize = 20;
-const batchTextLength = 20_000;
+const batchSize = 5;
+const batchTextLength = 10_000;
 
-/** Call it after the contributor's row has the new name. `content` is null unless the contributor leaves. */
-export async function startUpdate(
+/**
+ * Call it in the transaction that changes the contributor's row. `content` is null unless the contributor leaves. The
+ * projects are not locked here: all other writes lock a project before its contributor.
+ */
+export function startUpdate(
   transaction: Transaction,
-  changeSet: ChangeSet,
   contributor: number,
   content: ContentChoice | null,
 ): Promise<void> {
-  await transaction.upsert(contributorUpdateTable, [{ contributor, content, last_created: 0, last_id: 0 }]);
-  await updateBatch(transaction, changeSet, contributor);
+  return transaction.upsert(contributorUpdateTable, [{ contributor, content, last_created: 0, last_id: 0 }]);
 }
 
 const maxWaitMs = 2000;

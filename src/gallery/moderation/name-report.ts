@@ -4,7 +4,7 @@
 import sql from 'sql-template-tag';
 import type { RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
-import { count, select } from '../../database/query.ts';
+import { count, countUpTo, select } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
 import { type Fields, textField } from '../../fields.ts';
@@ -77,8 +77,9 @@ export async function reportName(
 /** Nobody sees who reported their own name. */
 const isAboutOthers = ({ contributor }: Viewer) => sql`contributor <> ${contributor}`;
 
-export function countOpenNameReports(reader: Reader, viewer: Viewer): Promise<number> {
-  return count(reader, sql`from name_report where decision is null and ${isAboutOthers(viewer)}`);
+/** Counts up to a limit. */
+export function countOpenNameReports(reader: Reader, viewer: Viewer, limit: number): Promise<number> {
+  return countUpTo(limit, reader, sql`from name_report where decision is null and ${isAboutOthers(viewer)}`);
 }
 
 /** With the names of the contributor whose name was reported. */

@@ -3,7 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
-import { count, select } from '../../database/query.ts';
+import { count, countUpTo, select } from '../../database/query.ts';
 import { NotFound } from '../../errors.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
 import { TableListing } from '../table-listing.ts';
@@ -17,8 +17,9 @@ export const reportStates = ['open', 'closed'] as const;
 const isAboutOthers = ({ contributor }: Viewer) =>
   sql`(select contributor from project where project.id = report.project) <> ${contributor}`;
 
-export function countOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
-  return count(reader, sql`from report where decision is null and ${isAboutOthers(viewer)}`);
+/** Counts up to a limit. */
+export function countOpenReports(reader: Reader, viewer: Viewer, limit: number): Promise<number> {
+  return countUpTo(limit, reader, sql`from report where decision is null and ${isAboutOthers(viewer)}`);
 }
 
 /** With the names of the contributor who reported. */
@@ -87,24 +88,23 @@ const maxReportsPerProject = 20;
 
 /** Projects with the most reports first, then those that have waited longest. */
 export class ReportQueue {
+  readonly #reader: Reader;
   readonly #isOpen: Sql;
 
-  constructor(
-    private readonly reader: Reader,
-    viewer: Viewer,
-  ) {
+  constructor({ slowReader }: Database, viewer: Viewer) {
+    this.#reader = slowReader;
     this.#isOpen = sql`decision is null and ${isAboutOthers(viewer)}`;
   }
 
   count(): Promise<number> {
     return count(
-      this.reader,
+      this.#reader,
       sql`from (select distinct project from report where ${this.#isOpen}) as reported`,
     );
   }
 
   async page(offset: number, size: number): Promise<ReportedProject[]> {
-    const rows = await this.reader.all(
+    const rows = await this.#reader.all(
       select(
         reportedColumns,
         sql`from report where ${this.#isOpen}
@@ -122,7 +122,7 @@ export class ReportQueue {
     if (projects.length === 0) return [];
     const numbered = sql`select *, row_number() over (partition by project order by id) as place
         from report where decision is null and project in (${join([...projects])})`;
-    return this.reader.all(
+    return this.#reader.all(
       select(columns, sql`from (${numbered}) as report where place <= ${maxReportsPerProject} order by id`),
     );
   }

@@ -16,7 +16,8 @@ import { lockProjects, storeProject } from './store.ts';
 import { nextVersion } from './version.ts';
 
 export const daysInTrash = 30;
-const batchSize = 100;
+/** How many projects one transaction erases. */
+const batchSize = 5;
 
 const noNames = { username: '', first_name: '', last_name: '' };
 

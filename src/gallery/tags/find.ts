@@ -33,7 +33,7 @@ export function listTags(database: Database, prefix: string, order: Order): Tabl
   // The highest code point: no tag sorts after it.
   const hasPrefix = key === '' ? sql`1 = 1` : sql`tag_key >= ${key} and tag_key < ${`${key}\u{10ffff}`}`;
   // There may be hundreds of thousands of tags, and hidden projects with a tag before the first listed one.
-  return new TableListing(database.slowReader, {
+  return new TableListing(database, {
     table: 'tag_count',
     columns,
     condition: sql`count > 0 and ${hasPrefix}`,

@@ -56,7 +56,7 @@ export const contributorKind: LineKind<ContributorLine> = {
     for (const before of existing) {
       const after = rowsById.get(before.id);
       if (after && !hasSameNames(before, after))
-        await propagateName(transaction, after.id, sql`1 = 1`, context.at);
+        await propagateName(transaction, after.id, sql`project.contributor = ${after.id}`, context.at);
     }
   },
 
