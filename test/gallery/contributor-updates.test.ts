@@ -104,6 +104,29 @@ onBothDatabases((kind) => {
     expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
+  test('a contributor who leaves and has commented on their own projects leaves the counts right', async () => {
+    const comment = (id: number, parent: number, visibility = 'public') =>
+      project(id, { content_type: 'comment', parent, visibility, tags: ['red'] });
+    const lines = [
+      ada,
+      contributor(2, 'bob'),
+      ...[project(1, { tags: ['red'] }), comment(2, 1), comment(3, 2), comment(4, 1, 'private')],
+      ...[project(5, { visibility: 'private' }), comment(6, 5)],
+      ...[project(7, { contributor: 2 }), comment(8, 7)],
+    ];
+    for (const [items, count] of [
+      ['delete', 1],
+      ['keep', 5],
+    ] as const) {
+      const site = await siteOn(kind, { dump: dump(...lines) });
+      const adaHere = await person(site, 'ada');
+      expect((await adaHere.delete('/api/v1/me/', { items })).status).toBe(204);
+
+      expect(await site.json('/api/v1/projects/?fields=id')).toMatchObject({ count });
+      expect(await checkGallery(site.database, false)).toEqual([]);
+    }
+  });
+
   test('private projects of a contributor who leaves are deleted, and the others lose the name', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const adaHere = await person(site, 'ada');

@@ -66,6 +66,18 @@ onBothDatabases((kind) => {
     expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
+  test('projects are deleted for good together with comments on them, and the counts stay right', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const bob = await person(site, 'bob', { role: 'moderator' });
+    for (const id of [3, 1, 2]) expect((await bob.delete(`/api/v1/projects/${id}/`)).status).toBe(204);
+    await agedBy(site, 31);
+    await sweep(site.database, site.files);
+
+    expect(await bob.json('/api/v1/trash/')).toEqual({ count: 0, next: null, previous: null, results: [] });
+    expect(await site.json('/api/v1/projects/')).toMatchObject({ count: 0 });
+    expect(await checkGallery(site.database, false)).toEqual([]);
+  });
+
   test('an owner restores what they deleted, and not what a moderator deleted', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

@@ -19,6 +19,7 @@ export const daysInTrash = 30;
 /** How many projects one transaction erases. */
 const batchSize = 5;
 
+const isComment = ({ content_type }: ProjectRow) => content_type === 'comment';
 const noNames = { username: '', first_name: '', last_name: '' };
 
 export async function eraseProjects(
@@ -27,7 +28,9 @@ export async function eraseProjects(
   projects: ProjectRow[],
 ): Promise<void> {
   if (projects.length === 0) return;
-  for (const before of projects) {
+  // Erasing a project changes the rows of its comments, so that the rows given here would be out of date.
+  const commentsFirst = projects.toSorted((one, other) => Number(isComment(other)) - Number(isComment(one)));
+  for (const before of commentsFirst) {
     const ratingSum = before.rating_sum - before.opening_rating_sum;
     const earned_karma = before.earned_karma - ratingSum;
     await storeProject(
