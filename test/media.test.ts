@@ -187,7 +187,7 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     const path = await upload(ada, 1, letters, 'a.txt');
     await site.files.put('0'.repeat(64), new Uint8Array([1]));
-    await Bun.write(`${site.folder}/unfinished/half`, 'abc');
+    await Bun.write(`${site.folder}/unfinished/${crypto.randomUUID()}`, 'abc');
     await ada.delete('/api/v1/projects/1/media/1/');
 
     setAge(site, 25);

@@ -6,9 +6,11 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, OperatorError, toStorageFailure } from '../errors.ts';
 import { privateFileMode, privateFolderMode } from '../private-files.ts';
+import { isFileName } from './file-name.ts';
 import type { FileStore } from './open.ts';
 
 const unfinishedFolder = 'unfinished';
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const batchSize = 500;
 
 /** The folder itself is created with its first file. */
@@ -86,7 +88,9 @@ class FolderStore implements FileStore {
     for (const subfolder of await readdir(this.folder)) {
       const names = await readdir(join(this.folder, subfolder)).catch(() => []);
       const pathOf = (name: string) => join(this.folder, subfolder, name);
-      const oldNames = names.filter((name) => isOlderThan(pathOf(name), before));
+      const oldNames = names.filter(
+        (name) => isOwnFile(subfolder, name) && isOlderThan(pathOf(name), before),
+      );
       for (let start = 0; start < oldNames.length; start += batchSize) {
         const batch = oldNames.slice(start, start + batchSize);
         const usedNames = subfolder === unfinishedFolder ? new Set() : await findUsed(batch);
@@ -100,6 +104,12 @@ class FolderStore implements FileStore {
   #pathOf(name: string): string {
     return join(this.folder, name.slice(0, 2), name);
   }
+}
+
+/** The operator may have chosen a folder that holds other files too. */
+function isOwnFile(subfolder: string, name: string): boolean {
+  if (subfolder === unfinishedFolder) return uuidPattern.test(name);
+  return isFileName(name) && name.slice(0, 2) === subfolder;
 }
 
 function isOlderThan(path: string, timeMs: number): boolean {

@@ -4,6 +4,7 @@
 import { S3Client, type S3File } from 'bun';
 import { errorCode, errorMessage, OperatorError, Unavailable } from '../errors.ts';
 import { withTimeout } from '../timeout.ts';
+import { isFileName } from './file-name.ts';
 import type { FileStore } from './open.ts';
 
 const locationFormat =
@@ -82,7 +83,8 @@ class S3Store implements FileStore {
       );
       const oldNames = contents
         .filter(({ lastModified }) => lastModified !== undefined && Date.parse(lastModified) < before)
-        .map(({ key }) => key.slice(this.prefix.length));
+        .map(({ key }) => key.slice(this.prefix.length))
+        .filter(isFileName);
       const usedNames = oldNames.length ? await findUsed(oldNames) : new Set();
       for (const name of oldNames) if (!usedNames.has(name)) await this.#removeOld(name, before);
       if (!page.isTruncated) return;

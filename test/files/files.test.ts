@@ -1,12 +1,36 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { StorageFull, Unavailable } from '../../src/errors.ts';
 import { openFileStore } from '../../src/files/open.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { holdsFiles } from './holds.ts';
 
 holdsFiles('a folder', temporaryPath('files'));
+
+test('a sweep of a folder that holds other things too leaves them, however old they are', async () => {
+  const place = temporaryPath('files');
+  const foreignPaths = [
+    'notes.txt',
+    'notes/diary.txt',
+    'aa/diary.txt',
+    `aa/${'b'.repeat(64)}`,
+    `bb/${'b'.repeat(63)}`,
+    `BB/${'B'.repeat(64)}`,
+    `notes/bb/${'b'.repeat(64)}`,
+    'unfinished/letter.txt',
+    `unfinished/${'b'.repeat(64)}`,
+  ];
+  const ownPaths = [`bb/${'b'.repeat(64)}`, `unfinished/${crypto.randomUUID()}`];
+  for (const path of [...foreignPaths, ...ownPaths]) await Bun.write(join(place, path), 'text');
+
+  const files = await openFileStore(place);
+  await files.removeUnused(Date.now() + 3600_000, async () => new Set());
+  const remaining = readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(place, join(parentPath, name)));
+  expect(remaining.sort()).toEqual(foreignPaths.sort());
+});
 
 test('a folder that is unwritable for a while gives a temporary failure, and no incomplete file', async () => {
   const place = temporaryPath('files');

@@ -27,6 +27,16 @@ export function holdsFiles(name: string, place: string): void {
       expect(Buffer.compare(sent, large)).toBe(0);
     });
 
+    test('a sweep leaves what has another name than our files', async () => {
+      const files = await opened;
+      const foreignNames = ['diary.txt', `notes/${nameOf(small)}`, `${nameOf(small)}.txt`];
+      for (const foreign of foreignNames) await files.put(foreign, small);
+      await files.removeUnused(Date.now() + hour, nothing);
+
+      const sizes = await Promise.all(foreignNames.map((foreign) => files.size(foreign)));
+      expect(sizes).toEqual([3, 3, 3]);
+    });
+
     test('a sweep takes what is old and not used', async () => {
       const files = await opened;
       await files.put(nameOf(large), large);
