@@ -8,7 +8,7 @@ import { appendHiddenChanges } from './support/hidden-changes.ts';
 import { longestBlockMs } from './support/loop-delay.ts';
 import { optionsOf } from './support/passkeys.ts';
 import { type Person, person, visitor } from './support/person.ts';
-import { ada, dump, pathOf, project, type Site, siteOn } from './support/site.ts';
+import { ada, contributor, dump, pathOf, project, type Site, siteOn } from './support/site.ts';
 
 const maxBlockMs = 50;
 
@@ -246,6 +246,25 @@ const inputs: readonly CostlyInput[] = [
     status: 200,
   },
   {
+    name: 'the lineage of a project with ten thousand copies',
+    prepare: async (ada) => {
+      await importProjects(ada.site, 10_000, () => ({ copied_from: 1 }));
+      let requests = 0;
+      return () => visitor(ada.site).get(`${projectPath}lineage/?limit=${10_000 - ++requests}`);
+    },
+    status: 200,
+  },
+  {
+    name: 'the queue of a moderator with tens of thousands of reports',
+    lines: [contributor(2, 'mo'), ...manyReports(60_000)],
+    prepare: async ({ site }) => {
+      const mo = await person(site, 'mo', { role: 'moderator' });
+      let requests = 0;
+      return () => mo.browser.get(`/moderation/?page=1&n=${++requests}`);
+    },
+    status: 200,
+  },
+  {
     name: 'an export of one’s own long projects',
     prepare: async (ada) => {
       await importProjects(ada.site, 100, () => ({ text: fill('text ') }));
@@ -279,6 +298,25 @@ async function importProjects(
 ): Promise<void> {
   const lines = Array.from({ length: count }, (_, index) => project(100 + index, membersOf(index)));
   await importDump(database, files, 'a test', new Blob([dump(ada, ...lines)]).stream());
+}
+
+/** Reports on other projects by other people. */
+function manyReports(count: number): string[] {
+  const pupils = Array.from({ length: 1000 }, (_, index) => contributor(1000 + index, `pupil${index}`));
+  const projects = pupils.map((_, index) => project(1000 + index, { contributor: 1000 + index }));
+  const at = '2024-01-01T00:00:00.000000+00:00';
+  const reports = Array.from({ length: count }, (_, index) => ({
+    type: 'report',
+    id: index + 1,
+    project: 1000 + (index % 1000),
+    contributor: 1000 + Math.floor(index / 1000),
+    reason: 'spam',
+    words: '',
+    created: at,
+    modified: at,
+    decision: null,
+  }));
+  return [...pupils, ...projects, ...reports.map((report) => JSON.stringify(report))];
 }
 
 interface RefusedBody {

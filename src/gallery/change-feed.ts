@@ -3,7 +3,7 @@
 
 import sql, { join } from 'sql-template-tag';
 import { pick, type RowOf } from '../database/columns.ts';
-import type { Reader } from '../database/open.ts';
+import type { Database, Reader } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { changeHeadTable, changeTable, projectTable } from '../database/schema.ts';
 import { Gone } from '../errors.ts';
@@ -31,9 +31,12 @@ interface FeedPage {
   readonly hasMore: boolean;
 }
 
-/** The next entries after a sequence number, in commit order. Throws Gone if the log has not reached it. */
+/**
+ * The next entries after a sequence number, in commit order. Throws Gone if the log has not reached it. It is read beside
+ * other requests, because followers ask often.
+ */
 export async function listChangesSince(
-  reader: Reader,
+  { slowReader: reader }: Database,
   viewer: Viewer,
   since: number,
   limit: number,

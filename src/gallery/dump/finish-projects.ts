@@ -79,21 +79,24 @@ async function recomputeFigures({
   referencedProjects,
 }: ImportContext): Promise<void> {
   if (wasEmpty) {
-    await recomputeOpeningFigures(
-      transaction,
-      sql`id in (select copied_from from project where copied_from is not null union
-                 select parent from project where parent is not null union select project from rating)`,
-    );
+    await recomputeOpeningFigures(transaction, sql`is not null`);
     return;
   }
   for (const ids of chunks(importedProjects))
-    await recomputeOpeningFigures(transaction, sql`id in (${join(ids)})`);
+    await recomputeOpeningFigures(transaction, sql`in (${join(ids)})`);
   for (const ids of chunks(referencedProjects.difference(importedProjects)))
     await recomputeReferencedFigures(transaction, ids);
 }
 
-/** Treats the stored figures as totals and splits off the opening figures. */
-async function recomputeOpeningFigures(transaction: Transaction, condition: Sql): Promise<void> {
+/**
+ * Treats the stored figures as totals and splits off the opening figures. `matches` is a condition for the ids. Only
+ * projects that have copies, comments or ratings are looked at: the others have opening figures only.
+ */
+async function recomputeOpeningFigures(transaction: Transaction, matches: Sql): Promise<void> {
+  const condition = sql`id in (
+    select copied_from from project where copied_from ${matches} union
+    select parent from project where parent ${matches} union
+    select project from rating where project ${matches})`;
   await transaction.run(
     sql`update project set earned_karma = ${earnedSql},
           opening_rating_count = case when rating_count > ${ratingCountSql} then rating_count - ${ratingCountSql} else 0 end,

@@ -3,7 +3,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, qualify, type RowOf } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import type { Database, Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { nameColumns } from '../contributors/columns.ts';
@@ -49,9 +49,9 @@ const columnsWith = (isVisible: Sql) => ({
 });
 type Row = RowOf<ReturnType<typeof columnsWith>>;
 
-/** The caller has checked that the viewer may see the project itself. */
+/** The caller has checked that the viewer may see the project itself. Thousands of copies take long to read. */
 export async function loadLineage(
-  reader: Reader,
+  { slowReader: reader }: Database,
   viewer: Viewer,
   { id, copied_from }: Pick<Project, 'id' | 'copied_from'>,
   limit: number,
