@@ -90,6 +90,9 @@ const createsPasskey = (name: string, bytes: Uint8Array): CostlyInput => ({
   status: 400,
 });
 
+/** One for each round of the measurement. */
+const leavers = [2, 3, 4, 5, 6, 7];
+
 const inputs: readonly CostlyInput[] = [
   // In CBOR, 0x81 begins a list with one item, and 0xb9 a map with as many members as the next two bytes say.
   createsPasskey('lists in lists', new Uint8Array(15_000).fill(0x81)),
@@ -153,14 +156,33 @@ const inputs: readonly CostlyInput[] = [
   },
   {
     name: 'a change of the visibility of a project with very many comments',
-    lines: Array.from({ length: 5000 }, (_, index) =>
-      project(index + 10, { content_type: 'comment', parent: 1, tags: ['tag'] }),
+    lines: Array.from({ length: 3000 }, (_, index) =>
+      project(index + 10, { content_type: 'comment', parent: 1, tags: index < 500 ? [`tag ${index}`] : [] }),
     ),
     prepare: async (ada) => {
       let count = 0;
       return () => ada.patch(projectPath, { visibility: ++count % 2 ? 'private' : 'public' });
     },
     status: 200,
+  },
+  {
+    name: 'the leaving of a contributor who has several projects with very many comments',
+    lines: leavers.flatMap((id) => [
+      contributor(id, `leaver${id}`),
+      ...[1, 2, 3]
+        .map((number) => id * 100_000 + number * 10_000)
+        .flatMap((hub) => [
+          project(hub, { contributor: id }),
+          ...Array.from({ length: 1500 }, (_, index) =>
+            project(hub + index + 1, { content_type: 'comment', parent: hub }),
+          ),
+        ]),
+    ]),
+    prepare: async ({ site }) => {
+      const people = await Promise.all(leavers.map((id) => person(site, `leaver${id}`)));
+      return async () => people.shift()?.delete('/api/v1/me/', { items: 'delete' }) ?? Response.error();
+    },
+    status: 204,
   },
   {
     name: 'a history of long texts that have little in common',

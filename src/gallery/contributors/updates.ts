@@ -2,7 +2,7 @@
 // small transactions after that of the request. The table `contributor_update` keeps what is left to do, also when the
 // process is killed.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
@@ -24,6 +24,8 @@ export type ContentChoice = (typeof contentChoices)[number];
 /** How many projects are updated at a time, as long as their texts are not longer than this together. */
 const batchSize = 5;
 const batchTextLength = 10_000;
+/** A comment counts as much, because it may change its visibility together with its project. */
+const commentLength = 10;
 
 /**
  * Call it in the transaction that changes the contributor's row. `content` is null unless the contributor leaves. The
@@ -84,7 +86,9 @@ export const isUpToDateSql = sql`not exists (
 
 const batchColumns = {
   ...pick(projectTable.columns, 'id', 'created'),
-  length: integer(sql`length(text)`),
+  length: integer(
+    sql`length(text) + ${raw(String(commentLength))} * (select count(*) from project reply where reply.root = project.id)`,
+  ),
 };
 
 /**

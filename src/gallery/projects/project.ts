@@ -35,7 +35,9 @@ export const projectLimits = {
   tag: 50,
   tags: 20,
   /** They change their visibility together with the project, in one statement. Imports may bring more. */
-  comments: 5000,
+  comments: 3000,
+  /** The counts of their tags change with it too. */
+  tagsOfComments: 500,
   slug: 80,
   /** Imported slugs stay as they are, because links contain them. */
   importedSlug: 255,

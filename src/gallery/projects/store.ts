@@ -4,14 +4,16 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
-import { select } from '../../database/query.ts';
+import { countUpTo, select } from '../../database/query.ts';
 import { projectTable, tagTable } from '../../database/schema.ts';
+import { Invalid } from '../../errors.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import type { Change, ChangeSet } from '../changes/transact.ts';
 import { namesWithSortKey } from '../contributors/columns.ts';
 import { type ContributorNames, displayName } from '../contributors/contributor.ts';
 import { type ProjectRow, projectColumns } from './columns.ts';
 import { adjustKarma } from './karma.ts';
+import { projectLimits } from './project.ts';
 import { adjustProjectCounts } from './project-counts.ts';
 import { formatProjectLine } from './project-line.ts';
 import { toSearchWords } from './search-words.ts';
@@ -98,7 +100,16 @@ async function storeTags(
   after: ProjectRow,
 ): Promise<void> {
   if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
-  if (after.tags) await transaction.insert(tagTable, toTagRows(after));
+  if (!after.tags) return;
+  await transaction.insert(tagTable, toTagRows(after));
+  if (after.root !== null) await requireFewTags(transaction, after.root);
+}
+
+async function requireFewTags(transaction: Transaction, root: number): Promise<void> {
+  const { tagsOfComments } = projectLimits;
+  const ofComments = sql`from tag where project in (select id from project where root = ${root})`;
+  if ((await countUpTo(tagsOfComments + 1, transaction, ofComments)) > tagsOfComments)
+    throw new Invalid({ tags: [`The comments on a project have at most ${tagsOfComments} tags together.`] });
 }
 
 function toChange(action: ActionOf<'project'>, before: ProjectRow | undefined, after: ProjectRow): Change {

@@ -4,21 +4,20 @@ import sql from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { contributorCountTable, tagCountTable } from '../../database/schema.ts';
+import { tagCountTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { type ProjectRow, projectColumns } from './columns.ts';
 import { adjustContributorCount, adjustTagCount, moveProjectCount } from './project-counts.ts';
 import { listedThread, threadVisibility, threadVisibilitySql } from './thread-visibility.ts';
 import { nextVersionSql } from './version.ts';
-import { isListedInListedThread } from './visibility.ts';
+import { isListed, isListedInListedThread } from './visibility.ts';
 
 const count = integer(sql`count(*)`);
 const groupColumns = {
-  ...pick(projectColumns, 'visibility', 'status', 'thread_visibility', 'content_type'),
+  ...pick(projectColumns, 'contributor', 'visibility', 'status', 'thread_visibility', 'content_type'),
   count,
 };
 const tagColumns = { ...tagCountTable.columns, count };
-const contributorColumns = { ...contributorCountTable.columns, count };
 
 export async function updateThreadVisibility(
   transaction: Transaction,
@@ -32,7 +31,7 @@ export async function updateThreadVisibility(
     select(
       groupColumns,
       sql`from project where root = ${after.id}
-          group by visibility, status, thread_visibility, content_type order by 1, 2, 3, 4`,
+          group by contributor, visibility, status, thread_visibility, content_type`,
     ),
   );
   if (groups.length === 0) return;
@@ -48,15 +47,9 @@ export async function updateThreadVisibility(
       ),
     );
     for (const { tag_key, count } of tags) adjustTagCount(changeSet, tag_key, listedChange * count);
-    const contributors = await transaction.all(
-      select(
-        contributorColumns,
-        sql`from project where root = ${after.id} and ${isListedInListedThread}
-            group by contributor order by contributor`,
-      ),
-    );
-    for (const { contributor, count } of contributors)
-      adjustContributorCount(changeSet, contributor, listedChange * count);
+    for (const group of groups)
+      if (isListed({ ...group, thread_visibility: listedThread }))
+        adjustContributorCount(changeSet, group.contributor, listedChange * group.count);
   }
   await transaction.run(
     sql`update project set thread_visibility = ${threadLevel},
