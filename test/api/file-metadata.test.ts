@@ -231,6 +231,8 @@ onBothDatabases((kind) => {
     let nested = zip(word);
     for (let depth = 0; depth < 4; depth++)
       nested = zip({ ...word, 'word/embeddings/a.docx': Buffer.from(nested) });
+    const half = Buffer.alloc(25_000_001);
+    const large = zip({ 'word/stored.bin': half, ...word, 'word/media/a.png': half });
     const catalog = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'];
     const cases: [Uint8Array<ArrayBuffer>, RegExp][] = [
       [
@@ -261,12 +263,14 @@ onBothDatabases((kind) => {
         /^This document contains too much/,
       ],
       [zip({ ...word, ...many }), /^This document contains too much/],
-      [zip({ ...word, 'word/media/a.png': Buffer.alloc(101_000_000) }), /^This file is broken/],
+      [zip({ ...word, 'word/media/a.png': Buffer.alloc(50_000_001) }), /^This document contains too much/],
+      [zip({ ...word, 'word/embeddings/a.docx': Buffer.from(large) }), /^This document contains too much/],
+      [zip({ ...word, 'word/media/a.png': 'x'.repeat(100) }, { declaredSize: 99 }), /^This file is broken/],
       [nested, /^This document contains too many documents/],
       [zip(word).slice(0, -60), /^This file is broken or cut off/],
       [pdf([]), /^This PDF is broken/],
       [pdf(catalog, '/Encrypt<</Filter/Standard/V 1>>'), /^This PDF is encrypted/],
-      [pdf([...catalog, objectStream(201_000_000)]), /^This PDF is broken/],
+      [pdf([...catalog, objectStream(50_000_001)]), /^This PDF is broken/],
     ];
     for (const [index, [content, message]] of cases.entries()) {
       const { status, problem } = await upload(ada, content);

@@ -3,7 +3,8 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { temporaryPath } from '../support/databases.ts';
-import { jpeg } from '../support/pictures.ts';
+import { contentTypes, numbers, zip } from '../support/documents.ts';
+import { jpeg, png } from '../support/pictures.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
 import { ada, dump, project } from '../support/site.ts';
 
@@ -78,6 +79,36 @@ test('check reports missing bytes, and export fails because of them', async () =
   const { code, error } = await vitrine('export', '-', ...options);
   expect([code, error]).toEqual([2, expect.stringMatching(/is missing from the file store/)]);
 });
+
+test('a small document whose pictures become 450 MB takes less than 250 MB of memory', async () => {
+  const { options, headers } = await createGallery();
+  const server = await serve(...options);
+  const maxMemory = async () => {
+    const status = await Bun.file(`/proc/${server.process.pid}/status`).text();
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
+  };
+  const before = await maxMemory();
+
+  const [length, type, checksum] = [numbers(45_000_000), Buffer.from('IDAT'), numbers(0)];
+  const picture = Buffer.concat([
+    png(1, 1).subarray(0, -12),
+    length,
+    type,
+    Buffer.alloc(45_000_000),
+    checksum,
+  ]);
+  const pictures = Array.from({ length: 10 }, (_, index) => [`word/media/${index}.png`, picture]);
+  const parts = { '[Content_Types].xml': contentTypes(), 'word/document.xml': '<w/>' };
+  const body = new FormData();
+  body.append('file', new Blob([zip({ ...parts, ...Object.fromEntries(pictures) })]), 'album.docx');
+  const response = await fetch(`${server.address}/api/v1/projects/1/media/`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  expect(response.status).toBe(201);
+  expect((await maxMemory()) - before).toBeLessThan(250);
+}, 30_000);
 
 test('a gallery without files has no folder for them', async () => {
   const { options, database } = await createGallery();

@@ -4,12 +4,13 @@
 import { InvalidValue } from '../../../fields.ts';
 import type { MediaType } from '../media.ts';
 import { stripPicture } from './picture.ts';
-import { readContent, readZip, withContent, writeZip, type ZipEntry } from './zip.ts';
+import { readContent, readZip, tooMuch, withContent, writeZip, type ZipEntry } from './zip.ts';
 
 const maxEntries = 10_000;
-/** Of one entry that is read, and of all entries of a document together. */
-const maxEntryBytes = 100_000_000;
+/** Of all entries together, as the document says. */
 const maxTotalBytes = 1_000_000_000;
+/** Of one entry that is read, together with the documents in which it is: so much is in memory. */
+const maxEntryBytes = 50_000_000;
 const maxTextBytes = 2_000_000;
 const maxNesting = 3;
 
@@ -41,7 +42,7 @@ interface Archive {
   readonly bytes: Buffer;
 }
 
-export function stripArchive(bytes: Buffer, nesting = 0): Archive {
+export function stripArchive(bytes: Buffer, nesting = 0, maxBytes = maxEntryBytes): Archive {
   const entries = readZip(bytes);
   const type = findDocumentType(entries);
   // A ZIP archive stays as it is: its sender decides what it holds.
@@ -51,12 +52,9 @@ export function stripArchive(bytes: Buffer, nesting = 0): Archive {
   if (entries.some(({ isEncrypted }) => isEncrypted))
     throw new InvalidValue('This document needs a password. Send it without one.');
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
-  if (entries.length > maxEntries || size > maxTotalBytes)
-    throw new InvalidValue('This document contains too much.');
-  let remaining = maxTotalBytes;
+  if (entries.length > maxEntries || size > maxTotalBytes) throw tooMuch;
   const stripped = entries.map((entry) => {
-    const content = stripEntry(entry, type, Math.min(remaining, maxEntryBytes), nesting);
-    if (content) remaining -= content.length;
+    const content = stripEntry(entry, type, maxBytes, nesting);
     return content ? withContent(entry, content) : entry;
   });
   return { type, bytes: writeZip(stripped) };
@@ -93,8 +91,10 @@ function stripEntry(entry: ZipEntry, type: MediaType, maxBytes: number, nesting:
   if (isEpub && name.endsWith('.opf'))
     return Buffer.from(stripBookMetadata(readContent(entry, maxTextBytes).toString()));
   if (/\.(jpe?g|png)$/i.test(name)) return stripPicture(readContent(entry, maxBytes));
-  if (/\.(docx|xlsx|pptx|od[tsp])$/i.test(name))
-    return stripArchive(readContent(entry, maxBytes), nesting + 1).bytes;
+  if (/\.(docx|xlsx|pptx|od[tsp])$/i.test(name)) {
+    const content = readContent(entry, maxBytes);
+    return stripArchive(content, nesting + 1, maxBytes - content.length).bytes;
+  }
   // The pictures of old OpenDocument files have no extension.
   if (name.startsWith('Pictures/') && !name.includes('.')) return stripPicture(readContent(entry, maxBytes));
   return undefined;

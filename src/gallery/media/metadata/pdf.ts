@@ -75,7 +75,7 @@ async function openPdf(bytes: Uint8Array): Promise<PDFDocument> {
   return document;
 }
 
-const maxObjectBytes = 200_000_000;
+const maxObjectBytes = 50_000_000;
 
 /**
  * The library decompresses the streams that hold objects, however large they become: a small file could take all memory.

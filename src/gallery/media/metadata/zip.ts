@@ -22,6 +22,7 @@ const utf8Flag = 0x800;
 /** 1 January 1980, the first date that an archive can have. */
 const firstDate = 0x21;
 
+export const tooMuch = new InvalidValue('This document contains too much.');
 const broken = () => new InvalidValue('This file is broken or cut off.');
 
 export function readZip(bytes: Buffer): ZipEntry[] {
@@ -62,11 +63,22 @@ function readEntry(bytes: Buffer, at: number): ZipEntry {
   };
 }
 
-export function readContent({ method, data }: ZipEntry, maxLength: number): Buffer {
+const maxGarbageBytes = 8_000_000;
+let garbageBytes = 0;
+
+export function readContent({ method, data, size }: ZipEntry, maxLength: number): Buffer {
   if (method === stored) return data;
   if (method !== deflated) throw broken();
+  if (size > maxLength) throw tooMuch;
+  // Without this, a document takes as much memory as all of its entries together.
+  garbageBytes += size;
+  if (garbageBytes > maxGarbageBytes) {
+    Bun.gc(true);
+    garbageBytes = size;
+  }
   try {
-    return inflateRawSync(data, { maxOutputLength: maxLength });
+    // Into one buffer that is large enough: joining many would take twice the memory.
+    return inflateRawSync(data, { maxOutputLength: Math.max(1, size), chunkSize: size + 64 });
   } catch {
     throw broken();
   }
