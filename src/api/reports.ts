@@ -1,11 +1,10 @@
 // /api/v1/projects/<id>/report/ and /api/v1/reports/: reports of viewers, and the decisions of moderators.
 
 import { z } from 'zod';
-import { Conflict } from '../errors.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { leaveAsIs, removeProject } from '../gallery/moderation/decide.ts';
+import { leaveAsIs, lockOpenReport, removeProject } from '../gallery/moderation/decide.ts';
 import { decisionField, optionalReasonFields, requireReason } from '../gallery/moderation/decision.ts';
 import { type Report, reportFields, reportReasons, validateReport } from '../gallery/moderation/report.ts';
 import { reportProject } from '../gallery/moderation/report-project.ts';
@@ -159,14 +158,12 @@ const decideOperation = ({ database, timeZone }: ApiDependencies) =>
     responseSchema: reportSchema,
     handle: (context) =>
       transactOnce(database, context, async (write) => {
-        const { transaction } = write;
-        const report = await findReport(transaction, context.viewer, parsePathId(context));
         const { decision, reason } = context.readValues();
         if (decision === 'remove') requireReason(reason);
-        if (report.decision !== null) throw new Conflict('Somebody else has decided on this already.');
+        const report = await lockOpenReport(write, parsePathId(context));
         const decide = decision === 'remove' ? removeProject : leaveAsIs;
         await decide({ ...write, reason }, report.project);
-        const decided = await findReport(transaction, context.viewer, report.id);
+        const decided = await findReport(write.transaction, context.viewer, report.id);
         return { data: serializeReport(decided, context.origin, timeZone) };
       }),
   });

@@ -234,4 +234,37 @@ onBothDatabases((kind) => {
     expect(undone).toEqual([200, 409, 409, 409]);
     expect(await mo.json('/api/v1/decisions/?project=2')).toMatchObject({ count: 2 });
   });
+
+  test('moderators who decide differently at the same time make one decision', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => index + 10);
+    const site = await siteOn(kind, {
+      dump: dump(gallery.trimEnd(), contributor(5, 'di'), ...ids.map((id) => project(id))),
+    });
+    const { zoe, lu, mo } = await moderate(site);
+    const di = await person(site, 'di', { role: 'admin' });
+    const together = async (...requests: Promise<Response>[]) =>
+      (await Promise.all(requests)).map(({ status }) => status).sort();
+
+    for (const id of ids) {
+      await zoe.post(`/api/v1/projects/${id}/report/`, { reason: 'spam' });
+      const { results } = await mo.json<{ results: { id: number }[] }>(`/api/v1/reports/?project=${id}`);
+      const decide = (moderator: Person, decision: string) =>
+        moderator.post(`/api/v1/reports/${results[0]?.id}/decide/`, { decision, reason: 'x' });
+      expect(await together(decide(mo, 'leave'), decide(di, 'remove'))).toEqual([200, 409]);
+    }
+    for (let round = 1; round <= 5; round++) {
+      await lu.send('/contributors/1-ada/report/', { words: 'It is rude.' });
+      const leaveName = (moderator: Person) =>
+        moderator.send('/moderation/people/names/', { contributor: '1', decision: 'leave' });
+      expect(await together(leaveName(mo), leaveName(di))).toEqual([303, 400]);
+      const setState = (moderator: Person, state: string) =>
+        moderator.put('/api/v1/contributors/1/account/', { state, reason: 'x' });
+      await together(setState(mo, 'disabled'), setState(di, 'disabled'));
+      const { results } = await mo.json<{ results: { id: number }[] }>('/api/v1/decisions/');
+      const undo = (moderator: Person) => moderator.post(`/api/v1/decisions/${results[0]?.id}/undo/`);
+      expect(await together(undo(mo), undo(di))).toEqual([200, 409]);
+      expect(await mo.json('/api/v1/decisions/')).toMatchObject({ count: 21 + 3 * round });
+    }
+    expect(await checkGallery(site.database, false)).toEqual([]);
+  });
 });

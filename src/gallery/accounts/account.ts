@@ -60,6 +60,15 @@ export function findAccount(reader: Reader, contributor: number): Promise<Accoun
   return reader.first(select(columns, sql`from contributor where id = ${contributor}`));
 }
 
+const idColumn = pick(accountTable.columns, 'contributor');
+
+/** Another change of the account waits until the commit. */
+export async function lockAccount(transaction: Transaction, contributor: number): Promise<void> {
+  await transaction.all(
+    select(idColumn, sql`from account where contributor = ${contributor} ${transaction.forUpdate}`),
+  );
+}
+
 const passwordColumn = pick(accountTable.columns, 'password');
 
 /** Throws if the password has changed since it was checked: nothing that it made may outlive it. */

@@ -2,7 +2,7 @@
 
 import { Forbidden, NotFound } from '../../errors.ts';
 import { choiceField, type Fields } from '../../fields.ts';
-import { type AccountDetails, findAccount } from '../accounts/account.ts';
+import { type AccountDetails, findAccount, lockAccount } from '../accounts/account.ts';
 import { disableInTransaction, enableInTransaction } from '../accounts/change.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize, can } from '../permissions.ts';
@@ -49,6 +49,7 @@ async function findManageableAccount(
   { transaction, viewer }: WriteContext,
   contributor: number,
 ): Promise<AccountDetails> {
+  await lockAccount(transaction, contributor);
   const account = await findAccount(transaction, contributor);
   if (!account || account.role === null) throw new NotFound();
   authorize(viewer, 'disableAccount', contributor);

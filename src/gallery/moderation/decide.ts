@@ -14,6 +14,21 @@ import { isErasedSql } from '../projects/visibility.ts';
 import { requireSignedIn } from '../viewer.ts';
 import type { Decision } from './decision.ts';
 import { closeReports, findActiveDecision, recordDecision } from './record-decision.ts';
+import { findReport, type ReportDetails } from './reports.ts';
+
+const decidedAlready = 'Somebody else has decided on this already.';
+
+/** Returns the report, which is open. A concurrent decision on it waits here. */
+export async function lockOpenReport(
+  { transaction, viewer }: WriteContext,
+  id: number,
+): Promise<ReportDetails> {
+  const { project } = await findReport(transaction, viewer, id);
+  await lockProjects(transaction, sql`id = ${project}`);
+  const report = await findReport(transaction, viewer, id);
+  if (report.decision !== null) throw new Conflict(decidedAlready);
+  return report;
+}
 
 /** Keeps the project as it is. Reports after `upTo` stay open. */
 export async function leaveAsIs(write: WriteContext, project: number, upTo?: Instant): Promise<Decision> {
@@ -23,7 +38,7 @@ export async function leaveAsIs(write: WriteContext, project: number, upTo?: Ins
   if (!row) throw new NotFound();
   authorize(viewer, 'decide', row.contributor);
   if (!(await exists(transaction, sql`from report where project = ${project} and decision is null`)))
-    throw new Conflict('Somebody else has decided on this already.');
+    throw new Conflict(decidedAlready);
   const decision = await recordDecision(transaction, changeSet, {
     moderator: requireSignedIn(viewer),
     action: 'left',

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import { exists, select } from '../../database/query.ts';
 import { Conflict, NotFound } from '../../errors.ts';
+import { lockAccount } from '../accounts/account.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize, authorizeAny } from '../permissions.ts';
 import { restoreFromTrash } from '../projects/change.ts';
@@ -22,7 +23,9 @@ export async function undoDecision(write: WriteContext, id: number): Promise<voi
   const { action, project, contributor } = decision;
   authorize(viewer, 'decide', contributor);
   // A concurrent undo waits here.
-  if (project !== null) await lockProjects(transaction, sql`id = ${project}`);
+  await (project === null
+    ? lockAccount(transaction, contributor)
+    : lockProjects(transaction, sql`id = ${project}`));
   if (await exists(transaction, sql`from decision where undoes = ${id}`))
     throw new Conflict('This was taken back already.');
   if (action === 'disabled') await setAccountState(write, contributor, 'open');
