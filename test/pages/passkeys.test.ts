@@ -163,7 +163,7 @@ onBothDatabases((kind) => {
       [],
     ]);
 
-    await site.signIn('ada', { disabled: true });
+    await site.key('ada', { disabled: true });
     expect(await errorsOf(await usePasskey(visitor(site), device))).toEqual([400, [problem], []]);
 
     const again = await person(site, 'ada', { role: 'contributor' });

@@ -60,12 +60,15 @@ export function findAccount(reader: Reader, contributor: number): Promise<Accoun
   return reader.first(select(columns, sql`from contributor where id = ${contributor}`));
 }
 
-const idColumn = pick(accountTable.columns, 'contributor');
+const lockedColumns = pick(accountTable.columns, 'password', 'disabled');
 
-/** Another change of the account waits until the commit. */
-export async function lockAccount(transaction: Transaction, contributor: number): Promise<void> {
-  await transaction.all(
-    select(idColumn, sql`from account where contributor = ${contributor} ${transaction.forUpdate}`),
+/** Other changes of the account, and other writes of the contributor, wait until the commit. */
+export function lockAccount(
+  transaction: Transaction,
+  contributor: number,
+): Promise<Pick<AccountDetails, 'password' | 'disabled'> | undefined> {
+  return transaction.first(
+    select(lockedColumns, sql`from account where contributor = ${contributor} ${transaction.forUpdate}`),
   );
 }
 

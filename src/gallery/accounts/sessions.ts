@@ -2,13 +2,13 @@
 
 import sql from 'sql-template-tag';
 import type { Database, Transaction } from '../../database/open.ts';
-import { select } from '../../database/query.ts';
+import { exists, select } from '../../database/query.ts';
 import { sessionTable } from '../../database/schema.ts';
-import { NotFound } from '../../errors.ts';
+import { NotFound, NotSignedIn } from '../../errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import type { Viewer } from '../viewer.ts';
-import { requireSamePassword } from './account.ts';
+import { lockAccount } from './account.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 export const sessionSeconds = 14 * 24 * 60 * 60;
@@ -26,24 +26,29 @@ export interface NewSession {
   readonly id: string;
 }
 
-/** An account whose owner has proved who they are. */
+/** An account whose owner has proved who they are. No session begins if any of this has changed meanwhile. */
 export interface SignedInAccount {
   readonly id: number;
-  /** The hash of the password that was checked: no session begins if the password has changed meanwhile. */
+  /** The hash of the password that was checked. */
   readonly passwordHash?: string;
+  /** The id of the passkey that was used. */
+  readonly passkey?: number;
+  /** Whether the second factor was on; undefined if it did not matter. */
+  readonly hasSecondFactor?: boolean;
 }
 
 /** Replaces the session that the browser sent, so that nobody can have planted it beforehand. */
 export async function createSession(
   database: Database,
-  { id: contributor, passwordHash }: SignedInAccount,
+  account: SignedInAccount,
   { browser, previousSecret }: { readonly browser?: string; readonly previousSecret?: string } = {},
 ): Promise<NewSession> {
+  const contributor = account.id;
   const secret = newSecret();
   const id = hashSecret(secret);
   const at = now();
   await database.transaction(async (transaction) => {
-    if (passwordHash !== undefined) await requireSamePassword(transaction, contributor, passwordHash);
+    await requireUnchanged(transaction, account);
     if (previousSecret)
       await transaction.run(sql`delete from session where hash = ${hashSecret(previousSecret)}`);
     const expires = at + sessionSeconds * microsecondsPerSecond;
@@ -56,6 +61,21 @@ export async function createSession(
     );
   });
   return { secret, id };
+}
+
+/** What ends sessions locks the account too, so that it waits for the new session and ends it. */
+async function requireUnchanged(
+  transaction: Transaction,
+  { id, passwordHash, passkey, hasSecondFactor }: SignedInAccount,
+): Promise<void> {
+  const account = await lockAccount(transaction, id);
+  const isUnchanged =
+    account?.disabled === null &&
+    (passwordHash === undefined || account.password === passwordHash) &&
+    (passkey === undefined || (await exists(transaction, sql`from passkey where id = ${passkey}`))) &&
+    (hasSecondFactor === undefined ||
+      hasSecondFactor === (await exists(transaction, sql`from second_factor where contributor = ${id}`)));
+  if (!isUnchanged) throw new NotSignedIn('The account has changed: sign in again.');
 }
 
 export async function deleteSession(database: Database, id: string): Promise<void> {

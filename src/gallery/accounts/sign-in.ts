@@ -63,7 +63,7 @@ export async function signIn(
     throw new SecondFactorMissing({ id, passwordHash });
   }
   reportAccountEvent(deps.database, { event: 'signed in', actor: id, contributor: id });
-  return { id, passwordHash };
+  return { id, passwordHash, hasSecondFactor: false };
 }
 
 /** Asks for the old password, so that a stolen session is not enough to take over the account. */

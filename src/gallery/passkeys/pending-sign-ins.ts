@@ -26,7 +26,7 @@ export class PendingSignIns {
     const expected = Buffer.from(this.#sign(id, expires, account.password));
     const actual = Buffer.from(signature);
     if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
-    return { id: account.id, passwordHash: account.password };
+    return { id: account.id, passwordHash: account.password, hasSecondFactor: true };
   }
 
   #sign(...parts: string[]): string {

@@ -20,11 +20,13 @@ export const recoveryCodeFields = {
 
 export async function finishWithPasskey(
   deps: PasskeyDependencies,
-  { id: contributor }: SignedInAccount,
+  account: SignedInAccount,
   response: PasskeyResponse,
-): Promise<void> {
-  await checkPasskey(deps, { kind: 'secondFactor', contributor }, response);
+): Promise<SignedInAccount> {
+  const contributor = account.id;
+  const passkey = await checkPasskey(deps, { kind: 'secondFactor', contributor }, response);
   reportAccountEvent(deps.database, { event: 'signed in', actor: contributor, contributor });
+  return { ...account, passkey: passkey.id };
 }
 
 export async function finishWithRecoveryCode(

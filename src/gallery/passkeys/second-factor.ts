@@ -7,6 +7,7 @@ import { exists, select } from '../../database/query.ts';
 import { secondFactorTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
+import { lockAccount } from '../accounts/account.ts';
 import { deleteSessions } from '../accounts/sessions.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
 import { transact } from '../changes/transact.ts';
@@ -76,6 +77,7 @@ export function turnOffSecondFactor(database: Database, contributor: number): Pr
 /** For the operator, after all devices were lost: the passkeys and the second factor go, and all sessions end. */
 export function resetSecondFactor(database: Database, contributor: number): Promise<void> {
   return transact(database, null, async (transaction, changeSet) => {
+    await lockAccount(transaction, contributor);
     await transaction.run(sql`delete from second_factor where contributor = ${contributor}`);
     await transaction.run(sql`delete from passkey where contributor = ${contributor}`);
     await deleteSessions(transaction, contributor);

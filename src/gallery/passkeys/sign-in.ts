@@ -29,17 +29,17 @@ export async function signInWithPasskey(
   deps: PasskeyDependencies,
   response: PasskeyResponse,
 ): Promise<SignedInAccount> {
-  const id = await checkPasskey(deps, { kind: 'signIn' }, response);
-  reportAccountEvent(deps.database, { event: 'signed in', actor: id, contributor: id });
-  return { id };
+  const { contributor, id } = await checkPasskey(deps, { kind: 'signIn' }, response);
+  reportAccountEvent(deps.database, { event: 'signed in', actor: contributor, contributor });
+  return { id: contributor, passkey: id };
 }
 
-/** Returns the passkey's contributor, who is the one of the purpose if it has one. A wrong or refused one is logged. */
+/** The passkey belongs to the contributor of the purpose, if it has one. A wrong or refused one is logged. */
 export async function checkPasskey(
   deps: PasskeyDependencies,
   purpose: ChallengePurpose,
   response: PasskeyResponse,
-): Promise<number> {
+): Promise<Passkey> {
   const assertion = parseAssertion(response.field);
   const passkey = assertion && (await findPasskey(deps.database, assertion.id, response.party.host));
   const owner = passkey?.contributor ?? null;
@@ -53,7 +53,7 @@ export async function checkPasskey(
       throw new Invalid({ non_field_errors: [passkeyProblem] });
     }
     await deps.attempts.succeed(attempt);
-    return passkey.contributor;
+    return passkey;
   } catch (error) {
     if (error instanceof TooManyRequests) report('passkey refused');
     throw error;

@@ -105,8 +105,8 @@ export async function submitSecondStepPasskey(deps: PageDependencies, context: P
   const account = await findPending(deps, context);
   if (!account) return redirectToStart(parseNextPath((await context.request.readBody()).data.next));
   const { accounts, challenges } = deps;
-  await finishWithPasskey({ ...accounts, challenges }, account, await readPasskeyResponse(context));
-  return finish(deps, context, account);
+  const response = await readPasskeyResponse(context);
+  return finish(deps, context, await finishWithPasskey({ ...accounts, challenges }, account, response));
 }
 
 async function finish(

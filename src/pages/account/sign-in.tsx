@@ -62,7 +62,8 @@ export async function submitSignIn(deps: PageDependencies, context: PageContext)
     return seeOther(next, cookies);
   } catch (error) {
     if (error instanceof SecondFactorMissing) {
-      const { cookies } = await authenticator.startSession(request.headers, origin, error.account);
+      const account = { ...error.account, hasSecondFactor: false };
+      const { cookies } = await authenticator.startSession(request.headers, origin, account);
       return seeOther(secondFactorPath, cookies);
     }
     if (error instanceof SecondFactorNeeded) return redirectToSecondStep(deps, context, error, next);
