@@ -6,7 +6,7 @@ import { Refused } from './errors.ts';
 import { waitToRefuse } from './refusal-pace.ts';
 import { currentLifetime, type RequestLifetime } from './request-lifetime.ts';
 
-interface QueueLimits {
+export interface QueueLimits {
   readonly maxRunning: number;
   readonly maxWaiting: number;
 }

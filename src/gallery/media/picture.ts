@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { errorCode } from '../../errors.ts';
 import { InvalidValue } from '../../fields.ts';
+import { QueuePerPerson } from '../../queue-per-person.ts';
 import { RequestQueue } from '../../request-queue.ts';
 import { trimJpeg } from './jpeg.ts';
 
@@ -28,30 +29,19 @@ const queue = new RequestQueue({
   maxRunning: Math.max(1, availableParallelism() >> 1),
   maxWaiting: 20,
 });
-const ownQueues = new Map<number | null, RequestQueue>();
+const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting: 10 });
 
 /** Smallest first. */
 export async function encodeSizes(bytes: Uint8Array, contributor: number | null): Promise<EncodedPicture[]> {
   const picture = bytes[0] === 0xff ? trimJpeg(bytes) : bytes;
   try {
-    return await inTurn(contributor, () => encodeNow(picture));
+    return await ownQueues.run(contributor, () => queue.run(() => encodeNow(picture)));
   } catch (error) {
     const code = errorCode(error) ?? '';
     if (code === 'ERR_IMAGE_TOO_MANY_PIXELS')
       throw new InvalidValue(`Send a picture of at most ${maxPixels / 1_000_000} megapixels.`);
     if (code.startsWith('ERR_IMAGE')) throw new InvalidValue('This picture is broken or cut off.');
     throw error;
-  }
-}
-
-/** One picture of a person at a time, so that nobody waits for all pictures of somebody else. */
-async function inTurn<Result>(contributor: number | null, work: () => Promise<Result>): Promise<Result> {
-  const ownQueue = ownQueues.get(contributor) ?? new RequestQueue({ maxRunning: 1, maxWaiting: 10 });
-  ownQueues.set(contributor, ownQueue);
-  try {
-    return await ownQueue.run(() => queue.run(work));
-  } finally {
-    if (ownQueue.isIdle) ownQueues.delete(contributor);
   }
 }
 

@@ -66,7 +66,7 @@ async function decodeUpload(file: File, { contributor }: Viewer): Promise<Decode
     const sizes = await encodeSizes(bytes, contributor);
     return { type, name: sanitizeFileName(file.name ?? '', type), sizes };
   }
-  const stripped = await stripMetadata({ type: detected, bytes });
+  const stripped = await stripMetadata({ type: detected, bytes }, contributor);
   return {
     type: stripped.type,
     name: sanitizeFileName(file.name ?? '', stripped.type),

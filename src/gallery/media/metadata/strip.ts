@@ -2,6 +2,7 @@
 // another thread.
 
 import { InvalidValue } from '../../../fields.ts';
+import { QueuePerPerson } from '../../../queue-per-person.ts';
 import { WorkerThread } from '../../../worker-thread.ts';
 import type { MediaType } from '../media.ts';
 
@@ -23,11 +24,12 @@ const thread = new WorkerThread<StripJob, StripResult>(new URL('./strip-thread.t
   // Less than the time limit of a request, so that the client learns the reason.
   timeoutMs: 5000,
 });
+const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting: 10 });
 
 /** Throws InvalidValue for a file that cannot be read. */
-export async function stripMetadata(job: StripJob): Promise<StrippedFile> {
+export async function stripMetadata(job: StripJob, contributor: number | null): Promise<StrippedFile> {
   if (job.type === 'text/plain') return job;
-  const result = await thread.run(job);
+  const result = await ownQueues.run(contributor, () => thread.run(job));
   if (!result) throw new InvalidValue('This file takes too long to read.');
   if ('problem' in result) throw new InvalidValue(result.problem);
   return result;
