@@ -2,6 +2,7 @@
 // Those that are being received are in temporary files, so that slow senders do not keep others from uploading.
 
 import { Refused } from '../errors.ts';
+import { QueuePerPerson } from '../queue-per-person.ts';
 import { waitToRefuse } from '../refusal-pace.ts';
 import { RequestQueue } from '../request-queue.ts';
 import { maxBodyBytes } from './parsers.ts';
@@ -20,6 +21,7 @@ export class UploadLimiter {
   /** The senders of the bodies that are being received or processed. */
   #senders: string[] = [];
   #inMemory = new RequestQueue({ maxRunning: maxInMemory, maxWaiting: maxReceived });
+  #ownInMemory = new QueuePerPerson<string>({ maxRunning: 1, maxWaiting: maxReceivedPerSender });
   #budget: UploadBudget;
 
   constructor(
@@ -50,18 +52,26 @@ export class UploadLimiter {
     }
     this.#budget.spend(sender, Math.min(announced, this.maxBytes));
     this.#senders.push(sender);
-    let inMemorySince: number | undefined;
-    const takePlace = async () => {
-      await context.lifetime.run(() => this.#inMemory.enter());
-      inMemorySince = performance.now();
-    };
+    const end = Promise.withResolvers<void>();
+    const takePlace = () => context.lifetime.run(() => this.#takePlaceInMemory(sender, end.promise));
     try {
       context.allowUpload(this.maxBytes, { ...pace, takePlace });
       return await work();
     } finally {
-      if (inMemorySince !== undefined) this.#inMemory.leave(inMemorySince);
+      end.resolve();
       this.#senders.splice(this.#senders.indexOf(sender), 1);
     }
+  }
+
+  /** Resolves when the body may be in memory, until `end`. */
+  #takePlaceInMemory(sender: string, end: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const hold = () => {
+        resolve();
+        return end;
+      };
+      this.#ownInMemory.run(sender, () => this.#inMemory.run(hold)).catch(reject);
+    });
   }
 
   #hasRoom(sender: string): boolean {

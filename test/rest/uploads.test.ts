@@ -145,6 +145,26 @@ test('thirty people upload at once, and each large file arrives whole', async ()
   expect(await Promise.all(uploads)).toEqual(people.map(() => [201, true]));
 });
 
+test('large bodies of one person that wait for storage leave room in memory for others', async () => {
+  const site = await siteOn('SQLite', { dump: `${gallery}${dump(project(3, { contributor: 2 }))}` });
+  const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+  const { put } = site.files;
+  const storing = Promise.withResolvers<void>();
+  const stored = Promise.withResolvers<void>();
+  site.files.put = async (name, bytes) => {
+    storing.resolve();
+    if (bytes.length === 3 * megabyte) await stored.promise;
+    await put.call(site.files, name, bytes);
+  };
+  const waiting = Promise.all([1, 2, 3, 4].map(() => ada.post(media, form(3))));
+  await storing.promise;
+
+  expect((await bob.post('/api/v1/projects/3/media/', form(4))).status).toBe(201);
+
+  stored.resolve();
+  expect((await waiting).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+});
+
 test('when all places are taken, those kept for people who have none remain', async () => {
   const people = Array.from({ length: 12 }, (_, index) => ({ id: index + 10, name: `pupil${index}` }));
   const site = await siteOn('SQLite', {
