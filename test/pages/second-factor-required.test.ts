@@ -101,6 +101,21 @@ onBothDatabases((kind) => {
     expect(await report()).toEqual([200, expect.objectContaining({ count: 0 })]);
   });
 
+  test('the session has the role that works', async () => {
+    const site = await openSite(kind);
+    const ada = await person(site, 'ada', { role: 'admin' });
+    const roles = async () => {
+      const paths = ['/api/v1/auth/session/', '/api/v1/me/'];
+      const responses = await Promise.all(paths.map((path) => ada.browser.get(path)));
+      return Promise.all(responses.map(async (response) => (await response.json()).role));
+    };
+    expect(await roles()).toEqual(['contributor', 'contributor']);
+
+    await makePasskey(ada);
+    await ada.submit(path, 'Turn it on');
+    expect(await roles()).toEqual(['admin', 'admin']);
+  });
+
   test('contributors need none', async () => {
     const site = await openSite(kind);
     const newcomer = visitor(site);
