@@ -24,6 +24,7 @@ import { usage } from './migrations/0017-usage.ts';
 import { versions } from './migrations/0018-versions.ts';
 import { sessionUse } from './migrations/0019-session-use.ts';
 import { secondFactor } from './migrations/0020-second-factor.ts';
+import { searchMerges } from './migrations/0021-search-merges.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -36,6 +37,8 @@ export interface Dialect {
   readonly identity: string;
   /** Creates `project_search`, which `Database.searchCondition` queries. */
   readonly searchTable: readonly string[];
+  /** Statements that change the settings of `project_search`, on SQLite. */
+  readonly searchSettings?: readonly string[];
 }
 
 export interface Migration {
@@ -72,6 +75,7 @@ const migrations: readonly Migration[] = [
   versions,
   sessionUse,
   secondFactor,
+  searchMerges,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -10,7 +10,7 @@ import { integer } from './columns.ts';
 import { type Dialect, isCurrent, migrate, type Rebuilds } from './migrate.ts';
 import { exists } from './query.ts';
 import { openConnection, SqliteReader } from './sqlite-connection.ts';
-import { searchTable } from './sqlite-search.ts';
+import { searchSettings, searchTable } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
 /** "Vitr" in the file's header marks the file as ours. */
@@ -24,6 +24,7 @@ const dialect: Dialect = {
   text: 'text',
   identity: 'integer primary key autoincrement',
   searchTable,
+  searchSettings,
 };
 
 /** Creates the file if it does not exist. Throws an OperatorError that explains why the file cannot be used. */

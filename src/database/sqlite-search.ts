@@ -2,7 +2,10 @@
 // it is a position without a word, and `_word` has no position.
 
 import { Database as Connection } from 'bun:sqlite';
-import type { Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { integer } from './columns.ts';
+import type { Transaction } from './open.ts';
+import { select } from './query.ts';
 import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 
 /**
@@ -14,6 +17,32 @@ export const searchTable = [
     title, head, text, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
   )`,
 ];
+
+/**
+ * Each flush adds a part to the index. By itself SQLite would merge the parts within the write, for 0.1 s at a time; at
+ * `crisismerge` parts of a size, it still does.
+ */
+export const searchSettings = [setSearchOption('automerge', 0), setSearchOption('crisismerge', 500)];
+
+export function setSearchOption(name: string, value: number): string {
+  return `insert into project_search (project_search, rank) values ('${name}', ${value})`;
+}
+
+/** How much of the search index one transaction merges: it takes 7 ms. */
+export const mergedPages = 24;
+
+const totalChanges = select({ changes: integer(sql`total_changes()`) }, empty);
+
+/** Whether there is more to merge. With a negative number of pages, all parts of the index are going to be merged. */
+export async function mergeSearchIndex(transaction: Transaction, pages = mergedPages): Promise<boolean> {
+  const before = await transaction.first(totalChanges);
+  await transaction.run(raw(setSearchOption('merge', pages)));
+  const after = await transaction.first(totalChanges);
+  return (after?.changes ?? 0) - (before?.changes ?? 0) > 1;
+}
+
+/** At most as many pages as the entry fills. */
+export const countPages = (row: Row) => 1 + row.join('').length / 1000;
 
 const columns = ['title', 'head', 'text'] as const;
 type Row = [title: string, head: string, text: string];

@@ -9,7 +9,7 @@ import { returning, select } from './query.ts';
 import { changeHeadTable, changeTable, maxSequentialId } from './schema.ts';
 import type { SearchWords } from './search.ts';
 import { SqliteQueries, type SqliteReader, toBindings, translateErrors } from './sqlite-connection.ts';
-import { toIndexRow, upsertEntry } from './sqlite-search.ts';
+import { countPages, toIndexRow, upsertEntry } from './sqlite-search.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';
 
 /** The handle of one transaction; the connection and its statements outlive it. */
@@ -21,6 +21,9 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
 
   /** If the work fails before it wrote anything, the others in its group can go on. */
   hasWritten = false;
+
+  /** How many pages this transaction adds to the search index. */
+  indexedPages = 0;
 
   constructor(private readonly writer: SqliteReader) {
     super();
@@ -94,7 +97,11 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     this.#beforeWrite();
     const statement = this.prepare(upsertEntry);
     translateErrors(() => {
-      for (const [project, words] of rows) statement.run(project, ...toIndexRow(words));
+      for (const [project, words] of rows) {
+        const row = toIndexRow(words);
+        statement.run(project, ...row);
+        this.indexedPages += countPages(row);
+      }
     });
   }
 
@@ -104,6 +111,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     translateErrors(() => {
       for (const project of projects) statement.run(project);
     });
+    this.indexedPages += projects.length;
   }
 
   async dropIndexes(table: Table): Promise<RestoreIndexes> {

@@ -7,6 +7,7 @@ import { currentLifetime, type RequestLifetime, runOutsideRequests } from '../re
 import type { Transaction } from './open.ts';
 import { type SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
 import { openWriter } from './sqlite-file.ts';
+import { mergedPages, mergeSearchIndex } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
 interface QueuedWrite {
@@ -15,7 +16,7 @@ interface QueuedWrite {
   reject(error: unknown): void;
   readonly deadline: number;
   readonly request: RequestLifetime | undefined;
-  /** The write was in a group that failed and now runs in a transaction of its own. */
+  /** Runs in a transaction of its own, for example because the write was in a group that failed. */
   readonly mustRunAlone?: boolean;
 }
 
@@ -29,6 +30,10 @@ const readerTimeFactor = 16;
 const lockTimeoutMs = 5000;
 /** The longest delay between two attempts to begin a transaction. */
 const maxRetryDelayMs = 50;
+/** How often a page of the search index is merged, each time into a part that is about four times as large. */
+const mergesPerPage = 6;
+/** If there is more to merge, merging goes before other writes, so that the search index stays in few parts. */
+const maxUnmergedPages = 250;
 
 /** The write queue's view of the rest of the database, for example of the reads on the same thread. */
 interface Surroundings {
@@ -45,6 +50,9 @@ export class SqliteWriteQueue {
   #openedWriter: SqliteReader | undefined;
   #queue: QueuedWrite[] = [];
   #draining: Promise<void> | undefined;
+  /** How many pages of the search index may have to be merged: not 0 until nothing is left, whoever wrote it. */
+  #unmergedPages = 0;
+  #isFinishing = false;
 
   constructor(
     private readonly path: string,
@@ -60,9 +68,11 @@ export class SqliteWriteQueue {
     return this.#openedWriter;
   }
 
-  /** Waits until no write is left. */
+  /** Waits until no write is left. Merging stops until something is written again. */
   async finish(): Promise<void> {
+    this.#isFinishing = true;
     await this.#draining;
+    this.#isFinishing = false;
   }
 
   close(): void {
@@ -90,7 +100,9 @@ export class SqliteWriteQueue {
   /** Writes that arrive while others run are committed together: the disk is waited for once. */
   async #drainQueue(): Promise<void> {
     await nextEventLoopTurn();
-    while (this.#queue.length) {
+    for (;;) {
+      if (this.#mergesNext()) this.#queue.unshift(this.#newMerge());
+      if (!this.#queue.length) break;
       if (!(await this.#beginTransaction())) continue;
       const [reads, startedAt] = [this.surroundings.readCount(), performance.now()];
       await this.#runGroup();
@@ -172,12 +184,35 @@ export class SqliteWriteQueue {
       return () => {
         lifetime.runCallbacks(this.surroundings.reportError);
         resolve(result as never);
+        this.#unmergedPages += transaction.indexedPages * mergesPerPage;
       };
     } catch (error) {
       if (isAlone || isReadOnly(error)) throw error;
       const hasWritten = transaction.hasWritten || !writer.connection.inTransaction;
       return hasWritten ? undefined : () => reject(error);
     }
+  }
+
+  #mergesNext(): boolean {
+    const isDue = this.#queue.length === 0 || this.#unmergedPages > maxUnmergedPages;
+    return isDue && this.#unmergedPages > 0 && !this.#isFinishing;
+  }
+
+  /** Merges a little of the search index. */
+  #newMerge(): QueuedWrite {
+    return {
+      work: (transaction) => mergeSearchIndex(transaction),
+      resolve: (hasMore: boolean) => {
+        this.#unmergedPages = hasMore ? Math.max(1, this.#unmergedPages - mergedPages) : 0;
+      },
+      // The next write that changes the index tries again.
+      reject: () => {
+        this.#unmergedPages = 0;
+      },
+      deadline: performance.now() + lockTimeoutMs,
+      request: undefined,
+      mustRunAlone: true,
+    };
   }
 
   #rollBack(): void {

@@ -2,7 +2,7 @@
 // and its promise resolves before the next event loop turn (otherwise Bun loses pipelined responses).
 
 import type { Database as Connection } from 'bun:sqlite';
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { ChangeTracker, entriesAfter } from './change-tracker.ts';
 import { integer } from './columns.ts';
 import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
@@ -11,7 +11,13 @@ import { changeHeadTable } from './schema.ts';
 import type { Phrase, SearchAudit } from './search.ts';
 import { cacheSize, openReader, pragmas, SqliteReader, translateErrors } from './sqlite-connection.ts';
 import { openFile } from './sqlite-file.ts';
-import { formatQuery, SqliteSearchAudit } from './sqlite-search.ts';
+import {
+  formatQuery,
+  mergedPages,
+  mergeSearchIndex,
+  SqliteSearchAudit,
+  setSearchOption,
+} from './sqlite-search.ts';
 import { SlowReader } from './sqlite-slow-reads.ts';
 import { isBusy, SqliteWriteQueue } from './sqlite-write-queue.ts';
 
@@ -102,7 +108,12 @@ class SqliteDatabase implements Database {
     setJournalMode(connection, 'truncate');
     setCacheSizes(connection, 128 * 1024, 32 * 1024);
     try {
-      return await this.transaction(work);
+      return await this.transaction(async (transaction) => {
+        await transaction.run(raw(setSearchOption('automerge', 4)));
+        const result = await work(transaction);
+        await transaction.run(raw(setSearchOption('automerge', 0)));
+        return result;
+      });
     } finally {
       setCacheSizes(connection, cacheSize, 1024);
       setJournalMode(connection, 'wal');
@@ -158,7 +169,7 @@ class SqliteDatabase implements Database {
     let hasMore = await this.transaction((transaction) => mergeSearchIndex(transaction, -mergedPages));
     while (hasMore) {
       await Bun.sleep(mergePauseMs);
-      hasMore = await this.transaction((transaction) => mergeSearchIndex(transaction, mergedPages));
+      hasMore = await this.transaction((transaction) => mergeSearchIndex(transaction));
     }
     await this.#writes.finish();
     emptyWriteAheadLog(this.#writes.writer.connection);
@@ -185,24 +196,10 @@ export async function openSqlite(path: string, deps: DatabaseDependencies): Prom
  */
 function setCacheSizes(connection: Connection, pageCacheKiB: number, wordCacheKiB: number): void {
   connection.run(`pragma cache_size = -${pageCacheKiB}`);
-  connection.run(
-    `insert into project_search (project_search, rank) values ('hashsize', ${wordCacheKiB * 1024})`,
-  );
+  connection.run(setSearchOption('hashsize', wordCacheKiB * 1024));
 }
 
-/** How much of the search index one transaction merges: it takes a few milliseconds. */
-const mergedPages = 100;
 const mergePauseMs = 20;
-
-const totalChanges = select({ changes: integer(sql`total_changes()`) }, empty);
-
-/** Whether there is more to merge. With a negative number of pages, all parts of the index are going to be merged. */
-async function mergeSearchIndex(transaction: Transaction, pages: number): Promise<boolean> {
-  const before = await transaction.first(totalChanges);
-  await transaction.run(sql`insert into project_search (project_search, rank) values ('merge', ${pages})`);
-  const after = await transaction.first(totalChanges);
-  return (after?.changes ?? 0) - (before?.changes ?? 0) > 1;
-}
 
 /** Without waiting for readers of older pages: those pages are overwritten later. */
 function emptyWriteAheadLog(connection: Connection): void {
