@@ -13,15 +13,16 @@ const unfinishedFolder = 'unfinished';
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const batchSize = 500;
 
-/** The folder itself is created with its first file. */
-export function openFolderStore(folder: string): FileStore {
+/** Creates the folder, so that a place where that fails is reported at once. */
+export async function openFolderStore(folder: string): Promise<FileStore> {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats && !stats.isDirectory())
     throw new OperatorError(`The place for files ${folder} is not a folder.`);
   if (!stats && !existsSync(dirname(folder)))
     throw new OperatorError(`The folder above the place for files ${folder} does not exist.`);
   try {
-    accessSync(stats ? folder : dirname(folder), constants.R_OK | constants.W_OK | constants.X_OK);
+    await createFolder(join(folder, unfinishedFolder));
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     throw new OperatorError(`The place for files ${folder} cannot be written: check who may write there.`);
   }
@@ -40,10 +41,7 @@ class FolderStore implements FileStore {
     const target = this.#pathOf(name);
     const unfinishedPath = join(this.folder, unfinishedFolder, crypto.randomUUID());
     try {
-      for (const path of [unfinishedPath, target]) {
-        const created = await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });
-        if (created) await syncFolder(dirname(created));
-      }
+      for (const path of [unfinishedPath, target]) await createFolder(dirname(path));
       const handle = await open(unfinishedPath, 'wx', privateFileMode);
       try {
         await handle.writeFile(bytes);
@@ -115,6 +113,11 @@ function isOwnFile(subfolder: string, name: string): boolean {
 function isOlderThan(path: string, timeMs: number): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats?.isFile() === true && stats.mtimeMs < timeMs;
+}
+
+async function createFolder(path: string): Promise<void> {
+  const created = await mkdir(path, { recursive: true, mode: privateFolderMode });
+  if (created) await syncFolder(dirname(created));
 }
 
 /** A file's name is on disk only after its folder is synced. */

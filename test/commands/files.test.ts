@@ -127,6 +127,7 @@ test('a location where files cannot be stored is reported before the database is
   const mistakes: [location: string, sentence: string][] = [
     [file, `The place for files ${file} is not a folder.`],
     ['/nowhere/at/all', 'The folder above the place for files /nowhere/at/all does not exist.'],
+    ['/proc/files', 'The place for files /proc/files cannot be written: check who may write there.'],
     ['ftp://host/files', 'The files must be in a folder or at s3://…, not ftp:.'],
     ['s3://', s3Syntax],
     ['s3://bucket?secret=x', s3Syntax],
