@@ -42,6 +42,8 @@ const idleTimeout = 10;
 const hourMs = 3600_000;
 /** Responses close their connections for this long before the port closes: otherwise keep-alive clients lose requests. */
 const drainMs = 1500;
+/** The reader of the log may have stopped reading. */
+const maxFlushMs = 5000;
 
 export const serveCommand: Command = {
   usage: 'serve',
@@ -55,6 +57,7 @@ export const serveCommand: Command = {
     process.stdout.on('error', () => {});
     const log = createLog(process.stdout);
     const { database, files } = await openDatabaseAndFiles(settings, (error) => log.error('-', error));
+    let code: number;
     try {
       if (settings.demo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
       const secrets = {
@@ -71,16 +74,18 @@ export const serveCommand: Command = {
       const logError = (error: unknown) => log.error('-', error);
       finishUpdates(database).catch(logError);
       const sweepTimer = setInterval(() => sweep(database, files).catch(logError), hourMs);
-      const code = await waitForStop(log);
+      code = await waitForStop(log);
       clearInterval(sweepTimer);
       const idleMs = app.drain();
       if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
       await server.stop();
-      return code;
     } finally {
       log.flush();
       await database.close();
     }
+    // A picture of an abandoned request that is being decoded would keep the process alive.
+    await Promise.race([new Promise<void>((resolve) => process.stdout.end(resolve)), Bun.sleep(maxFlushMs)]);
+    process.exit(code);
   },
 };
 

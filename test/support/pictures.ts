@@ -55,8 +55,8 @@ export async function jpeg(width: number, height: number, color = gradient): Pro
 }
 
 /** A progressive JPEG that repeats its last scan until it has so many. */
-export async function jpegWithScans(count: number): Promise<Buffer> {
-  const picture = await new Bun.Image(png(40, 30)).jpeg({ progressive: true }).buffer();
+export async function jpegWithScans(count: number, from = png(40, 30)): Promise<Buffer> {
+  const picture = await new Bun.Image(from).jpeg({ progressive: true }).buffer();
   const scan = Buffer.from([0xff, 0xda]);
   const usualCount = picture.toString('latin1').split(scan.toString('latin1')).length - 1;
   const [lastScan, end] = [picture.lastIndexOf(scan), picture.length - 2];
