@@ -56,6 +56,14 @@ const chineseCharacters = Array.from({ length: 59_000 }, (_, index) =>
   String.fromCodePoint(index < 20_000 ? 0x4e00 + index : 0x20000 + index - 20_000),
 ).join('');
 
+const characters = (count: number, first: number, range: number) =>
+  Array.from({ length: count }, (_, index) => String.fromCodePoint(first + ((index * 7919) % range))).join(
+    '',
+  );
+const koreanWords = characters(66_000, 0xac00, 11_171).replace(/../gu, '$& ');
+/** Each is a word of katakana in a square. */
+const squaredWords = characters(maxTextLength, 0x3300, 88);
+
 /** Words of six letters with the same hash in SQLite's full-text index: their last three letters balance the others. */
 function collidingWords(): string {
   const hash = (letters: string, state: number) =>
@@ -102,6 +110,8 @@ const inputs: readonly CostlyInput[] = [
   previews('opening brackets', fill('![')),
   previews('a table with a cell for every two characters', table),
   writes('59,000 different Chinese characters', chineseCharacters),
+  writes('Korean words of two different letters', koreanWords),
+  writes('characters that each stand for a word', squaredWords),
   writes('words that share a slot in the hash table of the search index', collidingWords()),
   writes('characters that stand for eighteen others', fill('\ufdfa')),
   writes('one letter with many marks', `a${fill('\u0301\u0323')}`),

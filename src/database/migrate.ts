@@ -25,6 +25,7 @@ import { versions } from './migrations/0018-versions.ts';
 import { sessionUse } from './migrations/0019-session-use.ts';
 import { secondFactor } from './migrations/0020-second-factor.ts';
 import { searchMerges } from './migrations/0021-search-merges.ts';
+import { shorterSearchEntries } from './migrations/0022-shorter-search-entries.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -76,6 +77,7 @@ const migrations: readonly Migration[] = [
   sessionUse,
   secondFactor,
   searchMerges,
+  shorterSearchEntries,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -80,10 +80,17 @@ function toPhrase(text: string): Phrase {
   return { words: runLength > 1 ? words.slice(0, -1) : words, isPrefix: runLength === 1 };
 }
 
+/** Enough for a text of the greatest length, unless its characters stand for several others each. */
+const maxWords = 100_000;
+
 function splitFolded(folded: string): string[] {
-  return (folded.match(runs) ?? []).flatMap((piece) =>
-    startsWithUnspaced.test(piece) ? toPairs(piece) : truncateWord(piece),
-  );
+  const words: string[] = [];
+  for (const piece of folded.match(runs) ?? []) {
+    if (words.length >= maxWords) break;
+    if (startsWithUnspaced.test(piece)) for (const pair of toPairs(piece)) words.push(pair);
+    else words.push(truncateWord(piece));
+  }
+  return words;
 }
 
 /**
@@ -99,7 +106,8 @@ function withoutCaseAndAccents(text: string): string {
 }
 
 function toPairs(run: string): string[] {
-  const characters = [...run];
+  // A character has at most two code units.
+  const characters = [...run.slice(0, 2 * maxWords)].slice(0, maxWords);
   return characters.map((character, index) => `${character}${characters[index + 1] ?? ''}`);
 }
 

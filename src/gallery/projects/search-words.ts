@@ -35,10 +35,16 @@ export function toSearchWords(project: SearchableProject): SearchWords {
 /** Shorter texts have fewer words than any limit: a word has at least one character. */
 export const hasLongText = sql`length(project.text) > 200`;
 
+/** Comparing all words of a text whose words are all different would take too long. */
+const maxComparedWords = 3 * maxUnpositioned;
+
 /** All different words, or if they are too many, rather those that occur several times. */
 function selectUnpositioned(words: readonly string[]): string[] {
   const [known, repeated] = [new Set<string>(), new Set<string>()];
-  for (const word of words) (known.has(word) ? repeated : known).add(word);
+  for (const word of words) {
+    if (known.size >= maxComparedWords) break;
+    (known.has(word) ? repeated : known).add(word);
+  }
   if (known.size <= maxUnpositioned) return [...known];
   const selected = new Set([...words.slice(0, maxSearchLength), ...repeated]);
   for (const word of known) {
