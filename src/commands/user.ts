@@ -58,10 +58,14 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
         account.role,
         account.disabled === null ? '' : `since ${formatInstant(account.disabled, 'UTC').slice(0, 10)}`,
         account.password === null ? 'no' : 'yes',
+        account.second_factors ? 'yes' : 'no',
         String(account.keys),
       ]);
       process.stdout.write(
-        formatTable(['ID', 'USERNAME', 'NAME', 'ROLE', 'DISABLED', 'PASSWORD', 'KEYS'], rows),
+        formatTable(
+          ['ID', 'USERNAME', 'NAME', 'ROLE', 'DISABLED', 'PASSWORD', 'SECOND FACTOR', 'KEYS'],
+          rows,
+        ),
       );
       printMessage(`${rows.length} account${rows.length === 1 ? '' : 's'}.`);
     },

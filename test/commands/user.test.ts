@@ -109,8 +109,8 @@ onBothDatabases((kind) => {
     expect(await vitrine('user', 'list', '--database', address)).toEqual({
       code: 0,
       out:
-        'ID  USERNAME  NAME          ROLE         DISABLED  PASSWORD  KEYS\n' +
-        '7   ada       Ada Lovelace  contributor            yes       0\n',
+        'ID  USERNAME  NAME          ROLE         DISABLED  PASSWORD  SECOND FACTOR  KEYS\n' +
+        '7   ada       Ada Lovelace  contributor            yes       no             0\n',
       error: '1 account.\n',
     });
   });

@@ -229,6 +229,9 @@ onBothDatabases((kind) => {
   test('the operator helps a person who has lost everything', async () => {
     const site = await openSite(kind);
     const { grace, device } = await secureGrace(site);
+    const { out } = await vitrine('user', 'list', '--database', site.address);
+    expect(out.split('\n')[0]).toContain('PASSWORD  SECOND FACTOR  KEYS');
+    expect(out).toMatch(/grace .* yes {7}yes {12}0\n/);
     const { code, error } = await vitrine('user', 'reset-second-factor', 'grace', '--database', site.address);
     expect({ code, error }).toEqual({
       code: 0,

@@ -10,11 +10,12 @@ import type { Account } from './account.ts';
 import { accountColumns, keyColumns } from './columns.ts';
 import type { ApiKey } from './keys.ts';
 
-type ListedAccount = Account & { readonly keys: number };
+type ListedAccount = Account & { readonly keys: number; readonly second_factors: number };
 
 const listedAccountColumns = {
   ...fullContributorColumns,
   ...pick(accountColumns, 'role', 'password', 'disabled'),
+  second_factors: integer(sql`(select count(*) from second_factor where contributor = account.contributor)`),
   keys: integer(sql`(select count(*) from api_key where contributor = account.contributor)`),
 };
 
