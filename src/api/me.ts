@@ -14,6 +14,7 @@ import { renameContributor } from '../gallery/contributors/rename.ts';
 import { shownNameField } from '../gallery/contributors/shown-name.ts';
 import { updateAfter } from '../gallery/contributors/updates.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
+import { signOutHeaders } from '../rest/authentication.ts';
 import { DownloadLimiter } from '../rest/download-limiter.ts';
 import type { Resource } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
@@ -85,7 +86,7 @@ const renameOperation = ({ database, timeZone }: ApiDependencies, summary: strin
       ),
   });
 
-const deleteOperation = ({ database, accounts }: ApiDependencies) =>
+const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies) =>
   operation({
     summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
     fields: accountDeletionFields,
@@ -95,12 +96,14 @@ const deleteOperation = ({ database, accounts }: ApiDependencies) =>
       const { items, password } = context.readValues();
       const contributor = requireSignedIn(context.viewer);
       await confirmPassword(accounts, contributor, password, context.clientAddress);
-      return updateAfter(database, contributor, () =>
-        transactOnce(database, context, async ({ transaction, changeSet }) => {
-          await deleteAccount(transaction, changeSet, contributor, items);
-          return { status: 204 };
-        }),
+      await updateAfter(database, contributor, () =>
+        transactOnce(database, context, ({ transaction, changeSet }) =>
+          deleteAccount(transaction, changeSet, contributor, items),
+        ),
       );
+      if (context.viewer.credential?.kind !== 'session') return { status: 204 };
+      const cookies = authenticator.buildSignOutCookies(context.origin);
+      return { status: 204, cookies, headers: signOutHeaders };
     },
   });
 

@@ -107,6 +107,28 @@ onBothDatabases((kind) => {
     ]);
   });
 
+  test('a browser in which an account is deleted is signed out and keeps nothing', async () => {
+    const site = await siteOn(kind, { dump: dump(adasLine) });
+    const headers = { ...(await site.signIn('ada')), 'Content-Type': 'application/json' };
+    const response = await site.request('/api/v1/me/', {
+      method: 'DELETE',
+      headers,
+      body: '{"items":"keep"}',
+    });
+    expect([
+      response.status,
+      response.headers.getSetCookie(),
+      response.headers.get('Clear-Site-Data'),
+    ]).toEqual([
+      204,
+      [
+        'vitrine_session=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly',
+        'csrftoken=; Path=/; Max-Age=0; SameSite=Lax',
+      ],
+      '"cache", "storage"',
+    ]);
+  });
+
   test('an account that is deleted without its projects leaves them under a placeholder name', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
