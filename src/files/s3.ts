@@ -10,7 +10,10 @@ import type { FileStore } from './open.ts';
 const locationFormat =
   's3://bucket/folder?endpoint=https://host&region=name, all but the bucket as you need it';
 const batchSize = 500;
-const connectTimeoutMs = 10_000;
+/** For a response, or for the next bytes. */
+const timeoutMs = 10_000;
+/** Sending a file may take longer. */
+const minBytesPerMs = 500;
 
 export async function openS3Store(location: string): Promise<FileStore> {
   const url = URL.parse(location);
@@ -31,7 +34,7 @@ export async function openS3Store(location: string): Promise<FileStore> {
   const files = new S3Store(client, folder && `${folder}/`);
   try {
     const listing = client.list({ prefix: folder, maxKeys: 1 });
-    await withTimeout(connectTimeoutMs, listing, new Error('it does not answer'));
+    await withTimeout(timeoutMs, listing, new Error('it does not answer'));
   } catch (error) {
     const [code, message] = [errorCode(error), errorMessage(error)];
     if (code === 'ERR_S3_MISSING_CREDENTIALS')
@@ -52,7 +55,7 @@ class S3Store implements FileStore {
   ) {}
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
-    await unavailableOnError(this.#file(name).write(bytes));
+    await unavailableOnError(this.#file(name).write(bytes), timeoutMs + bytes.length / minBytesPerMs);
   }
 
   async size(name: string): Promise<number | undefined> {
@@ -66,11 +69,32 @@ class S3Store implements FileStore {
 
   /** Not an S3File: as the body of a Response, Bun would send a redirect to the bucket. */
   stream(name: string, start: number, end: number): ReadableStream {
-    return this.#file(name).slice(start, end).stream();
+    const reader: ReadableStreamDefaultReader<Uint8Array> = this.#file(name)
+      .slice(start, end)
+      .stream()
+      .getReader();
+    let length = 0;
+    return new ReadableStream({
+      async pull(controller) {
+        try {
+          const { done, value } = await unavailableOnError(reader.read());
+          length += value?.length ?? 0;
+          if (!done) return controller.enqueue(value);
+          requireLength(name, length, end - start);
+          controller.close();
+        } catch (error) {
+          reader.cancel().catch(() => {});
+          throw error;
+        }
+      },
+      cancel: () => reader.cancel(),
+    });
   }
 
-  read(name: string, start: number, end: number): Promise<Uint8Array> {
-    return unavailableOnError(this.#file(name).slice(start, end).bytes());
+  async read(name: string, start: number, end: number): Promise<Uint8Array> {
+    const bytes = await unavailableOnError(this.#file(name).slice(start, end).bytes());
+    requireLength(name, bytes.length, end - start);
+    return bytes;
   }
 
   async removeUnused(
@@ -106,9 +130,15 @@ class S3Store implements FileStore {
 const isMissing = (error: unknown) =>
   error instanceof Unavailable && /^(NoSuchKey|NotFound|404)/.test(errorCode(error.cause) ?? '');
 
-async function unavailableOnError<Result>(work: Promise<Result>): Promise<Result> {
+/** Bun takes half of an object for the whole if the connection ends properly. */
+function requireLength(name: string, length: number, expected: number): void {
+  if (length !== expected) throw new Unavailable(`S3 sent ${length} of ${expected} bytes of ${name}`);
+}
+
+/** Bun's client would wait for minutes. */
+async function unavailableOnError<Result>(work: Promise<Result>, maxMs = timeoutMs): Promise<Result> {
   try {
-    return await work;
+    return await withTimeout(maxMs, work, new Error('S3 does not answer'));
   } catch (error) {
     throw new Unavailable(error);
   }

@@ -116,13 +116,35 @@ export class RequestContext {
     if (prepared.etag !== undefined && !prepared.streamBody && this.#generation !== undefined)
       this.deps.cache.store(this.origin, this.#accept, this.path, prepared, this.#generation);
     const isHead = this.method === 'HEAD';
-    const sent = isHead ? { ...prepared, streamBody: undefined } : prepared;
+    const { streamBody } = prepared;
+    const sent = streamBody
+      ? { ...prepared, streamBody: isHead ? undefined : () => this.#logFailures(streamBody()) }
+      : prepared;
     const response = toResponse(sent, this.headers, this.id, this.isRead);
     // Hono drops the body of a response to HEAD and would send Content-Length: 0.
     if (isHead && response.status !== 304 && !prepared.streamBody) {
       response.headers.set('Content-Length', String(Buffer.byteLength(prepared.body)));
     }
     return response;
+  }
+
+  /** The response has begun when its stream fails: breaking the connection is all that Bun can do. */
+  #logFailures(body: Blob | ReadableStream): Blob | ReadableStream {
+    if (body instanceof Blob) return body;
+    const reader = body.getReader();
+    return new ReadableStream({
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          this.logError(error);
+          throw error;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
   }
 
   /** Logs an error that the operator has to know, with the request's id. */

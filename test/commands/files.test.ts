@@ -5,20 +5,8 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { temporaryPath } from '../support/databases.ts';
 import { contentTypes, numbers, zip } from '../support/documents.ts';
 import { jpeg, png } from '../support/pictures.ts';
-import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
-import { ada, dump, project } from '../support/site.ts';
-
-/** A gallery with a project of Ada’s, and the headers of her key. */
-async function createGallery() {
-  const database = temporaryPath('gallery.sqlite');
-  const options = ['--database', database];
-  const source = temporaryPath('dump.ndjson');
-  writeFileSync(source, dump(ada, project(1)));
-  await vitrine('import', source, ...options);
-  await vitrineWithInput('correct horse battery\n', 'user', 'add', 'ada', ...options);
-  const key = (await vitrine('key', 'add', 'ada', 'test', 'write', ...options)).out.trim();
-  return { database, options, headers: { Authorization: `Token ${key}` } };
-}
+import { serve, vitrine } from '../support/server.ts';
+import { createGallery } from './create-gallery.ts';
 
 async function uploadPhoto(address: string, headers: Record<string, string>): Promise<Response> {
   const body = new FormData();
