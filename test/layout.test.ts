@@ -41,6 +41,7 @@ const mayImport: Record<string, string[]> = {
   fields: [],
   json: [],
   'temporary-file': ['private-files'],
+  'queue-per-person': [],
   'request-lifetime': [],
   'refusal-pace': [],
   'queue-per-person': [],
