@@ -41,7 +41,6 @@ const mayImport: Record<string, string[]> = {
   fields: [],
   json: [],
   'temporary-file': ['private-files'],
-  'queue-per-person': [],
   'request-lifetime': [],
   'refusal-pace': [],
   'queue-per-person': [],
