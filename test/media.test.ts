@@ -6,8 +6,6 @@ import sql from 'sql-template-tag';
 import { pick } from '../src/database/columns.ts';
 import { select } from '../src/database/query.ts';
 import { mediaTable } from '../src/database/schema.ts';
-import { deleteAccount } from '../src/gallery/accounts/delete.ts';
-import { transact } from '../src/gallery/changes/transact.ts';
 import { sweep } from '../src/gallery/sweep.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { type Person, person, visitor } from './support/person.ts';
@@ -214,9 +212,7 @@ onBothDatabases((kind) => {
     await sweep(site.database, site.files);
     expect(await media()).toEqual([{ project: 2 }]);
 
-    await transact(site.database, null, (transaction, changeSet) =>
-      deleteAccount(transaction, changeSet, 1, 'delete'),
-    );
+    await ada.delete('/api/v1/me/', { items: 'delete' });
     expect(await media()).toEqual([]);
   });
 
