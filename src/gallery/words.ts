@@ -87,7 +87,7 @@ function splitFolded(folded: string): string[] {
   const words: string[] = [];
   for (const piece of folded.match(runs) ?? []) {
     if (words.length >= maxWords) break;
-    if (startsWithUnspaced.test(piece)) for (const pair of toPairs(piece)) words.push(pair);
+    if (startsWithUnspaced.test(piece)) addPairs(words, piece);
     else words.push(truncateWord(piece));
   }
   return words;
@@ -97,7 +97,7 @@ function splitFolded(folded: string): string[] {
  * A character can stand for up to 18 others. This is enough for a text of the greatest length in any script: Korean
  * letters stand for three.
  */
-const maxDecomposedLength = 320_000;
+const maxDecomposedLength = 300_000;
 
 /** Upper case first, because some letters have several lower-case forms. */
 function withoutCaseAndAccents(text: string): string {
@@ -105,10 +105,14 @@ function withoutCaseAndAccents(text: string): string {
   return decomposed.replace(accents, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
-function toPairs(run: string): string[] {
-  // A character has at most two code units.
-  const characters = [...run.slice(0, 2 * maxWords)].slice(0, maxWords);
-  return characters.map((character, index) => `${character}${characters[index + 1] ?? ''}`);
+function addPairs(words: string[], run: string): void {
+  let before = '';
+  for (const character of run) {
+    if (before !== '') words.push(before + character);
+    if (words.length >= maxWords) return;
+    before = character;
+  }
+  words.push(before);
 }
 
 function truncateWord(word: string): string {
