@@ -30,3 +30,15 @@ for (const key of Object.keys(localStorage).filter((name) => name.startsWith('dr
   const { sent: wasSent } = JSON.parse(localStorage.getItem(key) ?? '{}');
   if (hasLeft || (wasAccepted && wasSent)) localStorage.removeItem(key);
 }
+
+// Without a script a menu closes only by its own button.
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('.menu[open]')) if (!menu.contains(target)) menu.open = false;
+});
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  for (const menu of document.querySelectorAll('.menu[open]')) {
+    menu.open = false;
+    menu.querySelector('summary').focus();
+  }
+});

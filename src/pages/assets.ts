@@ -14,6 +14,7 @@ import mediaCss from '../assets/media.css' with { type: 'text' };
 import moderationJs from '../assets/moderation.js' with { type: 'text' };
 import omitEmptyJs from '../assets/omit-empty.js' with { type: 'text' };
 import passkeyJs from '../assets/passkey.js' with { type: 'text' };
+import postersCss from '../assets/posters.css' with { type: 'text' };
 import projectFormJs from '../assets/project-form.js' with { type: 'text' };
 import siteJs from '../assets/site.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
@@ -25,7 +26,7 @@ const hashedPath = (text: string, ending: string) =>
   `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
 
 // Each page loads one style sheet: the browsable API has additional rules.
-const pageCss = [pagesCss, formsCss, mediaCss].join('\n');
+const pageCss = [pagesCss, formsCss, mediaCss, postersCss].join('\n');
 const apiPageCss = `${pageCss}\n${apiCss}`;
 
 export const stylesheet = hashedPath(pageCss, 'css');

@@ -1,4 +1,4 @@
-// Projects as cards. Some content types differ: a quote shows its text, a link its host, a question its answer count.
+// Projects as cards: a cover, and below it who made what.
 
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Media } from '../gallery/media/media.ts';
@@ -8,8 +8,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { DateText } from './dates.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
-import { excerpt, extractQuote } from './markdown.ts';
-import { Cover } from './media.tsx';
+import { ProjectCover } from './posters.tsx';
 
 /** Projects with the related data that their cards show. */
 export interface CardData {
@@ -18,6 +17,9 @@ export interface CardData {
   readonly answerCounts: ReadonlyMap<number, number>;
   readonly covers: ReadonlyMap<number, Media>;
 }
+
+/** Pictures that are seen at once are not loaded late. */
+const firstRow = 4;
 
 /** Answers are counted up to this number. */
 const maxAnswerCount = 100;
@@ -54,24 +56,20 @@ export function Cards({
 }: CardsProps) {
   return (
     <ul class="cards">
-      {data.projects.map((project) => (
-        <li class={`card of-${project.content_type}`}>
-          <Cover media={data.covers.get(project.id)} />
-          <p class="eyebrow">{project.content_type}</p>
+      {data.projects.map((project, index) => (
+        <li class="card">
+          <ProjectCover project={project} media={data.covers.get(project.id)} eager={index < firstRow} />
           <Level class="name" dir="auto">
             <a href={projectPath(project)}>{project.title}</a>
           </Level>
-          <CardBody project={project} data={data} />
           {!hidesSource && <Source project={project} data={data} />}
           <p class="byline">
-            {!hidesContributor && (
-              <>
-                <ContributorLink project={project} />
-                {' · '}
-              </>
+            {hidesContributor ? (
+              <DateText instant={project.created} />
+            ) : (
+              <ContributorLink project={project} hasAvatar />
             )}
-            <DateText instant={project.created} />
-            {project.karma > 0 && <> · {project.karma.toLocaleString('en')} karma</>}
+            <CardFigures project={project} data={data} />
           </p>
         </li>
       ))}
@@ -79,31 +77,25 @@ export function Cards({
   );
 }
 
-function CardBody({ project, data }: { project: Project; data: CardData }) {
-  const text = excerpt(project.text, project.title);
+function CardFigures({ project, data }: { project: Project; data: CardData }) {
   const answers = data.answerCounts.get(project.id) ?? 0;
   return (
-    <>
-      {project.content_type === 'quote' ? (
-        <blockquote class="excerpt" dir="auto">
-          {extractQuote(project.text) || text}
-        </blockquote>
-      ) : (
-        text && (
-          <p class="excerpt" dir="auto">
-            {text}
-          </p>
-        )
-      )}
-      {project.link && <p class="link-host">{formatHost(project.link)}</p>}
+    <span class="figures">
       {project.content_type === 'question' && (
-        <p class={answers ? 'answers' : 'answers none'}>
-          {answers === 0 && 'No answer yet'}
+        <span class="answers">
+          {answers === 0 && 'no answer yet'}
           {answers === 1 && '1 answer'}
-          {answers > 1 && `${answers}${answers === maxAnswerCount ? ' or more' : ''} answers`}
-        </p>
+          {answers > 1 && `${answers}${answers === maxAnswerCount ? '+' : ''} answers`}
+        </span>
       )}
-    </>
+      {project.karma > 0 && (
+        <span class="karma">
+          <span aria-hidden="true">♥ </span>
+          {project.karma.toLocaleString('en')}
+          <span class="visually-hidden"> karma</span>
+        </span>
+      )}
+    </span>
   );
 }
 
@@ -113,7 +105,7 @@ function Source({ project, data }: { project: Project; data: CardData }) {
   if (!reference) return null;
   return (
     <p class="origin">
-      {project.parent ? 'On ' : 'Copy of '}
+      {project.parent ? 'On ' : 'Remix of '}
       <ProjectLink project={reference} />
       {!project.parent && (
         <>
@@ -123,9 +115,4 @@ function Source({ project, data }: { project: Project; data: CardData }) {
       )}
     </p>
   );
-}
-
-/** The host of a link, shortened and as browsers display it. */
-export function formatHost(link: string): string {
-  return URL.parse(link)?.host.replace(/^www\./, '') ?? link;
 }

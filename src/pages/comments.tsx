@@ -161,7 +161,7 @@ function Comment({ comment, html, parent }: CommentProps) {
         </h3>
       )}
       <Byline class="byline">
-        <ContributorLink project={comment} />
+        <ContributorLink project={comment} hasAvatar />
         {' · '}
         <a href={projectPath(comment)}>
           <DateText instant={comment.created} />

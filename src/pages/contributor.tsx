@@ -12,6 +12,7 @@ import { prepareResponse } from '../rest/prepared-response.ts';
 import { Pager } from '../rest/renderers/pager.tsx';
 import { urlWithParameters } from '../rest/request-url.ts';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
+import { Avatar } from './avatar.tsx';
 import { Cards, loadCardData } from './cards.tsx';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
@@ -19,6 +20,7 @@ import { ModeratorBadge } from './links.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
+import { typeNames } from './type-names.ts';
 
 export async function showContributorPage({ database, projects }: PageDependencies, context: PageContext) {
   const { params, url, origin, viewer, layout } = context;
@@ -56,7 +58,7 @@ export async function showContributorPage({ database, projects }: PageDependenci
       <>
         <header class="narrow">
           <h1>
-            <bdi>{name}</bdi>
+            <Avatar person={{ contributor: id, name }} /> <bdi>{name}</bdi>
             <ModeratorBadge contributor={id} />
           </h1>
           <p class="byline">
@@ -137,17 +139,19 @@ function TypeFilter({
   return (
     <nav class="list-filters" aria-label="Types">
       <ul class="types">
-        {['', ...contentTypes.filter((name) => countByType.has(name) || name === type)].map((name) => (
-          <li>
-            <a
-              href={urlWithParameters(path, new URLSearchParams(), { content_type: name })}
-              aria-current={name === type ? 'true' : undefined}
-            >
-              {name || 'all'}
-            </a>
-            {name && <span class="faint"> {(countByType.get(name) ?? 0).toLocaleString('en')}</span>}
-          </li>
-        ))}
+        {(['', ...contentTypes.filter((name) => countByType.has(name) || name === type)] as const).map(
+          (name) => (
+            <li>
+              <a
+                href={urlWithParameters(path, new URLSearchParams(), { content_type: name })}
+                aria-current={name === type ? 'true' : undefined}
+              >
+                {name === '' ? 'Everything' : typeNames[name].many}
+              </a>
+              {name && <span class="faint"> {(countByType.get(name) ?? 0).toLocaleString('en')}</span>}
+            </li>
+          ),
+        )}
       </ul>
     </nav>
   );

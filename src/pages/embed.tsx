@@ -7,13 +7,11 @@ import { anonymous } from '../gallery/viewer.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { stylesheet } from './assets.ts';
-import { formatHost } from './cards.tsx';
 import { isEmbeddable } from './embed-code.tsx';
 import { findProject } from './find-project.ts';
 import { Logo, removeBidiControls } from './layout.tsx';
-import { excerpt, extractQuote } from './markdown.ts';
-import { Cover } from './media.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
+import { ProjectCover } from './posters.tsx';
 import { showProjectPage } from './project.tsx';
 import { redirectPermanently } from './redirects.ts';
 
@@ -34,8 +32,6 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
   const path = embedPath(project);
   if (url.path !== path) return redirectPermanently(context, path);
   const covers = await deps.projects.loadCovers([project.id]);
-  const words =
-    (project.content_type === 'quote' && extractQuote(project.text)) || excerpt(project.text, project.title);
   const href = origin + projectPath(project);
   const body = `<!doctype html>${(
     <html lang="en">
@@ -48,20 +44,13 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
         <link rel="stylesheet" href={stylesheet} />
       </head>
       <body class="embed">
-        <main class={`card of-${project.content_type}`}>
-          <Cover media={covers.get(project.id)} eager />
-          <p class="eyebrow">{project.content_type}</p>
+        <main class="card">
+          <ProjectCover project={project} media={covers.get(project.id)} eager />
           <h1 class="name" dir="auto">
             <a href={href} target="_blank" rel="noopener">
               {project.title}
             </a>
           </h1>
-          {words && (
-            <p class="excerpt" dir="auto">
-              {words}
-            </p>
-          )}
-          {project.link && <p class="link-host">{formatHost(project.link)}</p>}
           <p class="byline">
             <Logo size={18} /> <bdi>{displayName(project)}</bdi> on Vitrine
           </p>

@@ -10,13 +10,14 @@ import { Cards, loadCardData } from './cards.tsx';
 import { renderPage } from './layout.tsx';
 import { formatPageTitle, type ListQuery, loadListPage, parseListQuery } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
+import { typeNames } from './type-names.ts';
 
 const sortOrders = [
-  ['', 'newest'],
-  ['created', 'oldest'],
-  ['-karma', 'most karma'],
-  ['-rating_sum', 'best rated'],
-  ['title', 'by title'],
+  ['', 'Newest'],
+  ['created', 'Oldest'],
+  ['-karma', 'Most karma'],
+  ['-rating_sum', 'Best rated'],
+  ['title', 'By title'],
 ] as const;
 
 export async function showHomePage(
@@ -32,7 +33,7 @@ export async function showHomePage(
   const pageUrl = createPageUrl('/', query);
   return renderPage(layout, {
     title: formatPageTitle(title, projectPage.number),
-    description: 'What people made, and whose work it began as.',
+    description: 'Projects that people made and shared, and where their ideas came from.',
     canonical: `${origin}${pageUrl(projectPage.number)}`,
     alternates: [
       jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
@@ -44,11 +45,13 @@ export async function showHomePage(
     search: { text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') },
     children: (
       <>
-        <h1>{heading}</h1>
+        <div class="list-heading">
+          <h1>{heading}</h1>
+          <p class="count">
+            {projectPage.count.toLocaleString('en')} {projectPage.count === 1 ? 'project' : 'projects'}
+          </p>
+        </div>
         <ListFilters listQuery={listQuery} />
-        <p class="count">
-          {projectPage.count.toLocaleString('en')} {projectPage.count === 1 ? 'thing' : 'things'}
-        </p>
         {projectPage.count === 0 ? <EmptyList listQuery={listQuery} /> : <Cards data={cardData} />}
         <Pager {...projectPage} urlOf={pageUrl} />
       </>
@@ -69,7 +72,7 @@ export function getListTitle({ filters }: ListQuery) {
       title: `Search for ${search}`,
       heading: (
         <>
-          Found for “<bdi>{search}</bdi>”
+          Results for “<bdi>{search}</bdi>”
         </>
       ),
     };
@@ -82,43 +85,49 @@ export function getListTitle({ filters }: ListQuery) {
         </>
       ),
     };
-  if (filters.has('copied_from')) return { title: 'Copies', heading: 'Copies' };
-  return { title: 'Gallery', heading: 'What people made' };
+  if (filters.has('copied_from')) return { title: 'Remixes', heading: 'Remixes' };
+  return { title: 'Gallery', heading: 'Look what we made.' };
 }
 
 function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: ListQuery }) {
   const type = filters.get('content_type')?.text ?? '';
-  const isRanked = filters.has('search');
+  const orders = sortOrders.map(([name, label]) => ({
+    name,
+    label: filters.has('search') && name === '' ? 'Best match' : label,
+  }));
   return (
     <div class="list-filters">
       <nav aria-label="Types">
         <ul class="types">
-          {['', ...contentTypes].map((name) => (
+          {(['', ...contentTypes] as const).map((name) => (
             <li>
               <a
                 href={urlWithParameters('/', query, { content_type: name })}
                 aria-current={name === type ? 'true' : undefined}
               >
-                {name || 'all'}
+                {name === '' ? 'Everything' : typeNames[name].many}
               </a>
             </li>
           ))}
         </ul>
       </nav>
-      <nav aria-label="Order">
-        <ul class="sort-orders">
-          {sortOrders.map(([name, label]) => (
-            <li>
-              <a
-                href={urlWithParameters('/', query, { ordering: name })}
-                aria-current={name === ordering ? 'true' : undefined}
-              >
-                {isRanked && name === '' ? 'best match' : label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <details class="menu">
+        <summary>{orders.find(({ name }) => name === ordering)?.label ?? 'Sort'}</summary>
+        <nav aria-label="Order">
+          <ul>
+            {orders.map(({ name, label }) => (
+              <li>
+                <a
+                  href={urlWithParameters('/', query, { ordering: name })}
+                  aria-current={name === ordering ? 'true' : undefined}
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </details>
     </div>
   );
 }
@@ -127,17 +136,17 @@ function EmptyList({ listQuery: { filters } }: { listQuery: ListQuery }) {
   return (
     <div class="empty">
       {filters.size === 0 ? (
-        <p>Nobody has shown anything yet. What is made here first will stand in this place.</p>
+        <p>The shelves are still empty. The first project that somebody publishes will stand here.</p>
       ) : (
         <>
-          <p>Nothing here fits that.</p>
+          <p>No projects match.</p>
           <ul>
-            {filters.has('search') && <li>Fewer words find more, and the last may be cut short.</li>}
+            {filters.has('search') && <li>Try fewer words, or only the beginning of the last one.</li>}
             <li>
-              <a href="/tags/">The tags</a> show what there is.
+              Browse <a href="/tags/">the tags</a>.
             </li>
             <li>
-              <a href="/">Everything</a>, newest first.
+              See <a href="/">everything</a>, newest first.
             </li>
           </ul>
         </>

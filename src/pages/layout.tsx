@@ -4,6 +4,7 @@ import type { Child } from 'hono/jsx';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';
+import { Avatar } from './avatar.tsx';
 import { CsrfField } from './form.tsx';
 import { LayoutContext, type LayoutData, maxShownReports, useLayout } from './layout-data.ts';
 
@@ -60,16 +61,16 @@ export function renderPage(layout: LayoutData, content: PageContent): PreparedRe
               <Logo />
               Vitrine
             </a>
-            <SearchForm {...search} />
-            <nav aria-label="Site">
+            <nav class="site-nav" aria-label="Site">
               <a href="/">Gallery</a>
               <a href="/tags/">Tags</a>
             </nav>
+            <SearchForm {...search} />
             <UserNavigation />
           </header>
           <main id="main">{children}</main>
           <footer class="site-footer">
-            <p>A place for what people make.</p>
+            <p>Made by people, shown to people.</p>
             <ThemeSwitch />
             <nav aria-label="Other forms">
               {alternates
@@ -122,15 +123,30 @@ function Head({
 
 function SearchForm({ text, hiddenFields = [] }: Partial<SearchState>) {
   return (
-    <search>
-      <form action="/">
-        <input type="search" name="search" aria-label="Search" placeholder="Search" value={text} />
-        {hiddenFields.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <button type="submit">Search</button>
-      </form>
-    </search>
+    <>
+      <button class="icon-button" type="button" popovertarget="site-search" aria-label="Show search">
+        <SearchIcon />
+      </button>
+      <search id="site-search" popover="auto">
+        <form action="/">
+          <input type="search" name="search" aria-label="Search" placeholder="Search" value={text} />
+          {hiddenFields.map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" aria-label="Search">
+            <SearchIcon />
+          </button>
+        </form>
+      </search>
+    </>
+  );
+}
+
+function SearchIcon() {
+  return (
+    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <path d="M15.5 15.5 21 21M17 10.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0z" class="icon" />
+    </svg>
   );
 }
 
@@ -153,44 +169,62 @@ function UserNavigation() {
   return (
     <nav class="user-nav" aria-label="You">
       <a class="new-project" href="/new/">
-        New
+        Create
       </a>
-      <a href="/mine/">My work</a>
-      {viewer.isModerator && (
-        <a href="/moderation/">
-          Moderation
-          {openReportCount ? (
-            <>
-              {' '}
-              <span class="badge">
-                {openReportCount > maxShownReports ? `${maxShownReports}+` : openReportCount}
-                <span class="visually-hidden"> open {openReportCount === 1 ? 'report' : 'reports'}</span>
-              </span>
-            </>
-          ) : null}
-        </a>
-      )}
-      <a href="/account/">
-        <bdi>{name}</bdi>
-      </a>
-      {csrfToken && (
-        <form method="post" action="/sign-out/">
-          <CsrfField />
-          <button class="plain" type="submit">
-            Sign out
-          </button>
-        </form>
-      )}
+      <details class="menu">
+        <summary>
+          {viewer.contributor !== null && <Avatar person={{ contributor: viewer.contributor, name }} />}
+          <bdi class="own-name">{name}</bdi>
+          {openReportCount ? <Badge count={openReportCount} /> : null}
+        </summary>
+        <ul>
+          <li>
+            <a href="/mine/">My projects</a>
+          </li>
+          {viewer.isModerator && (
+            <li>
+              <a href="/moderation/">
+                Moderation{openReportCount ? <Badge count={openReportCount} /> : null}
+              </a>
+            </li>
+          )}
+          <li>
+            <a href="/account/">Account</a>
+          </li>
+          {csrfToken && (
+            <li>
+              <form method="post" action="/sign-out/">
+                <CsrfField />
+                <button class="plain" type="submit">
+                  Sign out
+                </button>
+              </form>
+            </li>
+          )}
+        </ul>
+      </details>
     </nav>
   );
 }
 
-const themeNames = { '': 'As the system', light: 'Light', dark: 'Dark' };
+function Badge({ count }: { count: number }) {
+  return (
+    <>
+      {' '}
+      <span class="badge">
+        {count > maxShownReports ? `${maxShownReports}+` : count}
+        <span class="visually-hidden"> open {count === 1 ? 'report' : 'reports'}</span>
+      </span>
+    </>
+  );
+}
+
+const themeNames = { '': 'Automatic', light: 'Light', dark: 'Dark' };
 
 function ThemeSwitch() {
   const { theme } = useLayout();
   return (
-    <form class="theme-switch" method="post" action="/look/" aria-label="Look">
+    <form class="theme-switch" method="post" action="/look/" aria-label="Theme">
       <CsrfField />
       {Object.entries(themeNames).map(([value, label]) => (
         <button

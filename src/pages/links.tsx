@@ -3,6 +3,7 @@
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { Avatar } from './avatar.tsx';
 import { useLayout } from './layout-data.ts';
 
 export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug' | 'title'> }) {
@@ -15,9 +16,16 @@ export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug
 
 type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name' | 'last_name'>;
 
-export function ContributorLink({ project, rel }: { project: ProjectContributor; rel?: 'author' }) {
+interface ContributorLinkProps {
+  readonly project: ProjectContributor;
+  readonly rel?: 'author';
+  readonly hasAvatar?: boolean;
+}
+
+export function ContributorLink({ project, rel, hasAvatar = false }: ContributorLinkProps) {
   const link = (
-    <a rel={rel} href={contributorPath(project.contributor, project.username)}>
+    <a class="person" rel={rel} href={contributorPath(project.contributor, project.username)}>
+      {hasAvatar && <Avatar person={{ contributor: project.contributor, name: displayName(project) }} />}
       <bdi>{displayName(project)}</bdi>
     </a>
   );

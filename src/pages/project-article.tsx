@@ -7,10 +7,10 @@ import { lineagePath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { archived, draft, published, removed } from '../gallery/projects/status.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
-import { formatHost } from './cards.tsx';
 import { DateText } from './dates.tsx';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import { ProjectMedia } from './media.tsx';
+import { formatHost } from './posters.tsx';
 import { ProjectActions } from './project-actions.tsx';
 import { tagHref } from './tags.tsx';
 
@@ -43,7 +43,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
         </p>
         <h1 dir="auto">{project.title}</h1>
         <p class="byline">
-          by <ContributorLink project={project} rel="author" />
+          <ContributorLink project={project} rel="author" hasAvatar />
           {' · '}
           <DateText instant={project.created} />
           {project.modified > project.created && (

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { emptyPdf } from '../support/documents.ts';
+import { serveDemo } from '../support/every-page.ts';
 import type { Page } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { jpeg, mp4 } from '../support/pictures.ts';
@@ -72,7 +73,7 @@ test('a project’s page shows pictures and videos, and links to other files', a
   ]);
 });
 
-test('cards show the first picture in a small size, load it lazily, and declare its width and height', async () => {
+test('cards show the first picture in a small size, and declare its width and height', async () => {
   const { site } = await siteWithFiles();
 
   expect(attributesOf(await visitor(site).open('/'), 'img')).toEqual([
@@ -83,7 +84,6 @@ test('cards show the first picture in a small size, load it lazily, and declare 
       width: '640',
       height: '320',
       alt: 'A "red" kite',
-      loading: 'lazy',
       decoding: 'async',
     },
   ]);
@@ -93,6 +93,15 @@ test('cards show the first picture in a small size, load it lazily, and declare 
 
   const policy = (await visitor(site).get('/')).headers.get('Content-Security-Policy');
   expect(policy).toContain("img-src 'self'; media-src 'self'");
+});
+
+test('the pictures below the first row of a list are loaded when they come near', async () => {
+  const { people } = await serveDemo('SQLite');
+  const list = await people.visitor.open('/?content_type=photo');
+  expect(attributesOf(list, 'img').map(({ loading }) => loading)).toEqual([
+    ...Array(4).fill(undefined),
+    'lazy',
+  ]);
 });
 
 test('a cached page is not shown when a file has changed', async () => {

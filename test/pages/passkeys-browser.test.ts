@@ -57,6 +57,7 @@ async function makePasskey(page: Page, name: string): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
+  await page.locator('.user-nav summary').click();
   await button(page, 'Sign out').click();
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
 }

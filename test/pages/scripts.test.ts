@@ -34,7 +34,7 @@ test('more projects load below the first ones, and the page’s address follows'
   const allTitles = await readTitles();
   expect(allTitles.slice(0, 24)).toEqual(firstTitles);
   expect(new Set(allTitles).size).toBe(allTitles.length);
-  expect((await page.locator('.count').textContent())?.trim()).toBe(`${allTitles.length} things`);
+  expect((await page.locator('.count').textContent())?.trim()).toBe(`${allTitles.length} projects`);
   expect(page.url()).toEndWith('/?ordering=title&page=2');
   expect(await button(page, 'Load more').count()).toBe(0);
 });
@@ -95,6 +95,7 @@ test.each([
     page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft ')));
   await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('draft ')));
 
+  await page.locator('.user-nav summary').click();
   await button(page, 'Sign out').click();
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   expect(await readDrafts()).toEqual([]);
@@ -172,6 +173,6 @@ test('a chosen theme is applied immediately, and kept on the next pages', async 
   await page.goto('/tags/');
   expect(await readBackground()).toBe(dark);
 
-  await button(page, 'As the system').click();
+  await button(page, 'Automatic').click();
   expect(await readBackground()).toBe(light);
 });

@@ -60,13 +60,14 @@ interface Variant {
 }
 
 const desktop = { width: 1280, height: 900 };
+const phone = { width: 360, height: 740 };
 const variants: Variant[] = [
   { name: 'with scripts', device: mouse, options: { viewport: desktop } },
   { name: 'without scripts', device: mouse, options: { viewport: desktop, javaScriptEnabled: false } },
   {
     name: 'at 360 pixels with the keyboard alone',
     device: keyboard,
-    options: { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+    options: { viewport: phone, colorScheme: 'dark' },
   },
 ];
 
@@ -91,6 +92,7 @@ onBothDatabases((kind) => {
           page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
         await page.goto(`${origin}/`);
+        if (options.viewport === phone) await device.press(button('Show search'));
         await device.write(page.getByRole('searchbox'), 'broken toasters');
         await device.press(button('Search'));
         await device.press(link('The Museum of Broken Toasters').first());
@@ -123,6 +125,7 @@ onBothDatabases((kind) => {
           .last();
         await comment.waitFor();
 
+        await device.press(page.locator('.user-nav summary'));
         await device.press(button('Sign out'));
         await link('Sign in').waitFor();
         expect(problems).toEqual([]);
