@@ -44,7 +44,7 @@ async function signUpWithPasskey(site: Site): Promise<{ page: Page; device: Devi
   await page.getByLabel('Username').fill('grace');
   await page.getByLabel('Password').fill('long and unusual');
   await button(page, 'Sign up').click();
-  await page.getByRole('link', { name: 'grace' }).waitFor();
+  await page.locator('.user-nav').getByText('grace').waitFor();
   await makePasskey(page, 'my laptop');
   return { page, device };
 }
