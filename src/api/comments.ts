@@ -20,6 +20,7 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
     path: '/api/v1/projects/:id/comments/',
     pathParameters: projectIdParameter,
     name: 'Content Comments',
+    heading: 'Comments',
     description: 'The comments on a project, or the replies to a comment, oldest first.',
     operations: {
       GET: operation({

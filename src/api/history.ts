@@ -54,6 +54,7 @@ export function historyResources({ database, projects, timeZone }: ApiDependenci
       path: '/api/v1/projects/:id/history/',
       pathParameters: projectIdParameter,
       name: 'Content History',
+      heading: 'History',
       description:
         'The versions of a project: for its contributor and moderators, or for everybody if it is open.',
       operations: {
@@ -95,6 +96,7 @@ export function historyResources({ database, projects, timeZone }: ApiDependenci
       path: '/api/v1/projects/:id/history/:number/redact/',
       pathParameters: { ...projectIdParameter, ...versionNumber },
       name: 'Content Redaction',
+      heading: 'Redaction',
       description: 'Deletes for good what an earlier version said. A placeholder stays in the history.',
       operations: {
         POST: operation({

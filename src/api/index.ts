@@ -75,6 +75,7 @@ const pageInfo = {
 const root = {
   path: apiInfo.root,
   name: 'Api Root',
+  heading: 'API',
   description: 'The collections of the gallery.',
   links: '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
 };

@@ -30,6 +30,7 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/media/',
       pathParameters: projectIdParameter,
       name: 'Content Media',
+      heading: 'Files',
       description: 'The files of a project, in order.',
       operations: { GET: listOperation(deps), POST: addOperation(deps) },
     },
@@ -37,6 +38,7 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/media/:number/',
       pathParameters: { ...projectIdParameter, ...mediaNumber },
       name: 'Content File',
+      heading: 'File',
       description: 'A file of a project.',
       operations: {
         GET: getOperation(deps),

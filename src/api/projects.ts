@@ -47,6 +47,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
     {
       path: '/api/v1/projects/',
       name: 'Content List',
+      heading: 'Projects',
       description: 'The gallery’s projects, a page at a time.',
       operations: { GET: listOperation(deps), POST: createOperation(deps) },
     },
@@ -54,6 +55,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/',
       pathParameters: projectIdParameter,
       name: 'Content Instance',
+      heading: 'Project',
       description: 'One of the gallery’s projects.',
       operations: {
         GET: getOperation(deps),
@@ -76,6 +78,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
 export const projectByUuidResource = (deps: ApiDependencies): Resource<Viewer> => ({
   path: '/content/:uuid/:slug/',
   name: 'Content Instance',
+  heading: 'Project',
   description: 'One of the gallery’s projects, by its uuid.',
   operations: {
     GET: operation({

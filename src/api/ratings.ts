@@ -36,6 +36,7 @@ export function ratingResource({ database, projects }: ApiDependencies): Resourc
     path: '/api/v1/projects/:id/rating/',
     pathParameters: projectIdParameter,
     name: 'Content Rating',
+    heading: 'Rating',
     description: 'Your own rating of a project. You can change or withdraw it.',
     operations: {
       GET: operation({

@@ -68,6 +68,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/report/',
       pathParameters: projectIdParameter,
       name: 'Content Report',
+      heading: 'Report',
       description: 'Reports a project or a comment to the moderators.',
       operations: { POST: reportOperation(deps) },
     },

@@ -12,6 +12,7 @@ export const rootSchema = z
 interface RootDescription {
   readonly path: string;
   readonly name: string;
+  readonly heading?: string;
   readonly description: string;
   /** A Link header (RFC 8288) to the documentation. */
   readonly links?: string;

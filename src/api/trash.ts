@@ -36,6 +36,7 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/projects/:id/restore/',
       pathParameters: projectIdParameter,
       name: 'Content Restore',
+      heading: 'Restore',
       description: 'Restores a project from the trash.',
       operations: {
         POST: operation({

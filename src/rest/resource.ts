@@ -115,6 +115,8 @@ export interface Resource<Viewer> {
   readonly path: string;
   readonly pathParameters?: Parameters;
   readonly name: string;
+  /** Of the browsable page, instead of the name. */
+  readonly heading?: string;
   readonly description: string;
   readonly operations: Readonly<Partial<Record<Method, Operation<Viewer>>>>;
   /** Shown to browsers instead of the exchange. */

@@ -36,12 +36,13 @@ export interface BrowsablePage {
 export function renderBrowsable(page: BrowsablePage): string {
   const { resource, site, url, method } = page;
   const { files } = site;
+  const { heading = resource.name } = resource;
   return `<!doctype html>${(
     <html lang="en" data-theme={page.theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${resource.name} – ${site.name}`}</title>
+        <title>{`${heading} – ${site.name}`}</title>
         <link rel="stylesheet" href={files.stylesheet} />
         <link rel="icon" type="image/svg+xml" href={files.favicon} />
         <link rel="alternate" type="application/json" href={withFormat(url, 'json')} />
@@ -68,7 +69,7 @@ export function renderBrowsable(page: BrowsablePage): string {
           </nav>
         </header>
         <main id="main">
-          <h1>{resource.name}</h1>
+          <h1>{heading}</h1>
           <p>{resource.description}</p>
           {resource.renderPage && method === 'GET' && page.status === 200 ? (
             resource.renderPage(files)
