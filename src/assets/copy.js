@@ -14,7 +14,7 @@ for (const snippet of navigator.clipboard ? document.querySelectorAll('pre[data-
       await navigator.clipboard.writeText(snippet.textContent);
       status.textContent = 'Copied';
     } catch {
-      status.textContent = 'Not copied: the browser does not allow it.';
+      status.textContent = 'Your browser doesn’t allow copying here.';
     }
   });
   const paragraph = document.createElement('p');

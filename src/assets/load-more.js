@@ -26,7 +26,7 @@ if (cards && pager && next) {
       const newCards = [...page.querySelectorAll('main > .cards > li')];
       cards.append(...newCards);
       history.replaceState(null, '', nextUrl);
-      status.textContent = `${newCards.length} more below.`;
+      status.textContent = `${newCards.length} more projects loaded.`;
       newCards[0]?.querySelector('a')?.focus({ preventScroll: true });
       nextUrl = page.querySelector('main > .pager a[rel=next]')?.href ?? '';
       if (nextUrl === '') button.remove();

@@ -12,12 +12,12 @@ if (queue) {
   const checkbox = document.createElement('input');
   checkbox.type = 'checkbox';
   checkbox.checked = localStorage.getItem(storageKey) !== 'off';
-  label.append(checkbox, ' Keys, while you are in the queue: ');
+  label.append(checkbox, ' Keyboard shortcuts in the queue: ');
   for (const [key, description] of [
     ['j', ' next, '],
     ['k', ' previous, '],
     ['l', ' leave it, '],
-    ['r', ' to the reason'],
+    ['r', ' write a reason'],
   ]) {
     const kbd = document.createElement('kbd');
     kbd.textContent = key;

@@ -13,9 +13,9 @@ const toText = (buffer) =>
 const withBytes = (credentials = []) => credentials.map((one) => ({ ...one, id: toBytes(one.id) }));
 
 const messages = {
-  NotAllowedError: 'Nothing was done: it was canceled, or took too long.',
-  InvalidStateError: 'This device has a passkey of your account already.',
-  SecurityError: 'Passkeys do not work at this address.',
+  NotAllowedError: 'That was canceled or took too long. Please try again.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  SecurityError: 'Passkeys don’t work at this address.',
 };
 
 const exchanges = {
@@ -68,8 +68,8 @@ async function readOptions(form) {
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
   if (response.ok && isJson) return response.json();
   const { detail } = isJson ? await response.json() : {};
-  const tooMany = response.status === 429 ? 'That was too often: try again later.' : undefined;
-  throw new Error(detail ?? tooMany ?? 'That did not work: load the page again.');
+  const tooMany = response.status === 429 ? 'Too many tries. Please try again later.' : undefined;
+  throw new Error(detail ?? tooMany ?? 'That didn’t work. Please reload the page.');
 }
 
 const knowsPasskeys = window.PublicKeyCredential !== undefined;

@@ -50,14 +50,14 @@ function offerDraft({ values, at }, initial) {
   box.className = 'notice draft';
   box.role = 'status';
   const message = document.createElement('p');
-  message.textContent = `What you typed on ${new Date(at).toLocaleString('en')} was not saved.`;
+  message.textContent = `You have unsaved text from ${new Date(at).toLocaleString('en')}.`;
   const restoreButton = document.createElement('button');
   restoreButton.type = 'button';
-  restoreButton.textContent = 'Bring it back';
+  restoreButton.textContent = 'Restore';
   const discardButton = document.createElement('button');
   discardButton.type = 'button';
   discardButton.className = 'quiet';
-  discardButton.textContent = 'Forget it';
+  discardButton.textContent = 'Discard';
   restoreButton.addEventListener('click', () => {
     setValues(values);
     box.remove();

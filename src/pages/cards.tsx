@@ -83,7 +83,7 @@ function CardFigures({ project, data }: { project: Project; data: CardData }) {
     <span class="figures">
       {project.content_type === 'question' && (
         <span class="answers">
-          {answers === 0 && 'no answer yet'}
+          {answers === 0 && 'no answers yet'}
           {answers === 1 && '1 answer'}
           {answers > 1 && `${answers}${answers === maxAnswerCount ? '+' : ''} answers`}
         </span>

@@ -170,14 +170,14 @@ function Comment({ comment, html, parent }: CommentProps) {
         <a href={`${projectPath(comment)}#say`}>Reply</a> <ReportLink project={comment} />
         {parent && (
           <>
-            {' · answers '}
+            {' · in reply to '}
             <ProjectLink project={parent} />
           </>
         )}
       </Byline>
       {html === undefined ? (
         <p class="text" dir="auto">
-          {excerpt(comment.text, comment.title, 600)} <a href={projectPath(comment)}>Read all of it</a>
+          {excerpt(comment.text, comment.title, 600)} <a href={projectPath(comment)}>Read more</a>
         </p>
       ) : (
         <div class="text" dir="auto">
@@ -202,19 +202,21 @@ export function CommentForm({ project, formErrors }: CommentFormProps) {
         <a href="/sign-in/" rel="nofollow">
           Sign in
         </a>{' '}
-        to copy it, rate it or say something.
+        to remix, rate or comment.
       </p>
     );
   if (!can(viewer, 'comment', project.contributor)) return null;
-  const label = `Your ${getCommentNouns(project).singular}`;
-  const fields = { text: { ...commentFields.text, label, help: 'Markdown works here.' } };
+  const { singular } = getCommentNouns(project);
+  const fields = {
+    text: { ...commentFields.text, label: `Your ${singular}`, help: 'You can use Markdown.' },
+  };
   return (
     <form class="stacked-form comment-form" id="say" method="post" action={`${projectPath(project)}comment/`}>
       <ErrorSummary formErrors={formErrors} fields={fields} prefix="say" />
       <CsrfField />
       <OnceField formErrors={formErrors} />
       <FormFields fields={fields} formErrors={formErrors} prefix="say" />
-      <button type="submit">Send</button>
+      <button type="submit">Post {singular}</button>
     </form>
   );
 }

@@ -41,12 +41,13 @@ export async function showContributorPage({ database, projects }: PageDependenci
     projects.countByContentType(viewer, id),
   ]);
   const query = new URLSearchParams(type && { content_type: type });
+  const typeName = contentTypes.find((name) => name === type);
   const name = displayName(contributor);
   const hiddenName = hiddenNameOf(contributor);
   const pageUrl = createPageUrl(path, query);
   return renderPage(layout, {
     title: formatPageTitle(name, projectPage.number),
-    description: `What ${name} made.`,
+    description: `Projects by ${name}.`,
     canonical: `${origin}${pageUrl(projectPage.number)}`,
     // Search engines show nobody who has published nothing.
     isIndexed: typeCounts.length > 0,
@@ -62,7 +63,7 @@ export async function showContributorPage({ database, projects }: PageDependenci
             <ModeratorBadge contributor={id} />
           </h1>
           <p class="byline">
-            <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}here since{' '}
+            <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}joined{' '}
             <DateText instant={contributor.created} />
           </p>
           <Totals typeCounts={typeCounts} />
@@ -77,7 +78,8 @@ export async function showContributorPage({ database, projects }: PageDependenci
         <TypeFilter path={path} type={type} typeCounts={typeCounts} />
         {projectPage.count === 0 ? (
           <p class="empty">
-            <bdi>{name}</bdi> has shown nothing {type && `of the type ${type} `}yet.
+            <bdi>{name}</bdi> hasn’t shared any{' '}
+            {typeName ? typeNames[typeName].many.toLowerCase() : 'projects'} yet.
           </p>
         ) : (
           <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
@@ -107,7 +109,7 @@ function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
   return (
     <dl class="facts">
       <div>
-        <dt>Made</dt>
+        <dt>Projects</dt>
         <dd>{sum(countProjects).toLocaleString('en')}</dd>
       </div>
       <div>

@@ -1,21 +1,24 @@
 import { Invalid, QuotaExceeded } from '../errors.ts';
 import { toErrorResponse } from '../rest/exceptions.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
-import { renderPage } from './layout.tsx';
+import { Logo, renderPage } from './layout.tsx';
 import type { LayoutData } from './layout-data.ts';
 
 const errorTexts: Record<number, { heading: string; message: string }> = {
-  400: { heading: 'That was not understood', message: 'Something in the address is not as it should be.' },
-  403: { heading: 'That is not yours to do', message: 'Somebody else made this, or looks after it.' },
+  400: { heading: 'That didn’t work', message: 'Something in the address isn’t right.' },
+  403: { heading: 'You can’t do that', message: 'This belongs to someone else.' },
   404: {
-    heading: 'There is nothing here',
-    message: 'It may have been moved or taken away, or it is not for everyone to see.',
+    heading: 'This shelf is empty',
+    message: 'What you’re looking for may have been deleted, or it may be private.',
   },
   500: {
-    heading: 'Something went wrong with us',
-    message: 'It is not your doing. It has been written down, and trying again in a while may help.',
+    heading: 'Something went wrong',
+    message: 'It’s not your fault. We’ve logged the problem. Please try again in a while.',
   },
-  503: { heading: 'Back in a moment', message: 'The gallery is away for a moment. Please try again soon.' },
+  503: {
+    heading: 'Back in a moment',
+    message: 'The gallery is taking a short break. Please try again soon.',
+  },
 };
 
 /** `id` is the request id, by which the operator finds the request in the log. */
@@ -37,6 +40,7 @@ export function renderErrorPage(
     isIndexed: false,
     children: (
       <div class="error">
+        {status === 404 && <Logo size={96} isEmpty />}
         <p class="code">{status}</p>
         <h1>{text.heading}</h1>
         <p>{status < 404 ? String(data.detail ?? text.message) : text.message}</p>
@@ -49,18 +53,18 @@ export function renderErrorPage(
             ))}
           </ul>
         )}
-        {status === 404 && <p>The search above knows every title and every word, if it is still there.</p>}
+        {status === 404 && <p>Try searching for it.</p>}
         {status >= 500 && (
           <p>
-            If you tell us of it, name this: <code>{id}</code>
+            If you report this, please include this code: <code>{id}</code>
           </p>
         )}
         <ul class="links">
           <li>
-            <a href="/">What is new in the gallery</a>
+            <a href="/">See what’s new</a>
           </li>
           <li>
-            <a href="/tags/">All tags</a>
+            <a href="/tags/">Browse the tags</a>
           </li>
         </ul>
       </div>

@@ -93,7 +93,7 @@ export function RadioGroup({ name, legend, choices, selected, errors, required }
 
 /** Begins the title of a page with the error: screen readers announce the title first. */
 export function getFormTitle(formErrors: FormErrors | undefined, title: string): string {
-  return formErrors ? `Not yet – ${title}` : title;
+  return formErrors ? `Error: ${title}` : title;
 }
 
 /** The value that was entered, or the initial one. */
@@ -112,7 +112,7 @@ export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSum
   if (!formErrors) return null;
   return (
     <div class="error-summary" role="alert" tabindex={-1}>
-      <h2>That could not be done yet</h2>
+      <h2>Please check these</h2>
       <ul>
         {Object.entries(formErrors.errors).map(([name, messages]) => {
           const field = fields[name];

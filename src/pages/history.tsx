@@ -48,19 +48,18 @@ async function renderHistoryPage(
   const path = historyPath(project);
   const canEdit = canChange(viewer, project);
   return renderPage(layout, {
-    title: `The history of ${project.title}`,
+    title: `History of ${project.title}`,
     canonical: `${origin}${path}`,
     isIndexed: false,
     cache: isAnonymous(viewer) ? undefined : 'no-store',
     children: (
       <div class="history">
-        <p class="eyebrow">history</p>
         <h1>
-          The history of <ProjectLink project={project} />
+          History of <ProjectLink project={project} />
         </h1>
         {canEdit && <HistoryVisibility project={project} />}
         {changes.length === 0 ? (
-          <p class="empty">It came here as it is, and has not been changed.</p>
+          <p class="empty">No changes yet.</p>
         ) : (
           <ol class="versions">
             {changes.map((change, index) => (
@@ -100,11 +99,11 @@ function HistoryVisibility({ project: { history, ...project } }: { project: Proj
       <CsrfField />
       <p>
         {isPublic
-          ? 'Everybody who sees this project sees its history.'
-          : 'Only you and moderators see this history.'}
+          ? 'Everyone who can see this project can see its history.'
+          : 'Only you and moderators can see this history.'}
       </p>
       <button class="quiet" type="submit" name="history" value={isPublic ? 'private' : 'public'}>
-        {isPublic ? 'Close the history' : 'Open the history to everybody'}
+        {isPublic ? 'Make the history private' : 'Make the history public'}
       </button>
     </form>
   );
@@ -116,7 +115,7 @@ function RedactForm({ path, version: { sequence } }: { path: string; version: Ve
       <summary>Redact</summary>
       <form method="post" action={`${path}${sequence}/redact/`}>
         <CsrfField />
-        <p>What this version said is deleted for good. The history only keeps that there was a version.</p>
+        <p>This deletes the content of this version for good. The history will only show that it existed.</p>
         <button class="danger" type="submit">
           Redact this version
         </button>
@@ -127,13 +126,16 @@ function RedactForm({ path, version: { sequence } }: { path: string; version: Ve
 
 function describeVersion({ version: { action, content }, before }: VersionChange): string {
   if (!content) return 'redacted';
-  const { description, beginning = 'as far back as is told' } = describeAction('project', action);
+  const { description, beginning = 'oldest version kept' } = describeAction('project', action);
   if (description) return description;
   if (!before) return beginning;
   if (!before.content) return 'changed';
   const previous = before.content;
+  const changed = comparedMembers.filter(
+    (name) => String(content[name] ?? '') !== String(previous[name] ?? ''),
+  );
   const changes = [
-    ...comparedMembers.filter((name) => String(content[name] ?? '') !== String(previous[name] ?? '')),
+    ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),
     ...(content.visibility === previous.visibility ? [] : [`now ${content.visibility}`]),
     ...(content.status === previous.status ? [] : [`now ${statusNames[content.status]}`]),
   ];
@@ -149,6 +151,7 @@ function ChangeAuthor({
   version: Version;
   showsModerator: boolean;
 }) {
+  if (version.action === 'imported') return null;
   if (version.actor === project.contributor)
     return (
       <p class="byline">
@@ -157,7 +160,7 @@ function ChangeAuthor({
     );
   return (
     <p class="byline">
-      {version.actor === null ? 'by the operator' : 'by a moderator'}
+      {version.actor === null ? 'by the site’s operator' : 'by a moderator'}
       {showsModerator && version.actor !== null && ` (${version.actor})`}
     </p>
   );

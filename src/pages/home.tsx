@@ -16,8 +16,8 @@ const sortOrders = [
   ['', 'Newest'],
   ['created', 'Oldest'],
   ['-karma', 'Most karma'],
-  ['-rating_sum', 'Best rated'],
-  ['title', 'By title'],
+  ['-rating_sum', 'Top rated'],
+  ['title', 'Title A–Z'],
 ] as const;
 
 export async function showHomePage(
@@ -33,7 +33,7 @@ export async function showHomePage(
   const pageUrl = createPageUrl('/', query);
   return renderPage(layout, {
     title: formatPageTitle(title, projectPage.number),
-    description: 'Projects that people made and shared, and where their ideas came from.',
+    description: 'Projects that people made and shared, and the ideas they grew from.',
     canonical: `${origin}${pageUrl(projectPage.number)}`,
     alternates: [
       jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
@@ -69,7 +69,7 @@ export function getListTitle({ filters }: ListQuery) {
   const [search, tags] = [filters.get('search')?.text, filters.get('tags')?.text];
   if (search !== undefined)
     return {
-      title: `Search for ${search}`,
+      title: `Results for ${search}`,
       heading: (
         <>
           Results for “<bdi>{search}</bdi>”
@@ -113,7 +113,7 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
       </nav>
       <details class="menu">
         <summary>{orders.find(({ name }) => name === ordering)?.label ?? 'Sort'}</summary>
-        <nav aria-label="Order">
+        <nav aria-label="Sort by">
           <ul>
             {orders.map(({ name, label }) => (
               <li>
@@ -136,12 +136,12 @@ function EmptyList({ listQuery: { filters } }: { listQuery: ListQuery }) {
   return (
     <div class="empty">
       {filters.size === 0 ? (
-        <p>The shelves are still empty. The first project that somebody publishes will stand here.</p>
+        <p>The shelves are empty. The first project to be published will appear here.</p>
       ) : (
         <>
-          <p>No projects match.</p>
+          <p>No projects found.</p>
           <ul>
-            {filters.has('search') && <li>Try fewer words, or only the beginning of the last one.</li>}
+            {filters.has('search') && <li>Try fewer words, or just the start of the last one.</li>}
             <li>
               Browse <a href="/tags/">the tags</a>.
             </li>

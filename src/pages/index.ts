@@ -86,9 +86,8 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/content/:uuid/:slug/files/': route(showFilesPage, submitNewFile, files),
   '/content/:uuid/:slug/files/:number/': route(showFilesPage, submitFileChange),
   '/content/:uuid/:slug/files/:number/remove/': route(showFilesPage, submitFileRemoval),
-  // These paths are older than the names `status` and `trash`.
-  '/content/:uuid/:slug/state/': route(showProjectPage, submitStatus),
-  '/content/:uuid/:slug/away/': route(showMoveToTrashPage, submitTrash),
+  '/content/:uuid/:slug/status/': route(showProjectPage, submitStatus),
+  '/content/:uuid/:slug/trash/': route(showMoveToTrashPage, submitTrash),
   '/content/:uuid/:slug/report/': route(showReportPage, submitReport),
   '/content/:uuid/:slug/report/sent/': route(showReportSentPage),
 
@@ -133,8 +132,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/second-step/codes/': route(showSecondFactorPage, submitNewCodes),
   '/account/second-step/off/': route(showSecondFactorPage, submitTurnOff),
   '/account/leave/': route(showLeavePage, submitLeave),
-  // The path is older than the name `theme`.
-  '/look/': route(showNotFound, setTheme),
+  '/theme/': route(showNotFound, setTheme),
 
   '/oembed/': route(showOembed),
   '/sitemap.xml/': route(showSitemapIndex),

@@ -70,9 +70,9 @@ export function renderPage(layout: LayoutData, content: PageContent): PreparedRe
           </header>
           <main id="main">{children}</main>
           <footer class="site-footer">
-            <p>Made by people, shown to people.</p>
+            <p>Made by people, for people.</p>
             <ThemeSwitch />
-            <nav aria-label="Other forms">
+            <nav aria-label="Other formats">
               {alternates
                 .filter(({ type }) => alternateNames[type])
                 .map(({ type, href }) => (
@@ -224,13 +224,13 @@ const themeNames = { '': 'Automatic', light: 'Light', dark: 'Dark' };
 function ThemeSwitch() {
   const { theme } = useLayout();
   return (
-    <form class="theme-switch" method="post" action="/look/" aria-label="Theme">
+    <form class="theme-switch" method="post" action="/theme/" aria-label="Theme">
       <CsrfField />
       {Object.entries(themeNames).map(([value, label]) => (
         <button
           class="plain"
           type="submit"
-          name="look"
+          name="theme"
           value={value}
           aria-pressed={value === (theme ?? '') ? 'true' : 'false'}
         >
@@ -242,13 +242,17 @@ function ThemeSwitch() {
 }
 
 /** A display case with an object on each of its two shelves. */
-export function Logo({ size = 28 }: { size?: number }) {
+export function Logo({ size = 28, isEmpty = false }: { size?: number; isEmpty?: boolean }) {
   return (
     <svg class="logo-image" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect class="case" width="32" height="32" rx="7" />
       <path class="shelf" d="M7 16h18M7 25h18" />
-      <circle class="object" cx="12" cy="11" r="3.4" />
-      <path class="object" d="M15 23.2V18.6h7v4.6z" />
+      {!isEmpty && (
+        <>
+          <circle class="object" cx="12" cy="11" r="3.4" />
+          <path class="object" d="M15 23.2V18.6h7v4.6z" />
+        </>
+      )}
     </svg>
   );
 }

@@ -25,7 +25,7 @@ export function LineageDrawing({ root, currentId }: { root: TreeNode; currentId:
   const height = Math.max(...nodes.map(({ y }) => y)) + box.height + margin;
   return (
     <svg class="tree" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
-      <title>The family of copies</title>
+      <title>Remix tree</title>
       {nodes.map(({ x, y, parent }) => parent && <path class="branch" d={drawCurve(parent, { x, y })} />)}
       {nodes.map((node) => (
         <Box node={node} currentId={currentId} />
@@ -83,7 +83,7 @@ function placeNodes(root: TreeNode): PlacedNode[] {
       x,
       y: 0,
       parent,
-      label: entry.project?.title ?? 'Not for everyone',
+      label: entry.project?.title ?? 'Not available',
       href: entry.project && projectPath(entry.project),
     };
     nodes[index] = placed;

@@ -27,8 +27,8 @@ async function renderLineagePage(
   const { root, size, truncated } = await loadTree(deps, viewer, project);
   const isAlone = size === 1;
   return renderPage(layout, {
-    title: `The family of ${project.title}`,
-    description: `What ${project.title} was copied from, and what was made of it.`,
+    title: `Remix tree of ${project.title}`,
+    description: `Where ${project.title} came from, and its remixes.`,
     canonical: `${origin}${lineagePath(project)}`,
     alternates:
       project.visibility === 'unlisted'
@@ -37,24 +37,22 @@ async function renderLineagePage(
     isIndexed: isPublic(project),
     children: (
       <>
-        <p class="eyebrow">lineage</p>
         <h1>
-          The family of <ProjectLink project={project} />
+          Remix tree of <ProjectLink project={project} />
         </h1>
         {isAlone ? (
-          <p class="empty">
-            It was copied from nothing, and nobody has copied it yet. Whoever does will stand here beside it.
-          </p>
+          <p class="empty">No remixes yet. When someone remixes this project, you’ll see it here.</p>
         ) : (
           <>
             <p class="byline">
-              Each was copied from the one before it{truncated && '. The family is larger than fits a page'}.
+              Each project is a remix of the one before it.
+              {truncated && ' There are more remixes than fit on this page.'}
             </p>
-            <section class="lineage" aria-label="Family tree" tabindex={0}>
+            <section class="lineage" aria-label="Remix tree" tabindex={0}>
               <LineageDrawing root={root} currentId={project.id} />
             </section>
             <details>
-              <summary>The same as a list</summary>
+              <summary>Show as a list</summary>
               <ul class="lineage-list">
                 <TreeItem node={root} currentId={project.id} />
               </ul>
@@ -98,7 +96,7 @@ function TreeItem({ node, currentId }: { node: TreeNode; currentId: number }) {
           by <bdi>{displayName(entry.project)}</bdi>
         </>
       ) : (
-        <span class="faint">One that is gone, or not for everyone to see</span>
+        <span class="faint">A project that isn’t available</span>
       )}
       {(copies.length > 0 || hiddenCopyCount > 0) && (
         <ul>

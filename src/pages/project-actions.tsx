@@ -24,7 +24,7 @@ export function ProjectActions({ project, rating, origin }: ProjectActionsProps)
   const path = projectPath(project);
   const isComment = project.content_type === 'comment';
   return (
-    <section class="actions" aria-label="What you can do">
+    <section class="actions" aria-label="Actions">
       {canChange(viewer, project) && project.status !== removed && (
         <a class="button" href={`${path}edit/`}>
           Edit
@@ -35,7 +35,7 @@ export function ProjectActions({ project, rating, origin }: ProjectActionsProps)
           <CsrfField />
           <OnceField />
           <button type="submit" class="quiet">
-            Make a copy
+            Remix this
           </button>
         </form>
       )}
@@ -67,7 +67,7 @@ function RatingForm({ path, rating }: { path: string; rating: number | undefined
     <form class="rating" id="rating" method="post" action={`${path}rate/`}>
       <CsrfField />
       <fieldset>
-        <legend>{rating === undefined ? 'Rate it' : `You gave it ${rating} of ${ratingRange.max}`}</legend>
+        <legend>{rating === undefined ? 'Rate this' : `Your rating: ${rating} of ${ratingRange.max}`}</legend>
         {ratingValues.map((ratingValue) => (
           <button
             type="submit"
@@ -82,7 +82,7 @@ function RatingForm({ path, rating }: { path: string; rating: number | undefined
         ))}
         {rating !== undefined && (
           <button class="plain" type="submit" name="value" value="">
-            Withdraw
+            Remove my rating
           </button>
         )}
       </fieldset>
@@ -95,11 +95,11 @@ function Share({ project, origin }: { project: Project; origin: string }) {
   return (
     <details class="share">
       <summary>Share</summary>
-      <label for="share-address">Its address</label>
+      <label for="share-address">Link</label>
       <input id="share-address" type="text" readonly value={origin + projectPath(project)} dir="ltr" />
       {isEmbeddable(project) && project.status !== draft && (
         <>
-          <label for="share-card">As a card on another page</label>
+          <label for="share-card">Embed code</label>
           <textarea id="share-card" readonly rows={4} dir="ltr" spellcheck={false}>
             {String(embedCode(project, origin))}
           </textarea>

@@ -13,6 +13,7 @@ import { ProjectMedia } from './media.tsx';
 import { formatHost } from './posters.tsx';
 import { ProjectActions } from './project-actions.tsx';
 import { tagHref } from './tags.tsx';
+import { typeNames } from './type-names.ts';
 
 /** The data of the article besides the project. */
 export interface ArticleData {
@@ -39,7 +40,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
     <article class={`project of-${project.content_type}`}>
       <header>
         <p class="eyebrow">
-          <a href={`/?content_type=${project.content_type}`}>{project.content_type}</a>
+          <a href={`/?content_type=${project.content_type}`}>{typeNames[project.content_type].one}</a>
         </p>
         <h1 dir="auto">{project.title}</h1>
         <p class="byline">
@@ -48,7 +49,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
           <DateText instant={project.created} />
           {project.modified > project.created && (
             <>
-              {' · changed '}
+              {' · updated '}
               <DateText instant={project.modified} />
             </>
           )}
@@ -60,8 +61,9 @@ export function ProjectArticle(props: ProjectArticleProps) {
       <ProjectMedia media={media} />
       {withdrawnFiles > 0 && (
         <p class="notice">
-          {withdrawnFiles === 1 ? 'A file that came' : `${withdrawnFiles} files that came`} with the copy is
-          no longer here: it was removed where it came from.
+          {withdrawnFiles === 1
+            ? 'A file is no longer here, because it was deleted from the original.'
+            : `${withdrawnFiles} files are no longer here, because they were deleted from the original.`}
         </p>
       )}
       <div class="text" dir="auto">
@@ -85,15 +87,15 @@ function VisibilityNotices({
   removalReason: string | undefined;
 }) {
   const statusNotices = {
-    [draft]: 'This is a draft: nobody else sees it.',
+    [draft]: 'This is a draft. Nobody else can see it.',
     [published]: undefined,
-    [archived]: 'This project is archived: it stands as it was left.',
-    [removed]: 'A moderator has removed this: nobody but you and moderators see it.',
+    [archived]: 'This project is archived. You can still look at it, but it is no longer listed.',
+    [removed]: 'A moderator removed this. Only you and moderators can see it.',
   };
   const visibilityNotices = {
     public: undefined,
-    unlisted: 'This project is in no list: whoever has its address can read it.',
-    private: 'This project is private: only its maker and moderators see it.',
+    unlisted: 'This project is unlisted. Anyone with the link can see it.',
+    private: 'This project is private. Only its author and moderators can see it.',
   };
   return (
     <>
@@ -104,7 +106,7 @@ function VisibilityNotices({
         ))}
       {removalReason && (
         <p class="notice" dir="auto">
-          Why it was removed: {removalReason}
+          Reason for removal: {removalReason}
         </p>
       )}
     </>
@@ -125,17 +127,17 @@ function Origin({
     <>
       {parent && (
         <p class="credit">
-          A comment on <ProjectLink project={parent} /> by <bdi>{displayName(parent)}</bdi>
+          Comment on <ProjectLink project={parent} /> by <bdi>{displayName(parent)}</bdi>
         </p>
       )}
       {copiedFrom && (
         <p class="credit">
-          A copy of <ProjectLink project={copiedFrom} /> by <ContributorLink project={copiedFrom} />.{' '}
-          <a href={lineagePath(project)}>See the whole family</a>
+          Remix of <ProjectLink project={copiedFrom} /> by <ContributorLink project={copiedFrom} />.{' '}
+          <a href={lineagePath(project)}>See the remix tree</a>
         </p>
       )}
       {project.copied_from !== null && !copiedFrom && (
-        <p class="credit">A copy of something that is gone, or not for everyone to see.</p>
+        <p class="credit">Remix of a project that isn’t available.</p>
       )}
     </>
   );
@@ -177,11 +179,11 @@ function Facts({ project: { karma, rating_count, rating_sum } }: { project: Proj
         <dd>{karma.toLocaleString('en')}</dd>
       </div>
       <div>
-        <dt>Rated</dt>
+        <dt>Rating</dt>
         <dd>
           {rating_count === 0
-            ? 'by nobody yet'
-            : `${(rating_sum / rating_count).toFixed(1)} of 5, by ${rating_count.toLocaleString('en')}`}
+            ? 'No ratings yet'
+            : `${(rating_sum / rating_count).toFixed(1)} of 5 (${rating_count.toLocaleString('en')} ${rating_count === 1 ? 'rating' : 'ratings'})`}
         </dd>
       </div>
     </dl>

@@ -98,14 +98,14 @@ function Copies({ project, copies }: { project: Project; copies: CardData }) {
   const visibleCopies = { ...copies, projects: copies.projects.slice(0, maxCopies) };
   return (
     <section class="copies" aria-labelledby="copies">
-      <h2 id="copies">What was made of it</h2>
+      <h2 id="copies">Remixes</h2>
       <Cards data={visibleCopies} level="h3" hidesSource />
       <p class="more">
-        <a href={lineagePath(project)}>The family of copies</a>
+        <a href={lineagePath(project)}>Remix tree</a>
         {copies.projects.length > maxCopies && (
           <>
             {' · '}
-            <a href={`/?copied_from=${project.id}`}>All copies</a>
+            <a href={`/?copied_from=${project.id}`}>All remixes</a>
           </>
         )}
       </p>

@@ -29,8 +29,8 @@ export async function showReportNamePage(deps: PageDependencies, context: PageCo
         </h1>
         {isSent ? (
           <p>
-            Thank you. A moderator will look at the name, and leave or change it. Nobody else sees that it was
-            you. <a href={path}>Go back</a>.
+            Thank you. A moderator will look at the name. Only moderators can see that you reported it.{' '}
+            <a href={path}>Go back</a>
           </p>
         ) : (
           <form class="stacked-form" method="post" action={`${path}report/`}>
@@ -38,8 +38,8 @@ export async function showReportNamePage(deps: PageDependencies, context: PageCo
             <CsrfField />
             <OnceField formErrors={formErrors} />
             <p>
-              For a name that is unkind, pretends to be somebody else, or tells too much about a child. Also
-              the username, <bdi>{contributor.username}</bdi>.
+              Report a name or username (<bdi>{contributor.username}</bdi>) that is unkind, pretends to be
+              someone else, or says too much about a child.
             </p>
             <FormFields fields={nameReportFields} formErrors={formErrors} />
             <button type="submit">Report the name</button>

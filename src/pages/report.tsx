@@ -46,11 +46,10 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
         <h1>
           Report <ProjectLink project={project} />
         </h1>
-        <p>Moderators will look at it. Nobody else is told that it was you, least of all whoever made it.</p>
+        <p>A moderator will look at it. Only moderators can see that you reported it.</p>
         {previousReport && (
           <p class="notice">
-            You reported this on <DateText instant={previousReport.created} />. What you send now takes the
-            place of what you said then.
+            You reported this on <DateText instant={previousReport.created} />. A new report replaces it.
           </p>
         )}
         <ErrorSummary formErrors={formErrors} fields={reportFields} />
@@ -59,14 +58,14 @@ export async function showReportPage(deps: PageDependencies, context: PageContex
           <OnceField formErrors={formErrors} />
           <RadioGroup
             name="reason"
-            legend="What is wrong with it?"
+            legend="What’s wrong with it?"
             choices={reportReasons.map((value) => ({ value, label: reportReasonLabels[value] }))}
             selected={getFieldValue(formErrors, 'reason', previousReport?.reason)}
             errors={formErrors?.errors.reason}
             required
           />
           <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
-          <button type="submit">Report it</button>
+          <button type="submit">Send report</button>
         </form>
         {can(viewer, 'decide') && project.status !== removed && <RemovalForm project={project} />}
       </div>
@@ -93,13 +92,11 @@ export async function showReportSentPage(deps: PageDependencies, context: PageCo
       <div class="narrow">
         <h1>Thank you</h1>
         <p>
-          Your report of <ProjectLink project={project} /> is with the moderators. One of them will read what
-          you said and look at it: they leave it as it is, or take it off the gallery and tell whoever made it
-          why. Nobody but moderators sees that it was you.
+          A moderator will read your report of <ProjectLink project={project} /> and either leave the project
+          as it is, or remove it and tell the author why. Only moderators can see that you reported it.
         </p>
         <p>
-          Until then it stays where it is. <a href={reportPath(project)}>Change what you said</a>, or{' '}
-          <a href="/">go back to the gallery</a>.
+          <a href={reportPath(project)}>Change your report</a> or <a href="/">go back to the gallery</a>.
         </p>
       </div>
     ),

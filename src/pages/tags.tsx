@@ -19,13 +19,13 @@ export async function showTagsPage({ database }: PageDependencies, context: Page
   const pageUrl = createPageUrl('/tags/');
   return renderPage(layout, {
     title: formatPageTitle('Tags', pagination.number),
-    description: 'The tags of what people made.',
+    description: 'All tags of the projects that people made and shared.',
     canonical: `${origin}${pageUrl(pagination.number)}`,
     alternates: [jsonAlternate('/api/v1/tags/?format=json')],
     children: (
       <>
         <h1>Tags</h1>
-        {items.length === 0 && <p class="empty">Nothing has a tag yet.</p>}
+        {items.length === 0 && <p class="empty">No tags yet.</p>}
         <ul class="tags all">
           {items.map(({ name, count }) => (
             <li>

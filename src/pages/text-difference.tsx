@@ -2,7 +2,7 @@ import type { Difference } from './history-changes.ts';
 
 /** A difference between two texts, with insertions and deletions marked. */
 export function TextDifference({ label, parts }: Difference) {
-  if (!parts) return <p class="faint">Too much of it is different to be shown.</p>;
+  if (!parts) return <p class="faint">Too much has changed to show the differences.</p>;
   const shown = parts.map(({ kind, text }) => {
     if (kind === 'added') return <ins>{text}</ins>;
     return kind === 'removed' ? <del>{text}</del> : text;

@@ -11,10 +11,10 @@ const secondsPerYear = 365 * 24 * 60 * 60;
 /** Undefined: the pages follow the setting of the viewer's system. */
 export function readTheme(headers: Headers): Theme | undefined {
   const chosen = readCookie(headers, cookieName);
-  return themes.find((look) => look === chosen);
+  return themes.find((theme) => theme === chosen);
 }
 
 /** Sets the cookie, or deletes it if there is no theme. */
-export function buildThemeCookie(look: Theme | undefined): string {
-  return `${cookieName}=${look ?? ''}; Path=/; Max-Age=${look ? secondsPerYear : 0}; SameSite=Lax`;
+export function buildThemeCookie(theme: Theme | undefined): string {
+  return `${cookieName}=${theme ?? ''}; Path=/; Max-Age=${theme ? secondsPerYear : 0}; SameSite=Lax`;
 }

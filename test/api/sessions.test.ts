@@ -69,7 +69,7 @@ onBothDatabases((kind) => {
     const site = await open();
     const [ada, other] = [await person(site, 'ada'), await person(site, 'ada')];
     const page = await ada.open('/account/');
-    expect(page.text).toContain('(this one)');
+    expect(page.text).toContain('(this browser)');
     const end = page.attributesOf('form', 'action').find((action) => action.endsWith('/end/'));
     expect((await ada.send(String(end))).headers.get('Location')).toBe('/account/');
     expect((await other.browser.get('/account/')).status).toBe(303);

@@ -185,7 +185,7 @@ onBothDatabases((kind) => {
     await ada.delete('/api/v1/me/', { items: 'delete' });
     const text = await exportGallery(site);
     expect([linesOfType(text, 'report').length, linesOfType(text, 'decision').length]).toEqual([0, 1]);
-    expect((await mo.open('/moderation/log/')).text).toContain('something that is gone');
+    expect((await mo.open('/moderation/log/')).text).toContain('a deleted project');
     expect((await mo.post('/api/v1/decisions/1/undo/')).status).toBe(404);
     expect((await zoe.post('/api/v1/projects/1/report/', { reason: 'spam' })).status).toBe(404);
     expect(await checkGallery(site.database, false)).toEqual([]);

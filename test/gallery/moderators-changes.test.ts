@@ -52,7 +52,7 @@ onBothDatabases((kind) => {
       { ...byMo, action: 'changed', reason: 'text' },
     ]);
     const page = await mo.open('/moderation/log/');
-    expect(page.text).toContain('mo redacted a version of A project of ada');
+    expect(page.text).toContain('mo redacted a version of A project by ada');
   });
 
   test('a removal that also rewrites is two entries in the log', async () => {
@@ -85,7 +85,7 @@ onBothDatabases((kind) => {
         403,
         { detail: 'What a moderator removed cannot be copied.' },
       ]);
-      expect((await viewer.open(pathOf(1))).text).not.toContain('Make a copy');
+      expect((await viewer.open(pathOf(1))).text).not.toContain('Remix this');
     }
   });
 });

@@ -17,12 +17,12 @@ onBothDatabases((kind) => {
     await zoe.submit('/sign-up/', 'Sign up', { Username: 'newcomer', Password: password });
 
     const values = { Name: 'script', Access: 'read', Expires: '30', Password: password };
-    const refused = await zoe.submit('/account/keys/', 'Make a key', { ...values, Password: 'wrong' });
+    const refused = await zoe.submit('/account/keys/', 'Create key', { ...values, Password: 'wrong' });
     const refusedPage = await readPage(refused);
     expect(refusedPage.errors).toEqual(['Password: This is not your password.']);
     expect(refusedPage.html).not.toContain('value="wrong"');
 
-    const response = await zoe.submit('/account/keys/', 'Make a key', values);
+    const response = await zoe.submit('/account/keys/', 'Create key', values);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     const [key = ''] = (await readPage(response)).textsOf('pre.secret');
     const authorization = { Authorization: `Token ${key}` };
@@ -41,11 +41,11 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const zoe = await person(site, 'zoe');
 
-    const refused = await zoe.submit('/account/keys/', 'Make a key', { Name: 'script', Password: 'any' });
+    const refused = await zoe.submit('/account/keys/', 'Create key', { Name: 'script', Password: 'any' });
     expect((await readPage(refused)).errors).toEqual([
       'Password: You have no password: ask the people who run this site for a key.',
     ]);
-    expect((await zoe.open('/account/keys/')).text).toContain('You have no keys.');
+    expect((await zoe.open('/account/keys/')).text).toContain('You have no API keys.');
   });
 
   test('an expired key is shown as expired', async () => {
@@ -54,7 +54,7 @@ onBothDatabases((kind) => {
     const key = await site.key('ada', { expired: true });
 
     expect((await site.get('/api/v1/me/', key)).status).toBe(401);
-    expect((await ada.open('/account/keys/')).text).toContain('over since');
+    expect((await ada.open('/account/keys/')).text).toContain('· expired');
   });
 
   test('a person changes their name', async () => {
@@ -85,7 +85,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     const chooseTheme = async (Referer: string) => {
-      const response = await ada.send('/look/', { look: 'dark' }, { Referer });
+      const response = await ada.send('/theme/', { theme: 'dark' }, { Referer });
       return response.headers.get('Location');
     };
 

@@ -25,22 +25,22 @@ onBothDatabases((kind) => {
     const link = (name: string) => page.getByRole('link', { name, exact: true });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const chooseFile = (label: string, buffer: Buffer, name = 'a picture.jpg') =>
-      page.getByLabel(label).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+      page.getByLabel(label, { exact: true }).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
     const pictures = page.locator('figure img');
     const firstAltAndCount = async () => [await pictures.first().getAttribute('alt'), await pictures.count()];
 
     // A file that is not a picture is refused. The form keeps the other values.
     await page.goto('/new/photo/');
     await page.getByLabel('Title').fill('Sunrise');
-    await chooseFile('The photo', Buffer.from('no picture at all \0\x01\x02'));
-    await page.getByLabel('What it shows').fill('The sun above a roof.');
+    await chooseFile('Photo', Buffer.from('no picture at all \0\x01\x02'));
+    await page.getByLabel(/^Describe the picture/).fill('The sun above a roof.');
     await button('Publish').click();
     const alert = await page.getByRole('alert').textContent();
-    expect(alert).toContain('The photo: ');
-    expect(alert).toContain('Choose the file again.');
-    expect(await page.getByLabel('What it shows').inputValue()).toBe('The sun above a roof.');
+    expect(alert).toContain('Photo: ');
+    expect(alert).toContain('Please choose the file again.');
+    expect(await page.getByLabel(/^Describe the picture/).inputValue()).toBe('The sun above a roof.');
 
-    await chooseFile('The photo', await jpeg(900, 600));
+    await chooseFile('Photo', await jpeg(900, 600));
     await button('Publish').click();
     await pictures.waitFor();
     expect(await firstAltAndCount()).toEqual(['The sun above a roof.', 1]);
@@ -49,12 +49,18 @@ onBothDatabases((kind) => {
 
     await link('Edit').click();
     await link('Files').click();
-    await chooseFile('A file', png(400, 300), 'roof.png');
-    await page.getByLabel('What it shows').last().fill('The roof.');
-    await button('Add it').click();
-    await button('Put first roof.webp').click();
-    await page.getByLabel('What it shows').first().fill('The roof, before.');
-    await button('Save the words for roof.webp').click();
+    await chooseFile('File', png(400, 300), 'roof.png');
+    await page
+      .getByLabel(/^Describe the picture/)
+      .last()
+      .fill('The roof.');
+    await button('Add file').click();
+    await button('Move to top roof.webp').click();
+    await page
+      .getByLabel(/^Describe the picture/)
+      .first()
+      .fill('The roof, before.');
+    await button('Save description for roof.webp').click();
     await page.getByRole('link', { name: 'Done' }).click();
     expect(await firstAltAndCount()).toEqual(['The roof, before.', 2]);
 

@@ -16,7 +16,7 @@ const gallery = dump(
 
 /** Opens the history of a project to everybody, with the button on its page. */
 async function openHistory(owner: Person, path: string): Promise<void> {
-  await owner.submit(`${path}history/`, 'Open the history to everybody');
+  await owner.submit(`${path}history/`, 'Make the history public');
 }
 
 interface Written {
@@ -87,7 +87,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
 
-    await ada.send(`${pathOf(1)}state/`, { status: '2' });
+    await ada.send(`${pathOf(1)}status/`, { status: '2' });
     await edit(ada, pathOf(1), { text: 'Short.' });
     expect((await ada.open(`${pathOf(1)}history/`)).text).toContain('now archived');
     expect((await visitor(site).open(`${pathOf(1)}history/`)).text).not.toContain('now archived');
@@ -131,7 +131,7 @@ onBothDatabases((kind) => {
       await ada.patch(`/api/v1/projects/${id}/`, noise(version));
 
     const page = await ada.open(`${new URL(html_url).pathname}history/`);
-    const placeholder = 'Too much of it is different to be shown.';
+    const placeholder = 'Too much has changed to show the differences.';
     expect(page.textsOf('p').filter((text) => text === placeholder)).toHaveLength(12);
   });
 });

@@ -54,7 +54,7 @@ onBothDatabases((kind) => {
     expect((await mo.send('/moderation/removed/', { project: '1' })).status).toBe(400);
 
     const log = await mo.open('/moderation/log/');
-    expect(log.text).toMatch(/mo restored A lamp of ada It does not\..*mo removed A lamp .*taken back/);
+    expect(log.text).toMatch(/mo restored A lamp by ada It does not\..*mo removed A lamp .*undone/);
   });
 
   test('the owner of a removed project reads why, and not who reported or removed it', async () => {
@@ -66,7 +66,7 @@ onBothDatabases((kind) => {
     await mo.send('/moderation/', { project: '1', decision: 'remove', reason: 'It <b>burns</b>.' });
     for (const path of [pathOf(1), '/mine/?show=removed']) {
       const { html } = await ada.open(path);
-      expect(html).toContain('Why it was removed: It &lt;b&gt;burns&lt;/b&gt;.');
+      expect(html).toContain('Reason for removal: It &lt;b&gt;burns&lt;/b&gt;.');
       expect(html).not.toMatch(/Too bright|Zoë|zoe|\bmo\b/);
     }
     const exported = await (await ada.get('/api/v1/me/dump/')).text();
@@ -117,12 +117,12 @@ onBothDatabases((kind) => {
     const filtered = await mo.open(
       `/moderation/log/?${new URLSearchParams({ moderator: 'alma', thing: pathOf(2) })}`,
     );
-    expect(filtered.text).toContain('alma restored A boat of ada');
+    expect(filtered.text).toContain('alma restored A boat by ada');
     expect(filtered.text).not.toContain('mo removed');
 
-    const unknown = await mo.open('/moderation/log/?moderator=nobody&thing=/content/none/x/');
-    expect(unknown.text).toContain('Moderator: Nobody is called that.');
-    expect(unknown.text).toContain('Thing: There is nothing at that address.');
+    const unknown = await mo.open('/moderation/log/?moderator=nobody&project=/content/none/x/');
+    expect(unknown.text).toContain('Moderator: Nobody has that username.');
+    expect(unknown.text).toContain('Project: No project was found there.');
   });
 
   test('a moderator restores a project from its owner’s trash', async () => {
@@ -131,16 +131,16 @@ onBothDatabases((kind) => {
     const mo = await person(site, 'mo', { role: 'moderator' });
     await zoe.send(reportPath(2), { reason: 'spam' });
 
-    await ada.send(`${pathOf(2)}away/`);
+    await ada.send(`${pathOf(2)}trash/`);
     const queue = await mo.open('/moderation/');
-    expect(queue.text).toContain('Whoever made it has taken it away');
+    expect(queue.text).toContain('The author deleted it');
     expect(queue.attributesOf('[value]', 'value')).not.toContain('remove');
     expect((await mo.open('/moderation/trash/')).text).toContain('A boat');
 
     expect((await zoe.send('/moderation/trash/', { project: '2' })).status).toBe(403);
     const restored = await mo.send('/moderation/trash/', { project: '2' });
     expect([locationOf(restored), await statusOf(site, 2)]).toEqual(['/moderation/trash/', 1]);
-    expect((await mo.open('/moderation/log/')).text).toContain('mo brought back A boat of ada');
+    expect((await mo.open('/moderation/log/')).text).toContain('mo restored A boat by ada');
   });
 
   test('moderators neither see nor decide reports of their own projects', async () => {
@@ -159,8 +159,8 @@ onBothDatabases((kind) => {
     await mo.send('/moderation/', { project: '2', decision: 'remove', reason: 'So.' });
     const log = await ada.open('/moderation/log/');
     expect(log.text).toContain('mo removed A boat');
-    expect(log.hasButton('Take it back')).toBe(false);
-    expect(log.html).not.toContain('Take it back');
+    expect(log.hasButton('Undo')).toBe(false);
+    expect(log.html).not.toContain('Undo');
     expect((await ada.send('/moderation/log/1/undo/')).status).toBe(403);
     expect((await ada.send('/moderation/removed/', { project: '2' })).status).toBe(403);
     expect((await ada.patch('/api/v1/projects/2/', { status: 1 })).status).toBe(403);

@@ -27,7 +27,7 @@ onBothDatabases((kind) => {
     expect(adas.text).toContain('Projects 3 Comments 1 Removed 0 Reports made 0');
 
     const missing = await mo.open('/moderation/people/?username=nobody');
-    expect(missing.text).toContain('Nobody is called that.');
+    expect(missing.text).toContain('Nobody has that username.');
   });
 
   test('an account is disabled and enabled, and its projects stay as they are', async () => {
@@ -42,12 +42,12 @@ onBothDatabases((kind) => {
     expect((await visitor(site).get(pathOf(2))).status).toBe(200);
     const disabledAccount = await mo.open(disabled.headers.get('Location') ?? '');
     expect(disabledAccount.text).toMatch(
-      /disabled on .*Enable the account.*mo disabled the account of ada Why not\./,
+      /disabled since .*Enable the account.*mo disabled the account of ada Why not\./,
     );
 
     await mo.send('/moderation/people/', { contributor: '1', state: 'open' });
     const enabledAccount = await mo.open('/moderation/people/?username=ada');
-    expect(enabledAccount.text).toMatch(/may sign in .*mo enabled the account of ada/);
+    expect(enabledAccount.text).toMatch(/active .*mo enabled the account of ada/);
   });
 
   test('moderators cannot disable their own accounts', async () => {

@@ -29,7 +29,7 @@ onBothDatabases((kind) => {
 
     const emptyQueue = await mo.open('/moderation/');
     expect(reportCountOn(emptyQueue)).toBeUndefined();
-    expect(emptyQueue.text).toContain('Nothing is reported that nobody has decided on.');
+    expect(emptyQueue.text).toContain('All clear, no open reports.');
 
     await zoe.send(reportPath(3), { reason: 'unkind', words: '<img src=x onerror=alert(1)> "\u202e' });
     await zoe.send(reportPath(2), { reason: 'spam' });
@@ -38,7 +38,7 @@ onBothDatabases((kind) => {
     expect(reportCountOn(queue)).toBe('3 open reports');
     expect(queue.text).toMatch(/A boat .*It floats.*It sinks\. .*lu.*A word .*It is not kind/);
     expect(queue.text).toContain('reported 2 times');
-    expect(queue.text).toContain('never decided against');
+    expect(queue.text).toContain('no past decisions against the author');
     expect(queue.html).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;');
     expect(queue.document.querySelectorAll('article[autofocus]')).toHaveLength(1);
   });
@@ -70,10 +70,10 @@ onBothDatabases((kind) => {
     await lu.send(reportPath(2), { reason: 'unsafe' });
 
     const first = await mo.send('/moderation/', { project: '2', decision: 'leave', seen, next });
-    expect(locationOf(first)).toBe('/moderation/?done=1#thing-3');
+    expect(locationOf(first)).toBe('/moderation/?done=1#project-3');
     const queueAfter = await mo.open('/moderation/?done=1');
     expect(reportCountOn(queueAfter)).toBe('2 open reports');
-    expect(queueAfter.text).toMatch(/mo left A boat of ada .*Take it back/);
+    expect(queueAfter.text).toMatch(/mo closed the reports on A boat by ada .*Undo/);
     expect(queueAfter.text).toContain('It is not safe for children');
 
     const second = await mo.send('/moderation/', { project: '3', decision: 'leave' });
@@ -105,7 +105,7 @@ onBothDatabases((kind) => {
     expect((await mo.send('/moderation/?page=2', unknownDecision)).status).toBe(400);
 
     const first = await mo.send('/moderation/?page=2', { project: '110', decision: 'leave', next: '2' });
-    expect(locationOf(first)).toBe('/moderation/?done=1&page=2#thing-2');
+    expect(locationOf(first)).toBe('/moderation/?done=1&page=2#project-2');
 
     const last = await mo.send('/moderation/?page=2', { project: '2', decision: 'leave' });
     expect(locationOf(last)).toBe('/moderation/?done=2');

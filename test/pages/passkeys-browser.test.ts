@@ -52,7 +52,7 @@ async function signUpWithPasskey(site: Site): Promise<{ page: Page; device: Devi
 async function makePasskey(page: Page, name: string): Promise<void> {
   await page.goto('/account/passkeys/');
   await page.getByLabel('Name').fill(name);
-  await button(page, 'Make a passkey').click();
+  await button(page, 'Create passkey').click();
   await page.locator('.rows').getByText(name).first().waitFor();
 }
 
@@ -67,7 +67,7 @@ async function typePassword(page: Page): Promise<void> {
   await page.getByLabel('Username').fill('grace');
   await page.getByLabel('Password').fill('long and unusual');
   await button(page, 'Sign in').click();
-  await waitForHeading(page, 'The second step');
+  await waitForHeading(page, 'Two-step sign-in');
 }
 
 const openSite = (kind: 'SQLite' | 'PostgreSQL') =>
@@ -91,32 +91,32 @@ onBothDatabases((kind) => {
     expect(await page.locator('.rows li').textContent()).toContain('last used');
 
     await page.getByRole('link', { name: 'Remove my laptop' }).click();
-    await button(page, 'Remove it').click();
+    await button(page, 'Remove passkey').click();
     await page.getByText('You have no passkeys.').waitFor();
     await signOut(page);
     await page.goto('/sign-in/');
     await button(page, 'Sign in with a passkey').click();
-    await page.getByText('This passkey does not work here').waitFor();
+    await page.getByText('This passkey doesn’t work here').waitFor();
   });
 
   test('one device makes one passkey for an account, and a person who cancels is told so', async () => {
     const { page, device } = await signUpWithPasskey(await openSite(kind));
     await page.getByLabel('Name').fill('again');
-    await button(page, 'Make a passkey').click();
-    await page.getByText('This device has a passkey of your account already.').waitFor();
+    await button(page, 'Create passkey').click();
+    await page.getByText('This device already has a passkey for your account.').waitFor();
 
     await device.cdp.send('WebAuthn.setUserVerified', { ...device, isUserVerified: false });
     await signOut(page);
     await page.goto('/sign-in/');
     await button(page, 'Sign in with a passkey').click();
-    await page.getByText('Nothing was done: it was canceled, or took too long.').waitFor();
+    await page.getByText('That was canceled or took too long. Please try again.').waitFor();
   });
 
   test('after the password a passkey is asked for, or a recovery code, which needs no JavaScript', async () => {
     const site = await openSite(kind);
     const { page } = await signUpWithPasskey(site);
     await page.goto('/account/second-step/');
-    await button(page, 'Turn it on').click();
+    await button(page, 'Turn on').click();
     const codes = (await page.locator('.secret').textContent())?.split('\n') ?? [];
     expect(codes).toHaveLength(10);
     await signOut(page);
@@ -139,7 +139,7 @@ onBothDatabases((kind) => {
     const otherOrigin = site.serve().replace('localhost', 'other.localhost');
     await page.goto(`${otherOrigin}/sign-in/`);
     await button(page, 'Sign in with a passkey').click();
-    await page.getByText('Nothing was done: it was canceled, or took too long.').waitFor();
+    await page.getByText('That was canceled or took too long. Please try again.').waitFor();
   });
 
   test('a copied device with an older counter is refused', async () => {
@@ -157,7 +157,7 @@ onBothDatabases((kind) => {
     await device.cdp.send('WebAuthn.clearCredentials', device);
     await device.cdp.send('WebAuthn.addCredential', { ...device, credential: { ...copy, signCount: 0 } });
     await signIn();
-    await page.getByText('This passkey does not work here').waitFor();
+    await page.getByText('This passkey doesn’t work here').waitFor();
   });
 });
 
@@ -181,7 +181,7 @@ test('the pages of the second step are accessible and fit a narrow screen', asyn
     expect(await page.evaluate(measureOverflow)).toBe(0);
   };
   await page.goto('/account/second-step/');
-  await button(page, 'Turn it on').click();
+  await button(page, 'Turn on').click();
   await page.locator('.secret').waitFor();
   await check();
   await signOut(page);
@@ -189,6 +189,6 @@ test('the pages of the second step are accessible and fit a narrow screen', asyn
   await check();
   await page.getByLabel('Recovery code').fill('wrong');
   await button(page, 'Use the code').click();
-  await page.getByText('This is none of your codes, or it was used.').first().waitFor();
+  await page.getByText('That code is wrong, or has already been used.').first().waitFor();
   await check();
 });

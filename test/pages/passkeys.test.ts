@@ -12,7 +12,7 @@ import { ada as adasLine, contributor, dump, exportAll, type Site, siteOn } from
 const gallery = dump(adasLine, contributor(2, 'zoe'));
 const path = '/account/passkeys/';
 const problem =
-  'This passkey does not work here: it was removed or made elsewhere, or you waited too long. Try again.';
+  'This passkey doesn’t work here. It may have been removed, or you waited too long. Please try again.';
 
 const redirectOf = (response: Response) => [response.status, response.headers.get('Location')];
 const isSignedIn = async (response: Response) => response.status === 303;
@@ -35,14 +35,14 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     const device = await makePasskey(ada, ' my phone ');
     expect((await ada.open(path)).textsOf('.rows li')).toEqual([
-      expect.stringMatching(/^my phone made .* · never used Remove my phone$/),
+      expect.stringMatching(/^my phone created .* · never used Remove my phone$/),
     ]);
 
     const newBrowser = visitor(site);
     expect(redirectOf(await usePasskey(newBrowser, device))).toEqual([303, '/mine/']);
-    expect((await newBrowser.open('/account/')).text).toContain('You are ada');
+    expect((await newBrowser.open('/account/')).text).toContain('Your username is ada');
     expect((await newBrowser.open(path)).textsOf('.rows li')).toEqual([
-      expect.stringMatching(/^my phone made .* · last used .* Remove my phone$/),
+      expect.stringMatching(/^my phone created .* · last used .* Remove my phone$/),
     ]);
   });
 
@@ -167,7 +167,7 @@ onBothDatabases((kind) => {
     expect(await errorsOf(await usePasskey(visitor(site), device))).toEqual([400, [problem], []]);
 
     const again = await person(site, 'ada', { role: 'contributor' });
-    expect(redirectOf(await again.submit(`${path}1/remove/`, 'Remove it'))).toEqual([303, path]);
+    expect(redirectOf(await again.submit(`${path}1/remove/`, 'Remove passkey'))).toEqual([303, path]);
     expect((await again.open(path)).text).toContain('You have no passkeys.');
     expect(await errorsOf(await usePasskey(visitor(site), device))).toEqual([400, [problem], []]);
   });
@@ -190,7 +190,7 @@ onBothDatabases((kind) => {
     const first = await makePasskey(ada, 'passkey 1');
     const options = await optionsOf<Parameters<Authenticator['create']>[0]>(ada, path, { name: 'x' });
     const again = await ada.browser.send(path, { name: 'x', credential: first.create(options) });
-    expect(await errorsOf(again)).toEqual([400, ['This passkey is in use already.'], []]);
+    expect(await errorsOf(again)).toEqual([400, ['This passkey is already in use.'], []]);
 
     const zoe = await person(site, 'zoe');
     const adasOptions = await optionsOf<Parameters<Authenticator['create']>[0]>(ada, path, { name: 'x' });
@@ -227,9 +227,12 @@ onBothDatabases((kind) => {
     ]);
 
     const removal = `${path}1/remove/`;
-    const refused = await grace.submit(removal, 'Remove it', { Password: 'wrong' });
+    const refused = await grace.submit(removal, 'Remove passkey', { Password: 'wrong' });
     expect((await readPage(refused)).errors).toEqual(['Password: This is not your password.']);
-    expect(redirectOf(await grace.submit(removal, 'Remove it', { Password: password }))).toEqual([303, path]);
+    expect(redirectOf(await grace.submit(removal, 'Remove passkey', { Password: password }))).toEqual([
+      303,
+      path,
+    ]);
 
     const ada = await person(site, 'ada');
     await makePasskey(ada);
@@ -297,7 +300,7 @@ onBothDatabases((kind) => {
     await usePasskey(visitor(site), device);
     await usePasskey(visitor(site), device, { isForged: true });
     await usePasskey(visitor(site), device);
-    await ada.submit(`${path}1/remove/`, 'Remove it');
+    await ada.submit(`${path}1/remove/`, 'Remove passkey');
     const events = site.logged.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
     expect(events).toEqual([
       { event: 'passkey created', actor: 1, contributor: 1 },

@@ -35,7 +35,7 @@ onBothDatabases((kind) => {
     const response = await ada.send('/new/link/', { ...values, status: '1' });
     expect([response.status, response.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
     const { errors, fields } = await readPage(response);
-    expect(errors).toEqual(['Title: This field may not be blank.', 'Where it leads: Enter a valid URL.']);
+    expect(errors).toEqual(['Title: This field may not be blank.', 'Link: Enter a valid URL.']);
     expect(fields).toEqual({ ...values, [csrfTokenField]: expect.any(String) });
   });
 
@@ -85,17 +85,17 @@ onBothDatabases((kind) => {
     const before = await site.json('/api/v1/projects/1/');
 
     expect((await zoe.send(`${pathOf(1)}edit/`, { title: 'Mine' })).status).toBe(403);
-    expect((await zoe.send(`${pathOf(1)}state/`, { status: '0' })).status).toBe(403);
-    expect((await zoe.send(`${pathOf(1)}away/`)).status).toBe(403);
+    expect((await zoe.send(`${pathOf(1)}status/`, { status: '0' })).status).toBe(403);
+    expect((await zoe.send(`${pathOf(1)}trash/`)).status).toBe(403);
     expect((await zoe.send(`${pathOf(2)}edit/`, { title: 'Mine' })).status).toBe(404);
     expect((await zoe.send(`${pathOf(3)}copy/`)).status).toBe(404);
     expect((await zoe.send('/mine/trash/1/restore/')).status).toBe(404);
     expect((await zoe.send('/account/keys/1/revoke/')).status).toBe(404);
 
     expect((await ada.send(`${pathOf(1)}rate/`, { value: '5' })).status).toBe(403);
-    expect((await ada.send(`${pathOf(1)}state/`, { status: '3' })).status).toBe(400);
-    expect((await ada.send(`${pathOf(1)}state/`, { status: '' })).status).toBe(400);
-    expect((await ada.send(`${pathOf(1)}state/`)).status).toBe(400);
+    expect((await ada.send(`${pathOf(1)}status/`, { status: '3' })).status).toBe(400);
+    expect((await ada.send(`${pathOf(1)}status/`, { status: '' })).status).toBe(400);
+    expect((await ada.send(`${pathOf(1)}status/`)).status).toBe(400);
     expect(await site.json('/api/v1/projects/1/')).toEqual(before);
   });
 
@@ -113,7 +113,7 @@ onBothDatabases((kind) => {
 
     const warning = await readPage(await ada.send(edit, { ...adasForm.fields, text: 'Of foil.' }));
     expect(warning.errors).toEqual([
-      'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
+      'This was changed after you started editing. What you wrote is below. If you save again, it replaces that change.',
     ]);
     expect(await storedText()).toEqual({ text: 'Of silk.' });
 
@@ -170,8 +170,8 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
 
-    expect((await ada.open(`${pathOf(1)}away/`)).heading).toBe('Take Kite away?');
-    const deletion = await ada.send(`${pathOf(1)}away/`);
+    expect((await ada.open(`${pathOf(1)}trash/`)).heading).toBe('Delete Kite ?');
+    const deletion = await ada.send(`${pathOf(1)}trash/`);
     expect(redirectOf(deletion)).toEqual([303, '/mine/?show=trash']);
     expect((await ada.browser.get(pathOf(1))).status).toBe(404);
 

@@ -38,7 +38,7 @@ onBothDatabases((kind) => {
 
     const withoutWords = await zoe.send(reportPath(2), { reason: 'other' });
     expect(withoutWords.status).toBe(400);
-    expect((await readPage(withoutWords)).text).toContain('In your words: Say what it is.');
+    expect((await readPage(withoutWords)).text).toContain('Details: Say what it is.');
 
     const hostileText = '"><script>alert(1)</script>';
     const withNull = await zoe.send(reportPath(2), { reason: 'other', words: `${hostileText}\0` });
@@ -58,7 +58,9 @@ onBothDatabases((kind) => {
     expect([report.status, report.headers.get('Location')]).toEqual([303, `${reportPath(2)}sent/`]);
 
     const thanks = await zoe.open(`${reportPath(2)}sent/`);
-    expect(thanks.text).toContain('Thank you Your report of A boat is with the moderators.');
+    expect(thanks.text).toContain(
+      'Thank you A moderator will read your report of A boat and either leave the project as it is, or',
+    );
 
     const form = await zoe.open(reportPath(2));
     expect(form.text).toContain('You reported this on');

@@ -29,7 +29,7 @@ test('more projects load below the first ones, and the page’s address follows'
   await button(page, 'Load more').click();
   await page
     .getByRole('status')
-    .filter({ hasText: /more below/ })
+    .filter({ hasText: /more projects loaded/ })
     .waitFor();
   const allTitles = await readTitles();
   expect(allTitles.slice(0, 24)).toEqual(firstTitles);
@@ -44,21 +44,21 @@ test('unsaved text survives a closed tab, until it is saved', async () => {
   const closedPage = await window.newPage();
   await closedPage.goto('/new/question/');
   await closedPage.getByLabel('Your question').fill('Why is the sky blue?');
-  await closedPage.getByLabel('More about it').fill('I looked *up*.');
+  await closedPage.getByLabel('Details').fill('I looked *up*.');
   await closedPage.close();
 
   const page = await window.newPage();
   await page.goto('/new/question/');
   expect(await page.getByLabel('Your question').inputValue()).toBe('');
 
-  await button(page, 'Bring it back').click();
+  await button(page, 'Restore').click();
   expect(await page.getByLabel('Your question').inputValue()).toBe('Why is the sky blue?');
-  expect(await page.getByLabel('More about it').inputValue()).toBe('I looked *up*.');
+  expect(await page.getByLabel('Details').inputValue()).toBe('I looked *up*.');
 
-  await button(page, 'Save as a draft').click();
+  await button(page, 'Save as draft').click();
   await heading(page, 'Why is the sky blue?').waitFor();
   await page.goto('/new/question/');
-  expect(await button(page, 'Bring it back').count()).toBe(0);
+  expect(await button(page, 'Restore').count()).toBe(0);
 });
 
 test('a form with an error keeps its values, even when its tab is closed', async () => {
@@ -66,16 +66,16 @@ test('a form with an error keeps its values, even when its tab is closed', async
   const closedPage = await window.newPage();
   await closedPage.goto('/new/link/');
   await closedPage.getByLabel('Title').fill('Nowhere');
-  await closedPage.getByLabel('Where it leads').fill('nowhere');
+  await closedPage.getByLabel('Link', { exact: true }).fill('nowhere');
   await button(closedPage, 'Publish').click();
   const errors = closedPage.getByRole('alert');
-  await errors.getByRole('link', { name: 'Where it leads: Enter a valid URL.' }).click();
+  await errors.getByRole('link', { name: 'Link: Enter a valid URL.' }).click();
   expect(await closedPage.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('link');
 
   await closedPage.close();
   const page = await window.newPage();
   await page.goto('/new/link/');
-  await button(page, 'Bring it back').click();
+  await button(page, 'Restore').click();
   expect(await page.getByLabel('Title').inputValue()).toBe('Nowhere');
 });
 
@@ -106,7 +106,7 @@ test('unsaved text survives the end of the session', async () => {
   const page = await window.newPage();
   await page.goto('/new/quote/');
   await page.getByLabel('Title').fill('A long one');
-  await page.getByLabel('The quote').fill('> It took an hour to copy.');
+  await page.getByLabel('Quote').fill('> It took an hour to copy.');
   const cookies = await window.cookies();
 
   // The script loads the preview, is redirected, and does not show the sign-in page as a preview.
@@ -122,13 +122,13 @@ test('unsaved text survives the end of the session', async () => {
   await window.addCookies(cookies);
   await page.goto('/new/quote/');
   await page.locator('form.project-form input[name=csrfmiddlewaretoken]').evaluate((field) => field.remove());
-  await button(page, 'Bring it back').click();
+  await button(page, 'Restore').click();
   await button(page, 'Publish').click();
-  await heading(page, 'That is not yours to do').waitFor();
+  await heading(page, 'You can’t do that').waitFor();
 
   await page.goto('/new/quote/');
-  await button(page, 'Bring it back').click();
-  expect(await page.getByLabel('The quote').inputValue()).toBe('> It took an hour to copy.');
+  await button(page, 'Restore').click();
+  expect(await page.getByLabel('Quote').inputValue()).toBe('> It took an hour to copy.');
 });
 
 test('the preview follows the text', async () => {

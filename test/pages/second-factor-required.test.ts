@@ -39,7 +39,7 @@ onBothDatabases((kind) => {
     const { grace, response } = await typePassword(site);
     expect(redirectOf(response)).toEqual([303, path]);
     expect((await grace.open(path)).notices).toEqual([
-      'Moderators of this site need the second step. Until you have turned it on, you can do what everybody can, and nothing more.',
+      'Moderators on this site need two-step sign-in. Until you turn it on, you can only do what everyone can.',
     ]);
     expect(redirectOf(await grace.browser.get('/moderation/'))).toEqual([303, path]);
     expect((await grace.browser.get('/mine/')).status).toBe(200);
@@ -50,7 +50,7 @@ onBothDatabases((kind) => {
     ]);
 
     const device = await makePasskey(grace);
-    await grace.submit(path, 'Turn it on');
+    await grace.submit(path, 'Turn on');
     expect((await grace.browser.get('/moderation/')).status).toBe(200);
     expect((await grace.open(path)).notices).toEqual([]);
 
@@ -58,7 +58,7 @@ onBothDatabases((kind) => {
     expect(redirectOf(await usePasskey(newBrowser, device))).toEqual([303, '/mine/']);
     expect((await newBrowser.browser.get('/moderation/')).status).toBe(200);
 
-    await grace.submit(path, 'Turn it off');
+    await grace.submit(path, 'Turn off');
     expect(redirectOf(await grace.browser.get('/moderation/'))).toEqual([303, path]);
   });
 
@@ -97,7 +97,7 @@ onBothDatabases((kind) => {
     expect((await ada.post('/api/v1/projects/', { title: 'Mine' })).status).toBe(201);
 
     await makePasskey(ada);
-    await ada.submit(path, 'Turn it on');
+    await ada.submit(path, 'Turn on');
     expect(await report()).toEqual([200, expect.objectContaining({ count: 0 })]);
   });
 
@@ -112,7 +112,7 @@ onBothDatabases((kind) => {
     expect(await roles()).toEqual(['contributor', 'contributor']);
 
     await makePasskey(ada);
-    await ada.submit(path, 'Turn it on');
+    await ada.submit(path, 'Turn on');
     expect(await roles()).toEqual(['admin', 'admin']);
   });
 

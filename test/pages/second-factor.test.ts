@@ -36,7 +36,7 @@ interface SecuredPerson {
 async function secureGrace(site: Site): Promise<SecuredPerson> {
   const grace = await signUp(site, 'grace');
   const device = await makePasskey(grace);
-  const codes = codesIn(await grace.submit(path, 'Turn it on'));
+  const codes = codesIn(await grace.submit(path, 'Turn on'));
   return { grace, device, codes: await codes };
 }
 
@@ -59,26 +59,28 @@ onBothDatabases((kind) => {
   test('a person turns it on, which ends other sessions, and is then asked for a passkey', async () => {
     const site = await openSite(kind);
     const grace = await signUp(site, 'grace');
-    expect((await grace.open(path)).text).toContain('It is off. To turn it on, first make a passkey');
+    expect((await grace.open(path)).text).toContain('It’s off. To turn it on, create a passkey first');
     const withoutPasskey = await grace.browser.send(path);
-    expect((await readPage(withoutPasskey)).errors).toEqual(['Make a passkey first.']);
+    expect((await readPage(withoutPasskey)).errors).toEqual(['Create a passkey first.']);
 
     const device = await makePasskey(grace);
     const elsewhere = visitor(site);
     await elsewhere.send('/sign-in/', { username: 'grace', password });
     expect(await isSignedIn(elsewhere)).toBe(true);
 
-    const codes = await codesIn(await grace.submit(path, 'Turn it on'));
+    const codes = await codesIn(await grace.submit(path, 'Turn on'));
     expect(codes).toHaveLength(10);
     expect(
       new Set(codes.filter((code) => /^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){3}$/.test(code))).size,
     ).toBe(10);
-    expect((await grace.open(path)).text).toMatch(/It is on since .* You have 10 recovery codes left\./);
+    expect((await grace.open(path)).text).toMatch(
+      /It has been on since .* You have 10 recovery codes left\./,
+    );
     expect([await isSignedIn(grace), await isSignedIn(elsewhere)]).toEqual([true, false]);
 
     const newBrowser = await typePassword(site);
     expect(await isSignedIn(newBrowser)).toBe(false);
-    expect((await newBrowser.open(secondStep)).heading).toBe('The second step');
+    expect((await newBrowser.open(secondStep)).heading).toBe('Two-step sign-in');
     const response = await usePasskey(newBrowser, device, { path: `${signInPath}passkey/` });
     expect(redirectOf(response)).toEqual([303, '/mine/']);
     expect(await isSignedIn(newBrowser)).toBe(true);
@@ -168,7 +170,7 @@ onBothDatabases((kind) => {
       const response = await newBrowser.submit(secondStep, 'Use the code', { 'Recovery code': code });
       return (await isSignedIn(newBrowser)) ? 'signed in' : (await readPage(response)).errors;
     };
-    const refused = ['Recovery code: This is none of your codes, or it was used.'];
+    const refused = ['Recovery code: That code is wrong, or has already been used.'];
 
     expect(await enter(codes[0])).toBe('signed in');
     expect(await enter(codes[0])).toEqual(refused);
@@ -181,7 +183,7 @@ onBothDatabases((kind) => {
     expect(await enter(typed)).toBe('signed in');
     expect((await grace.open(path)).text).toContain('You have 8 recovery codes left.');
 
-    const newCodes = await codesIn(await grace.submit(path, 'Make new recovery codes'));
+    const newCodes = await codesIn(await grace.submit(path, 'Create new recovery codes'));
     expect(newCodes).toHaveLength(10);
     expect(await enter(codes[2])).toEqual(refused);
     expect(await enter(newCodes[0])).toBe('signed in');
@@ -209,18 +211,18 @@ onBothDatabases((kind) => {
   test('an old session needs the password to change it, and the only passkey stays while it is on', async () => {
     const site = await openSite(kind);
     const { grace } = await secureGrace(site);
-    const removal = await grace.submit('/account/passkeys/1/remove/', 'Remove it');
+    const removal = await grace.submit('/account/passkeys/1/remove/', 'Remove passkey');
     expect((await readPage(removal)).errors).toEqual([
-      'This is your only passkey, and the second step needs one: make another one first, or turn the second step off.',
+      'This is your only passkey, and two-step sign-in needs one. Create another one first, or turn off two-step sign-in.',
     ]);
     await site.database.transaction((transaction) =>
       transaction.run(sql`update session set created = created - 3600000000`),
     );
-    for (const button of ['Make new recovery codes', 'Turn it off']) {
+    for (const button of ['Create new recovery codes', 'Turn off']) {
       const response = await grace.submit(path, button, { Password: 'wrong' });
       expect((await readPage(response)).errors).toEqual(['Password: This is not your password.']);
     }
-    expect(redirectOf(await grace.submit(path, 'Turn it off', { Password: password }))).toEqual([303, path]);
+    expect(redirectOf(await grace.submit(path, 'Turn off', { Password: password }))).toEqual([303, path]);
     const newBrowser = visitor(site);
     await newBrowser.send('/sign-in/', { username: 'grace', password });
     expect(await isSignedIn(newBrowser)).toBe(true);
@@ -267,8 +269,8 @@ onBothDatabases((kind) => {
     await (await typePassword(site)).send(signInPath, { code: codes[0] ?? '' });
     await (await typePassword(site)).send(signInPath, { code: 'wrong' });
     await (await typePassword(site)).send(signInPath, { code: codes[1] ?? '' });
-    await grace.submit(path, 'Make new recovery codes');
-    await grace.submit(path, 'Turn it off');
+    await grace.submit(path, 'Create new recovery codes');
+    await grace.submit(path, 'Turn off');
     const lines = site.logged.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
     const events = lines.map(({ event, actor }) => [event, actor]);
     expect(events.slice(events.findIndex(([event]) => event === 'second_factor created'))).toEqual([

@@ -37,7 +37,7 @@ onBothDatabases((kind) => {
     const { heading, errors, fields, notices } = await readPage(response);
     expect({ heading, errors, fields, notices }).toEqual({
       heading: 'Sign in',
-      errors: ['Unable to log in with provided credentials.'],
+      errors: ['That username and password don’t match.'],
       fields: { next: '/mine/', username: 'ada', password: '' },
       notices: [],
     });
@@ -98,7 +98,7 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     const changes = await site.json('/api/v1/changes/');
     const project = pathOf(1);
-    const forms = ['/new/text/', `${project}edit/`, `${project}away/`];
+    const forms = ['/new/text/', `${project}edit/`, `${project}trash/`];
 
     for (const path of [...forms, '/account/', '/account/leave/', '/sign-out/']) {
       const forged = await ada.send(path, { [csrfTokenField]: 'forged', title: 'x' });

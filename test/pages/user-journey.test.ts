@@ -106,7 +106,7 @@ onBothDatabases((kind) => {
         await device.press(button('Sign up'));
         await waitForHeading('The Museum of Broken Toasters');
 
-        await device.press(button('Make a copy'));
+        await device.press(button('Remix this'));
         await waitForHeading('Edit The Museum of Broken Toasters');
         await device.write(page.getByLabel('Title'), `Toasters, copy ${index}`);
         await device.write(page.getByLabel('Tags', { exact: true }), 'toast, repair');
@@ -116,9 +116,9 @@ onBothDatabases((kind) => {
 
         await device.press(link('The Museum of Broken Toasters').first());
         await device.press(button('4 of 5'));
-        await page.getByRole('group', { name: 'You gave it 4 of 5' }).waitFor();
+        await page.getByRole('group', { name: 'Your rating: 4 of 5' }).waitFor();
         await device.write(page.getByLabel('Your comment'), `Number ${index} has my *favourite* spoon.`);
-        await device.press(button('Send'));
+        await device.press(button('Post comment'));
         const comment = page
           .getByRole('article')
           .filter({ hasText: `${index} has my favourite spoon` })

@@ -25,7 +25,7 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     const sharing = async (id: number) => {
       const { html } = await ada.open(pathOf(id));
-      return { address: html.includes('Its address'), card: html.includes('As a card on another page') };
+      return { address: html.includes('>Link</label>'), card: html.includes('Embed code') };
     };
 
     expect(await sharing(1)).toEqual({ address: true, card: true });
@@ -48,7 +48,7 @@ onBothDatabases((kind) => {
     const zoe = await person(site, 'zoe');
     const mo = await person(site, 'mo', { role: 'moderator' });
 
-    await zoe.send(`${pathOf(5)}away/`);
+    await zoe.send(`${pathOf(5)}trash/`);
     expect((await zoe.open('/mine/?show=trash')).html).toContain('Of another');
     expect((await mo.open('/mine/?show=trash')).html).not.toContain('Of another');
     expect((await mo.open('/moderation/trash/')).html).toContain('Of another');
@@ -59,11 +59,11 @@ onBothDatabases((kind) => {
     const zoe = await person(site, 'zoe');
     const mo = await person(site, 'mo', { role: 'moderator' });
 
-    const byOwner = await zoe.send(`${pathOf(5)}away/`);
+    const byOwner = await zoe.send(`${pathOf(5)}trash/`);
     expect(byOwner.headers.get('Location')).toBe('/mine/?show=trash');
 
     await mo.send('/moderation/trash/', { project: '5' });
-    const byModerator = await mo.send(`${pathOf(5)}away/`);
+    const byModerator = await mo.send(`${pathOf(5)}trash/`);
     expect(byModerator.headers.get('Location')).toBe('/moderation/');
   });
 
@@ -80,7 +80,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
 
     const project = await visitor(site).open(pathOf(5));
-    expect(project.text).toContain('Read all of it');
+    expect(project.text).toContain('Read more');
     expect(project.html).not.toContain('The end.');
 
     const comment = await visitor(site).open(pathOf(7));

@@ -92,7 +92,7 @@ onBothDatabases((kind) => {
       '/new/',
       '/new/text/',
     ],
-    ...[`${pathOf(1)}edit/`, `${pathOf(1)}away/`, `${pathOf(1)}files/`, `${pathOf(1)}history/`, pathOf(4)],
+    ...[`${pathOf(1)}edit/`, `${pathOf(1)}trash/`, `${pathOf(1)}files/`, `${pathOf(1)}history/`, pathOf(4)],
   ];
   const ownResponses = ['me/', 'me/dump/', 'auth/keys/', 'auth/session/', 'trash/'].map(
     (path) => `/api/v1/${path}`,

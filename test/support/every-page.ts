@@ -68,7 +68,7 @@ const contributorPages: Pages = {
   'new-photo': '/new/photo/',
   'new-link': '/new/link/',
   edit: `${toasters}edit/`,
-  'move-to-trash': `${toasters}away/`,
+  'move-to-trash': `${toasters}trash/`,
   'own-projects': '/mine/',
   drafts: '/mine/?show=drafts',
   trash: '/mine/?show=trash',

@@ -8,20 +8,20 @@ import { choiceField, type Fields } from '../../fields.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import { toContributorRow } from '../contributors/shown-name.ts';
-import { type ContentChoice, contentChoices, startUpdate } from '../contributors/updates.ts';
+import { type ContentChoice, startUpdate } from '../contributors/updates.ts';
 import { newUuid } from '../projects/uuid.ts';
 import { currentPasswordField } from './passwords.ts';
 
 export const accountDeletionFields = {
   items: choiceField(
-    'Items',
-    { 'keep them under a name without a person': 'keep', 'delete them': 'delete' },
+    'Your projects and comments',
+    { 'Keep my projects, without my name': 'keep', 'Delete my projects': 'delete' },
     {
-      help: `What happens to your projects and comments: ${contentChoices.join(' or ')}. Private projects and drafts are deleted in any case. What is deleted takes its pictures and files along, also from copies that others made.`,
+      help: 'Private projects and drafts are always deleted. Deleted projects lose their pictures and files, in other people’s remixes too.',
       required: true,
     },
   ),
-  password: { ...currentPasswordField('Password'), required: false, help: 'Yours, if you have one.' },
+  password: { ...currentPasswordField('Password'), required: false, help: 'If you have one.' },
 } satisfies Fields;
 
 /** Call `finishUpdates` afterwards. */

@@ -42,7 +42,7 @@ export const keyFields = (timeZone: string) =>
     }),
     access: choiceField('Access', { Read: 'read', Write: 'write' }, { help: 'Read by default.' }),
     expires: expiresField(timeZone),
-    password: { ...currentPasswordField('Password'), help: 'Yours.' },
+    password: currentPasswordField('Password'),
   }) satisfies Fields;
 
 /** A stolen key cannot make itself another one, nor can a session that was left open. */

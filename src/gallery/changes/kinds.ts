@@ -34,14 +34,14 @@ export const changeKinds = {
     visibleTo: 'readers',
     subject: 'project',
     actions: {
-      created: { beginning: 'begun' },
-      copied: { beginning: 'begun as a copy' },
-      imported: { ...imported, beginning: 'brought here' },
+      created: { beginning: 'created' },
+      copied: { beginning: 'created as a remix' },
+      imported: { ...imported, beginning: 'imported' },
       changed: {},
       // Its copies lose or regain its files.
-      trashed: { invalidates: 'everything', description: 'taken away' },
+      trashed: { invalidates: 'everything', description: 'moved to the trash' },
       /** From the trash or after a removal. */
-      restored: { invalidates: 'everything', description: 'brought back' },
+      restored: { invalidates: 'everything', description: 'restored' },
       removed: { invalidates: 'everything', description: 'removed' },
       erased: { invalidates: 'everything' },
       /** An earlier version was removed from the history. */

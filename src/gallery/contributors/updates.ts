@@ -18,8 +18,7 @@ import { withdrawRatings } from '../ratings/rate.ts';
 import { propagateName } from './propagate-name.ts';
 
 /** Keep a leaving contributor's projects and comments under an anonymous name, or delete them. */
-export const contentChoices = ['keep', 'delete'] as const;
-export type ContentChoice = (typeof contentChoices)[number];
+export type ContentChoice = 'keep' | 'delete';
 
 /** How many projects are updated at a time, as long as their texts are not longer than this together. */
 const batchSize = 5;

@@ -22,8 +22,8 @@ export type NameReport = RowOf<typeof nameReportTable.columns>;
 
 export const nameReportFields = {
   words: textField({
-    label: 'What is wrong with the name?',
-    help: 'Only moderators read it.',
+    label: 'What’s wrong with the name?',
+    help: 'Only moderators can read this.',
     maxLength: reportLimits.words,
     required: true,
   }),

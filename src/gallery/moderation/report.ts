@@ -10,8 +10,8 @@ export type ReportReason = (typeof reportReasons)[number];
 export const reportReasonLabels: Readonly<Record<ReportReason, string>> = {
   unkind: 'It is not kind',
   unsafe: 'It is not safe for children',
-  spam: 'It is advertising, or says nothing',
-  copied: 'It was copied without leave',
+  spam: 'It is spam or advertising',
+  copied: 'It was copied without permission',
   other: 'Something else',
 };
 
@@ -41,8 +41,8 @@ const reasonChoices: Record<string, ReportReason> = Object.fromEntries(
 export const reportFields = {
   reason: choiceField('Reason', reasonChoices, { required: true }),
   words: textField({
-    label: 'In your words',
-    help: 'What moderators should know; if it is something else, say what.',
+    label: 'Details',
+    help: 'What should moderators know? If you chose “Something else”, say what it is.',
     maxLength: reportLimits.words,
     allowsBlank: true,
   }),

@@ -18,7 +18,7 @@ const createdColumn = pick(sessionTable.columns, 'created');
 const recentSeconds = 10 * 60;
 
 export const confirmationFields = {
-  password: { ...currentPasswordField('Password'), help: 'Yours.' },
+  password: currentPasswordField('Password'),
 } satisfies Fields;
 
 export async function hasSignedInRecently(reader: Reader, { credential }: Viewer): Promise<boolean> {

@@ -51,7 +51,7 @@ export function addPasskey(
     )
       throw new Invalid({ non_field_errors: [tooManyPasskeys] });
     if (await exists(transaction, sql`from passkey where credential = ${passkey.credential}`))
-      throw new Invalid({ non_field_errors: ['This passkey is in use already.'] });
+      throw new Invalid({ non_field_errors: ['This passkey is already in use.'] });
     const created = changeSet.at;
     await transaction.insert(passkeyTable, [{ ...passkey, id, contributor, name, created, last_used: null }]);
     changeSet.add({ kind: 'passkey', action: 'created', subject: id, owner: contributor });
@@ -61,7 +61,7 @@ export function addPasskey(
 export const tooManyPasskeys = `There are ${passkeyLimits.passkeys} passkeys already: remove one first.`;
 
 const lastPasskey =
-  'This is your only passkey, and the second step needs one: make another one first, or turn the second step off.';
+  'This is your only passkey, and two-step sign-in needs one. Create another one first, or turn off two-step sign-in.';
 
 export function removePasskey(database: Database, contributor: number, id: number): Promise<void> {
   return transact(database, contributor, async (transaction, changeSet) => {

@@ -40,7 +40,7 @@ export async function finishWithRecoveryCode(
     const attempt = await attempts.begin(`recovery\n${contributor}`, address);
     if (!(await useRecoveryCode(database, contributor, code))) {
       report('recovery code wrong');
-      throw new Invalid({ code: ['This is none of your codes, or it was used.'] });
+      throw new Invalid({ code: ['That code is wrong, or has already been used.'] });
     }
     await attempts.succeed(attempt);
   } catch (error) {

@@ -42,9 +42,9 @@ export function turnOnSecondFactor(
     await lockChangeLog(transaction);
     const hasPasskey = sql`from passkey where contributor = ${contributor} and host = ${host}`;
     if (!(await exists(transaction, hasPasskey)))
-      throw new Invalid({ non_field_errors: ['Make a passkey first.'] });
+      throw new Invalid({ non_field_errors: ['Create a passkey first.'] });
     if (await findSecondFactor(transaction, contributor))
-      throw new Invalid({ non_field_errors: ['The second step is on already.'] });
+      throw new Invalid({ non_field_errors: ['Two-step sign-in is already on.'] });
     const recovery_codes = joinHashes(codes.map(hashRecoveryCode));
     await transaction.insert(secondFactorTable, [{ contributor, created: changeSet.at, recovery_codes }]);
     await transaction.run(sql`delete from session where contributor = ${contributor} and hash <> ${session}`);
@@ -61,7 +61,7 @@ export function renewRecoveryCodes(database: Database, contributor: number): Pro
       sql`update second_factor set recovery_codes = ${joinHashes(codes.map(hashRecoveryCode))}
           where contributor = ${contributor}`,
     );
-    if (!renewed) throw new Invalid({ non_field_errors: ['The second step is off.'] });
+    if (!renewed) throw new Invalid({ non_field_errors: ['Two-step sign-in is off.'] });
     changeSet.add({ kind: 'second_factor', action: 'renewed', subject: contributor, owner: contributor });
     return codes;
   });

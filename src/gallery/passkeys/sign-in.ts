@@ -23,7 +23,7 @@ export interface PasskeyResponse {
 }
 
 export const passkeyProblem =
-  'This passkey does not work here: it was removed or made elsewhere, or you waited too long. Try again.';
+  'This passkey doesn’t work here. It may have been removed, or you waited too long. Please try again.';
 
 export async function signInWithPasskey(
   deps: PasskeyDependencies,

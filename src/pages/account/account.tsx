@@ -41,8 +41,9 @@ export async function showAccountPage(
       <div class="narrow">
         <h1>Account</h1>
         <p>
-          You are <bdi>{contributor.username}</bdi>: that is in the address of{' '}
-          <a href={contributorPath(contributor.id, contributor.username)}>your page</a> and stays.
+          Your username is <bdi>{contributor.username}</bdi>. It’s part of the link to{' '}
+          <a href={contributorPath(contributor.id, contributor.username)}>your page</a>, so you can’t change
+          it.
         </p>
         <h2>Your name</h2>
         <ErrorSummary formErrors={formErrors} fields={accountFields} />
@@ -55,29 +56,29 @@ export async function showAccountPage(
           />
           <button type="submit">Save</button>
         </form>
-        <h2>What is yours</h2>
+        <h2>Manage your account</h2>
         <ul class="plain-list">
           <li>
-            <a href="/mine/">My work</a>
+            <a href="/mine/">My projects</a>
           </li>
           <li>
             <a href="/api/v1/me/dump/" download="my-gallery.ndjson">
-              Take my data with me
+              Download my data
             </a>
-            : all that you made and rated, in one file.
+            : everything you made and rated, in one file.
           </li>
           <li>
-            <a href="/account/keys/">Keys</a> for programs that do things in your name.
+            <a href="/account/keys/">API keys</a> for programs that act for you.
           </li>
           <li>
-            <a href="/account/passkeys/">Passkeys</a>, to sign in without a password, and the{' '}
-            <a href="/account/second-step/">second step</a> after the password.
+            <a href="/account/passkeys/">Passkeys</a> to sign in without a password, and{' '}
+            <a href="/account/second-step/">two-step sign-in</a>.
           </li>
           <li>
-            <a href="/account/password/">Another password</a>
+            <a href="/account/password/">Change password</a>
           </li>
           <li>
-            <a href="/account/leave/">Leave, and delete the account</a>
+            <a href="/account/leave/">Delete my account</a>
           </li>
         </ul>
         <p>
@@ -108,22 +109,21 @@ export async function submitNames(deps: PageDependencies, context: PageContext) 
 export async function showPasswordPage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
   return renderPage(layout, {
-    title: 'Another password',
+    title: 'Change password',
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Another password</h1>
+        <h1>Change password</h1>
         <p>
-          Wherever else you are signed in, you will have to sign in again. Your keys end too: make new ones
-          for your programs. <a href="/account/passkeys/">Passkeys</a> stay: look whether all of them are
-          yours.
+          You’ll be signed out everywhere else, and your API keys will stop working. Your{' '}
+          <a href="/account/passkeys/">passkeys</a> will still work, so check that they are all yours.
         </p>
         <ErrorSummary formErrors={formErrors} fields={newPasswordFields} />
         <form class="stacked-form" method="post" action="/account/password/">
           <CsrfField />
           <FormFields fields={newPasswordFields} formErrors={formErrors} />
-          <button type="submit">Change it</button>
+          <button type="submit">Change password</button>
         </form>
       </div>
     ),
@@ -142,16 +142,16 @@ export async function submitPassword(
 export async function showLeavePage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
   return renderPage(layout, {
-    title: 'Leave',
+    title: 'Delete my account',
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Leave</h1>
+        <h1>Delete my account</h1>
         <p>
-          This deletes your account, at once and for good. You may want to{' '}
+          This deletes your account right away and for good. You may want to{' '}
           <a href="/api/v1/me/dump/" download="my-gallery.ndjson">
-            take your data
+            download your data
           </a>{' '}
           first.
         </p>

@@ -43,23 +43,23 @@ async function renderKeysPage(
   const keys = await loadKeys(database, requireSignedIn(viewer));
   const fields = keyFields(timeZone);
   return renderPage(layout, {
-    title: 'Keys',
+    title: 'API keys',
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Keys</h1>
+        <h1>API keys</h1>
         {secret && (
           <div class="notice" role="status">
-            <p>This is your new key. It is shown this once: keep it where only your program finds it.</p>
+            <p>This is your new key. Keep it safe: it is shown only once.</p>
             <pre class="secret">{secret}</pre>
           </div>
         )}
         <p>
-          A program that shows a key does things in your name. <a href="/api/v1/">What it can do</a>
+          A program with your key can act for you. <a href="/api/v1/">See what it can do</a>
         </p>
         {keys.length === 0 ? (
-          <p class="empty">You have no keys.</p>
+          <p class="empty">You have no API keys.</p>
         ) : (
           <ul class="rows">
             {keys.map((key) => (
@@ -67,19 +67,22 @@ async function renderKeysPage(
             ))}
           </ul>
         )}
-        <h2>A new key</h2>
+        <h2>New key</h2>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action={path}>
           <CsrfField />
           <FormFields
             fields={{
               ...fields,
-              expires: { ...fields.expires, help: 'After so many days; a year unless you say.' },
+              expires: {
+                ...fields.expires,
+                help: 'In how many days? Leave it empty for a key that never expires.',
+              },
             }}
             values={{ access: 'read', expires: 365 }}
             formErrors={formErrors}
           />
-          <button type="submit">Make a key</button>
+          <button type="submit">Create key</button>
         </form>
       </div>
     ),
@@ -94,12 +97,12 @@ function KeyRow({ key_: key }: { key_: ApiKey }) {
         <b>
           <bdi>{key.name}</bdi>
         </b>{' '}
-        {key.can_write ? 'reads and writes' : 'only reads'}
+        {key.can_write ? 'can read and write' : 'can only read'}
         <p class="byline">
-          made <DateText instant={key.created} />
+          created <DateText instant={key.created} />
           {key.expires !== null && (
             <>
-              {isExpired ? ' · over since ' : ' · lasts until '}
+              {isExpired ? ' · expired ' : ' · expires '}
               <DateText instant={key.expires} />
             </>
           )}

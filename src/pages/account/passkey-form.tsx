@@ -38,7 +38,8 @@ export function PasskeyForm({ exchange, action, button, children }: PasskeyFormP
 
 /** For browsers that do not show the form. */
 export function PasskeysMissing() {
-  const text = 'Passkeys need JavaScript, a browser that knows them, and an address that begins with https.';
+  const text =
+    'Passkeys need JavaScript, a browser that supports them, and an address that starts with https.';
   return (
     <>
       <noscript>

@@ -42,7 +42,7 @@ const path = '/account/passkeys/';
 const passkeyFields = {
   name: textField({
     label: 'Name',
-    help: 'So that you recognise it, such as “my phone”.',
+    help: 'Something you’ll recognise, such as “my phone”.',
     required: true,
     maxLength: passkeyLimits.name,
     isSingleLine: true,
@@ -65,7 +65,7 @@ export async function showPasskeysPage({ database }: PageDependencies, context: 
         <h1>Passkeys</h1>
         <p>
           A passkey signs you in without a password: your phone, your computer or a security key asks for your
-          fingerprint, your face or a PIN. It works only at <bdi>{host}</bdi>.
+          fingerprint, your face or a PIN. It only works at <bdi>{host}</bdi>.
         </p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         {passkeys.length === 0 ? (
@@ -77,9 +77,9 @@ export async function showPasskeysPage({ database }: PageDependencies, context: 
             ))}
           </ul>
         )}
-        <h2>A new passkey</h2>
+        <h2>New passkey</h2>
         <PasskeysMissing />
-        <PasskeyForm exchange="create" action={path} button="Make a passkey">
+        <PasskeyForm exchange="create" action={path} button="Create passkey">
           <FormFields fields={fields} formErrors={formErrors} />
         </PasskeyForm>
       </div>
@@ -102,9 +102,9 @@ function PasskeyRow({ passkey, host }: { passkey: Passkey; host: string }) {
         <b>
           <bdi>{passkey.name}</bdi>
         </b>
-        {passkey.host !== host && ` works only at ${passkey.host}`}
+        {passkey.host !== host && ` only works at ${passkey.host}`}
         <p class="byline">
-          made <DateText instant={passkey.created} />
+          created <DateText instant={passkey.created} />
           {passkey.last_used === null ? (
             ' · never used'
           ) : (
@@ -172,14 +172,14 @@ export async function showRemovePasskeyPage({ database }: PageDependencies, cont
       <div class="narrow">
         <h1>Remove a passkey</h1>
         <p>
-          After that, nobody can sign in with <bdi>{name}</bdi>. Delete it on the device too.
+          You won’t be able to sign in with <bdi>{name}</bdi> any more. Delete it on the device too.
         </p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action={`${path}${id}/remove/`}>
           <CsrfField />
           <FormFields fields={fields} formErrors={formErrors} />
           <button class="danger" type="submit">
-            Remove it
+            Remove passkey
           </button>
         </form>
       </div>

@@ -57,20 +57,20 @@ export async function showSecondStepPage(deps: PageDependencies, context: PageCo
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
   if (!(await findPending(deps, context))) return redirectToStart(next);
   return renderPage(layout, {
-    title: getFormTitle(formErrors, 'The second step'),
+    title: getFormTitle(formErrors, 'Two-step sign-in'),
     isIndexed: false,
     cache: 'no-store',
     scripts: [passkeyScript],
     children: (
       <div class="narrow">
-        <h1>The second step</h1>
-        <p>Your password is right. Now show that it is you, with a passkey or a recovery code.</p>
+        <h1>Two-step sign-in</h1>
+        <p>Your password is correct. Now confirm that it’s you, with a passkey or a recovery code.</p>
         <ErrorSummary formErrors={formErrors} fields={recoveryCodeFields} />
         <PasskeysMissing />
         <PasskeyForm exchange="get" action={`${path}passkey/`} button="Use a passkey">
           <input type="hidden" name="next" value={next} />
         </PasskeyForm>
-        <h2>No passkey at hand?</h2>
+        <h2>Don’t have your passkey?</h2>
         <form class="stacked-form" method="post" action={path}>
           <CsrfField />
           <input type="hidden" name="next" value={next} />
@@ -94,7 +94,7 @@ export async function submitRecoveryCode(deps: PageDependencies, context: PageCo
 
 export async function submitSecondStepOptions(deps: PageDependencies, context: PageContext) {
   const account = await findPending(deps, context);
-  if (!account) return respondWithProblem('That took too long: sign in again.');
+  if (!account) return respondWithProblem('That took too long. Please sign in again.');
   const challenge = deps.challenges.create({ kind: 'secondFactor', contributor: account.id });
   const passkeys = await loadPasskeys(deps.database, account.id);
   const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge, passkeys);

@@ -69,28 +69,28 @@ async function renderSecondFactorPage(
   const fields = await findConfirmationFields(database, context);
   const needsPasskey = !secondFactor && !passkeys.some((passkey) => passkey.host === host);
   return renderPage(layout, {
-    title: 'The second step',
+    title: 'Two-step sign-in',
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>The second step</h1>
+        <h1>Two-step sign-in</h1>
         {codes && <NewCodes codes={codes} />}
         <p>
-          With it, your password alone is not enough to sign in: a <a href="/account/passkeys/">passkey</a> is
-          needed too, or a recovery code.
+          With two-step sign-in, your password alone is not enough: you also need a{' '}
+          <a href="/account/passkeys/">passkey</a> or a recovery code.
         </p>
         {viewer.lacksSecondFactor && !secondFactor && (
           <p class="notice">
-            Moderators of this site need the second step. Until you have turned it on, you can do what
-            everybody can, and nothing more.
+            Moderators on this site need two-step sign-in. Until you turn it on, you can only do what everyone
+            can.
           </p>
         )}
         <ErrorSummary formErrors={formErrors} fields={fields} />
         {secondFactor && <State secondFactor={secondFactor} />}
         {needsPasskey ? (
           <p>
-            It is off. To turn it on, first <a href="/account/passkeys/">make a passkey</a>.
+            It’s off. To turn it on, <a href="/account/passkeys/">create a passkey</a> first.
           </p>
         ) : (
           <form class="stacked-form" method="post" action={path}>
@@ -108,8 +108,8 @@ function NewCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div class="notice" role="status">
       <p>
-        These are your recovery codes, for the day when you have no passkey at hand. They are shown this once:
-        print them or write them down. Each works once.
+        These are your recovery codes, for when you don’t have your passkey. Print them or write them down:
+        they are shown only once. Each code works once.
       </p>
       <pre class="secret">{codes.join('\n')}</pre>
     </div>
@@ -120,7 +120,7 @@ function State({ secondFactor: { created, recovery_codes } }: { secondFactor: Se
   const count = splitHashes(recovery_codes).length;
   return (
     <p>
-      It is on since <DateText instant={created} />. You have {count} recovery{' '}
+      It has been on since <DateText instant={created} />. You have {count} recovery{' '}
       {count === 1 ? 'code' : 'codes'} left.
     </p>
   );
@@ -130,17 +130,17 @@ function Buttons({ isOn }: { isOn: boolean }) {
   if (!isOn)
     return (
       <>
-        <p>Elsewhere you will have to sign in again. You get recovery codes, which are shown once.</p>
-        <button type="submit">Turn it on</button>
+        <p>You’ll be signed out everywhere else. You’ll get recovery codes, which are shown only once.</p>
+        <button type="submit">Turn on</button>
       </>
     );
   return (
     <p class="buttons">
       <button type="submit" formaction={`${path}codes/`}>
-        Make new recovery codes
+        Create new recovery codes
       </button>
       <button class="danger" type="submit" formaction={`${path}off/`}>
-        Turn it off
+        Turn off
       </button>
     </p>
   );

@@ -18,13 +18,13 @@ const path = '/account/sessions/';
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   return (
     <>
-      <h2>Where you are signed in</h2>
+      <h2>Where you’re signed in</h2>
       <ul class="rows">
         {sessions.map((session) => (
           <li>
             <div>
-              <b>{session.browser || 'A browser'}</b>
-              {session.isCurrent && ' (this one)'}
+              <b>{session.browser || 'Unknown browser'}</b>
+              {session.isCurrent && ' (this browser)'}
               <p class="byline">
                 since <DateText instant={session.created} /> · last used{' '}
                 <DateText instant={session.last_used} />
@@ -32,7 +32,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
             </div>
             {!session.isCurrent && (
               <ButtonForm action={`${path}${session.id}/end/`} variant="quiet">
-                Sign out<span class="visually-hidden"> of {session.browser || 'a browser'}</span>
+                Sign out<span class="visually-hidden"> of {session.browser || 'unknown browser'}</span>
               </ButtonForm>
             )}
           </li>

@@ -1,13 +1,13 @@
 // /sign-in/ and /sign-out/. Pages that need an account redirect here, and after signing in the viewer is sent back.
 
-import { SecondFactorMissing, SecondFactorNeeded } from '../../errors.ts';
+import { Invalid, SecondFactorMissing, SecondFactorNeeded } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { deleteSession } from '../../gallery/accounts/sessions.ts';
 import { credentialFields, signIn } from '../../gallery/accounts/sign-in.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import type { RequestContext } from '../../rest/request-context.ts';
 import { passkeyScript } from '../assets.ts';
-import { ErrorSummary, FormFields } from '../form.tsx';
+import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
@@ -21,7 +21,7 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
   return renderPage(layout, {
-    title: formErrors ? 'Not signed in – Sign in' : 'Sign in',
+    title: getFormTitle(formErrors, 'Sign in'),
     isIndexed: false,
     cache: 'no-store',
     scripts: [passkeyScript],
@@ -38,7 +38,7 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
           <input type="hidden" name="next" value={next} />
         </PasskeyForm>
         {accounts.signUp === 'closed' ? (
-          <p class="faint">The people who run this site make accounts, and give you another password.</p>
+          <p class="faint">Only the people who run this site can create accounts and reset passwords.</p>
         ) : (
           <p>
             No account yet? <a href={`/sign-up/?${new URLSearchParams({ next })}`}>Sign up</a>
@@ -67,6 +67,9 @@ export async function submitSignIn(deps: PageDependencies, context: PageContext)
       return seeOther(secondFactorPath, cookies);
     }
     if (error instanceof SecondFactorNeeded) return redirectToSecondStep(deps, context, error, next);
+    // The message of the API is Django REST framework's.
+    if (error instanceof Invalid)
+      throw new Invalid({ non_field_errors: ['That username and password don’t match.'] });
     throw error;
   }
 }

@@ -15,9 +15,8 @@ const getFormFields = (policy: string) => {
 };
 
 const nameSentences = {
-  full: 'Your name stands on what you make, unless you choose otherwise on your account’s page.',
-  username:
-    'Your name is only for you and the moderators, unless you choose otherwise on your account’s page.',
+  full: 'Your name is shown with your projects. You can change that in your account.',
+  username: 'Only you and moderators can see your name. You can change that in your account.',
 };
 
 export async function showSignUpPage(
@@ -36,8 +35,8 @@ export async function showSignUpPage(
       <div class="narrow">
         <h1>Sign up</h1>
         <p>
-          Make things, copy what others made, say what you think of it. Your username is in the address of
-          your page for everyone to see. {nameSentences[accounts.shownName]}
+          Share what you make, remix what others made, and join the conversation. Everyone can see your
+          username. {nameSentences[accounts.shownName]}
         </p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action="/sign-up/">
@@ -50,7 +49,7 @@ export async function showSignUpPage(
           <button type="submit">Sign up</button>
         </form>
         <p>
-          Here already? <a href="/sign-in/">Sign in</a>.
+          Already have an account? <a href="/sign-in/">Sign in</a>.
         </p>
       </div>
     ),

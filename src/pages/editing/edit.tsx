@@ -1,4 +1,4 @@
-// /content/<uuid>/<slug>/edit/, …/state/ and …/away/: changing a project, its status, and moving it to the trash.
+// /content/<uuid>/<slug>/edit/, …/status/ and …/trash/: changing a project, its status, and moving it to the trash.
 
 import { Invalid } from '../../errors.ts';
 import { readFields, readPartially } from '../../fields.ts';
@@ -16,6 +16,7 @@ import { renderPage } from '../layout.tsx';
 import { ProjectLink } from '../links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import { typeNames } from '../type-names.ts';
 import { findEditableProject } from './find-editable.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { getEditFields } from './type-forms.ts';
@@ -32,7 +33,7 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
     scripts: [projectFormScript, lookupScript],
     children: (
       <div class="narrow">
-        <p class="eyebrow">{project.content_type}</p>
+        <p class="eyebrow">{typeNames[project.content_type].one}</p>
         <h1>
           Edit <ProjectLink project={project} />
         </h1>
@@ -51,7 +52,7 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
                 Publish
               </button>
               <button class="quiet" type="submit" name="status" value={String(draft)}>
-                Save the draft
+                Save draft
               </button>
             </>
           ) : (
@@ -65,11 +66,11 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
 }
 
 const statusActions = {
-  [draft]: { label: 'Make it a draft again', help: 'Nobody but you sees a draft.' },
-  [published]: { label: 'Publish it again', help: 'It comes back into the lists.' },
+  [draft]: { label: 'Make it a draft', help: 'Only you can see a draft.' },
+  [published]: { label: 'Publish again', help: 'Lists show it again.' },
   [archived]: {
-    label: 'Archive it',
-    help: 'It can be read and is marked as it is; lists leave it out.',
+    label: 'Archive',
+    help: 'People can still look at it, but it is no longer listed.',
   },
 };
 
@@ -80,11 +81,11 @@ function OtherActions({ project }: { project: Project }) {
   const statuses = project.status === draft ? [] : nextStatuses[project.status];
   return (
     <section class="other-actions" aria-labelledby="otherwise">
-      <h2 id="otherwise">Or</h2>
+      <h2 id="otherwise">More options</h2>
       <ul class="rows">
         {project.content_type !== 'comment' && (
           <li>
-            <span>Pictures, videos and documents that belong to it.</span>
+            <span>Add pictures, videos or documents.</span>
             <a class="button quiet" href={filesPath(project)}>
               Files
             </a>
@@ -93,7 +94,7 @@ function OtherActions({ project }: { project: Project }) {
         {statuses.map((status) => (
           <li>
             <span>{statusActions[status].help}</span>
-            <form method="post" action={`${path}state/`}>
+            <form method="post" action={`${path}status/`}>
               <CsrfField />
               <button class="quiet" type="submit" name="status" value={String(status)}>
                 {statusActions[status].label}
@@ -102,9 +103,9 @@ function OtherActions({ project }: { project: Project }) {
           </li>
         ))}
         <li>
-          <span>It goes into the trash for {daysInTrash} days.</span>
-          <a class="button quiet" href={`${path}away/`}>
-            Take it away
+          <span>You can restore it from the trash for {daysInTrash} days.</span>
+          <a class="button quiet" href={`${path}trash/`}>
+            Delete
           </a>
         </li>
       </ul>
@@ -123,7 +124,7 @@ export async function submitEdit(deps: PageDependencies, context: PageContext) {
       if (data.since !== String(modified))
         throw new Invalid({
           non_field_errors: [
-            'It was changed after you began. What you wrote is below; saving again puts it in the place of what is there now.',
+            'This was changed after you started editing. What you wrote is below. If you save again, it replaces that change.',
           ],
         });
       return readPartially(fields, data);
@@ -147,24 +148,24 @@ export async function showMoveToTrashPage(deps: PageDependencies, context: PageC
   const { layout } = context;
   const path = projectPath(project);
   return renderPage(layout, {
-    title: `Take ${project.title} away`,
+    title: `Delete ${project.title}`,
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
         <h1>
-          Take <bdi>{project.title}</bdi> away?
+          Delete <bdi>{project.title}</bdi>?
         </h1>
         <p>
-          Nobody will find it any more, nor what was said of it. You have {daysInTrash} days to bring it back
-          from <a href="/mine/?show=trash">the trash</a>. Copies that others made stay, but without the
-          pictures and files that came from here.
+          It disappears from the gallery, together with its comments. You can restore it from{' '}
+          <a href="/mine/?show=trash">the trash</a> for {daysInTrash} days. Other people’s remixes stay, but
+          lose the pictures and files that came from here.
         </p>
         <div class="buttons">
-          <ButtonForm action={`${path}away/`} variant="danger">
-            Take it away
+          <ButtonForm action={`${path}trash/`} variant="danger">
+            Delete
           </ButtonForm>
-          <a href={path}>No, leave it</a>
+          <a href={path}>Cancel</a>
         </div>
       </div>
     ),

@@ -17,8 +17,9 @@ import { Cover, formatBytes } from '../media.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { findEditableProject } from './find-editable.ts';
-import { singleFileFields } from './type-forms.ts';
+import { altTexts, singleFileFields } from './type-forms.ts';
 
+const altField = { ...mediaFields.alt, ...altTexts };
 const fields = { ...singleFileFields, file: { ...singleFileFields.file, required: true } };
 
 export async function showFilesPage(deps: PageDependencies, context: PageContext) {
@@ -32,12 +33,11 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <p class="eyebrow">files</p>
         <h1>
           Files of <ProjectLink project={project} />
         </h1>
         <ErrorSummary formErrors={formErrors} fields={fields} />
-        {media.length === 0 && <p class="empty">It has no files yet.</p>}
+        {media.length === 0 && <p class="empty">No files yet.</p>}
         <ol class="rows own-files">
           {media.map((file) => (
             <FileRow media={file} project={project} />
@@ -45,7 +45,7 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
         </ol>
         {media.length < mediaLimits.files ? (
           <>
-            <h2>Another one</h2>
+            <h2>Add a file</h2>
             <form
               class="stacked-form"
               method="post"
@@ -54,11 +54,11 @@ export async function showFilesPage(deps: PageDependencies, context: PageContext
             >
               <CsrfField />
               <FormFields fields={fields} formErrors={addErrors} />
-              <button type="submit">Add it</button>
+              <button type="submit">Add file</button>
             </form>
           </>
         ) : (
-          <p>There is room for {mediaLimits.files} files.</p>
+          <p>A project can have up to {mediaLimits.files} files.</p>
         )}
         <p>
           <a href={projectPath(project)}>Done</a>
@@ -90,16 +90,16 @@ function FileRow({ media, project }: FileRowProps) {
           <CsrfField />
           <FormFields
             prefix={`file-${media.number}`}
-            fields={{ alt: { ...mediaFields.alt, label: 'What it shows' } }}
+            fields={{ alt: isPicture ? altField : { ...altField, label: 'Description' } }}
             values={{ alt: media.alt }}
           />
           <div class="buttons">
             <button class="quiet" type="submit">
-              Save the words<span class="visually-hidden"> for {media.name}</span>
+              Save description<span class="visually-hidden"> for {media.name}</span>
             </button>
             {media.position > 1 && (
               <button class="quiet" type="submit" name="position" value="1">
-                Put first<span class="visually-hidden"> {media.name}</span>
+                Move to top<span class="visually-hidden"> {media.name}</span>
               </button>
             )}
           </div>

@@ -15,23 +15,24 @@ import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import { typeNames } from '../type-names.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { getNewFields, hasTypeForm, typeForms } from './type-forms.ts';
 
 export async function showTypeChoicePage(_: PageDependencies, { layout, viewer }: PageContext) {
   authorizeAny(viewer, 'makeProject');
   return renderPage(layout, {
-    title: 'New',
+    title: 'Create',
     isIndexed: false,
     cache: 'no-store',
     children: (
       <>
-        <h1>What is it?</h1>
+        <h1>What would you like to share?</h1>
         <ul class="cards kinds">
           {projectContentTypes.map((type) => (
             <li class={`card of-${type}`}>
               <h2 class="name">
-                <a href={`/new/${type}/`}>{capitalize(typeForms[type].noun)}</a>
+                <a href={`/new/${type}/`}>{typeNames[type].one}</a>
               </h2>
               <p>{typeForms[type].description}</p>
             </li>
@@ -46,17 +47,17 @@ export async function showNewProjectPage(_: PageDependencies, context: PageConte
   const { layout, viewer, formErrors } = context;
   const type = parseType(context);
   authorizeAny(viewer, 'makeProject');
-  const { noun, description } = typeForms[type];
+  const heading = `New ${typeNames[type].one.toLowerCase()}`;
   const preview = await loadFormPreview(context);
   return renderPage(layout, {
-    title: getFormTitle(formErrors, `A new ${noun}`),
+    title: getFormTitle(formErrors, heading),
     isIndexed: false,
     cache: 'no-store',
     scripts: [projectFormScript, lookupScript],
     children: (
       <div class="narrow">
-        <h1>A new {noun}</h1>
-        <p class="byline">{description}</p>
+        <h1>{heading}</h1>
+        <p class="byline">{typeForms[type].description}</p>
         <ProjectForm
           context={context}
           type={type}
@@ -69,7 +70,7 @@ export async function showNewProjectPage(_: PageDependencies, context: PageConte
             Publish
           </button>
           <button class="quiet" type="submit" name="status" value={String(draft)}>
-            Save as a draft
+            Save as draft
           </button>
         </ProjectForm>
       </div>
@@ -95,5 +96,3 @@ function parseType({ params: { type = '' } }: PageContext): ProjectContentType {
   if (!hasTypeForm(type)) throw new NotFound();
   return type;
 }
-
-const capitalize = (noun: string) => `${noun[0]?.toUpperCase()}${noun.slice(1)}`;

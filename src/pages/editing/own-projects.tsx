@@ -23,6 +23,7 @@ import { ProjectLink } from '../links.tsx';
 import { formatPageTitle, loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import { typeNames } from '../type-names.ts';
 
 interface Tab {
   readonly name: string;
@@ -37,33 +38,33 @@ const tabs: Readonly<Record<string, Tab>> = {
   '': {
     name: 'Published',
     filters: { content_type__in, status: String(published), visibility: 'public' },
-    empty: 'You have shown nothing yet.',
+    empty: 'You haven’t published anything yet.',
   },
   drafts: {
     name: 'Drafts',
     filters: { content_type__in, status: String(draft) },
-    empty: 'You have no drafts: what is saved as one waits here.',
+    empty: 'No drafts. They wait here until you publish them.',
   },
   private: {
     name: 'Private',
     filters: { content_type__in, status: String(published), visibility: 'private' },
-    empty: 'Nothing is only for you. A copy that you make begins here.',
+    empty: 'No private projects. New remixes start out here.',
   },
   unlisted: {
     name: 'Unlisted',
     filters: { content_type__in, status: String(published), visibility: 'unlisted' },
-    empty: 'Nothing is for those only who have its address.',
+    empty: 'No unlisted projects.',
   },
   archived: {
     name: 'Archived',
     filters: { content_type__in, status: String(archived) },
-    empty: 'You have archived nothing.',
+    empty: 'No archived projects.',
   },
-  comments: { name: 'Comments', filters: { content_type: 'comment' }, empty: 'You have said nothing yet.' },
+  comments: { name: 'Comments', filters: { content_type: 'comment' }, empty: 'You haven’t commented yet.' },
   removed: {
     name: 'Removed',
     filters: { content_type__in, status: String(removed) },
-    empty: 'Nothing of yours was removed by a moderator.',
+    empty: 'Moderators haven’t removed anything of yours.',
   },
   trash: { name: 'Trash', empty: 'The trash is empty.' },
 };
@@ -81,13 +82,13 @@ export async function showOwnProjectsPage(
   const reasons = await loadRemovalReasons(database, removedIds);
   const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
   return renderPage(layout, {
-    title: formatPageTitle(`My work: ${tab.name}`, projectPage.number),
+    title: formatPageTitle(`My projects: ${tab.name}`, projectPage.number),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <>
-        <h1>My work</h1>
-        <nav class="list-filters" aria-label="States">
+        <h1>My projects</h1>
+        <nav class="list-filters" aria-label="Status">
           <ul class="types">
             {Object.entries(tabs).map(([name, { name: label }]) => (
               <li>
@@ -101,12 +102,14 @@ export async function showOwnProjectsPage(
             ))}
           </ul>
         </nav>
-        {tabName === 'trash' && <p class="faint">What lies here goes for good after {daysInTrash} days.</p>}
+        {tabName === 'trash' && (
+          <p class="faint">Everything here is deleted for good after {daysInTrash} days.</p>
+        )}
         {projectPage.count === 0 ? (
           <div class="empty">
             <p>{tab.empty}</p>
             <p>
-              <a href="/new/">Make something</a>
+              <a href="/new/">Create a project</a>
             </p>
           </div>
         ) : (
@@ -155,13 +158,13 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
           <ProjectLink project={project} />
         )}
         <p class="byline">
-          {project.content_type} · changed <DateText instant={project.modified} />
+          {typeNames[project.content_type].one} · updated <DateText instant={project.modified} />
         </p>
-        {removalReason && <p dir="auto">Why it was removed: {removalReason}</p>}
+        {removalReason && <p dir="auto">Reason for removal: {removalReason}</p>}
       </div>
       {isTrashed ? (
         <ButtonForm action={`/mine/trash/${project.id}/restore/`} variant="quiet">
-          Bring back<span class="visually-hidden"> {project.title}</span>
+          Restore<span class="visually-hidden"> {project.title}</span>
         </ButtonForm>
       ) : (
         project.status !== removed && (

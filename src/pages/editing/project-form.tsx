@@ -53,7 +53,7 @@ export function ProjectForm({
         {type !== 'comment' && (
           <RadioGroup
             name="visibility"
-            legend="Who is to see it"
+            legend="Who can see this?"
             choices={visibilities.map((value) => ({ value, ...visibilityTexts[value] }))}
             selected={getFieldValue(formErrors, 'visibility', values.visibility)}
             errors={formErrors?.errors.visibility}
@@ -86,7 +86,7 @@ export function ProjectForm({
 function addFileError(formErrors: FormErrors | undefined): FormErrors | undefined {
   const file = formErrors?.values.file;
   if (!formErrors || !(file instanceof File) || file.name === '') return formErrors;
-  const errors = [...(formErrors.errors.file ?? []), 'Choose the file again.'];
+  const errors = [...(formErrors.errors.file ?? []), 'Please choose the file again.'];
   return { ...formErrors, errors: { ...formErrors.errors, file: errors } };
 }
 

@@ -10,8 +10,6 @@ type FieldTexts = Partial<Pick<Field, 'label' | 'help' | 'required'>>;
 interface TypeForm {
   /** Shown where the viewer chooses a type. */
   readonly description: string;
-  /** As in "A new …". */
-  readonly noun: string;
   readonly title?: FieldTexts;
   readonly text?: FieldTexts;
   readonly link?: FieldTexts;
@@ -23,74 +21,71 @@ interface TypeForm {
 
 export const typeForms: Readonly<Record<ProjectContentType, TypeForm>> = {
   text: {
-    description: 'Something to read: a story, instructions, a report.',
-    noun: 'text',
+    description: 'Something to read: a story, a how-to, a report.',
     fields: ['text', 'tags'],
   },
   photo: {
-    description: 'A picture, and what there is to say about it.',
-    noun: 'photo',
-    file: { label: 'The photo', help: 'JPEG, PNG, GIF or WebP. Where it was taken is not kept.' },
-    text: { label: 'About it' },
+    description: 'A picture and the story behind it.',
+    file: { label: 'Photo', help: 'JPEG, PNG, GIF or WebP. We don’t keep where it was taken.' },
+    text: { label: 'About the photo' },
     fields: ['text', 'tags'],
   },
   question: {
-    description: 'Something you would like to know: others answer.',
-    noun: 'question',
+    description: 'Something you’d like to know. Others can answer.',
     title: { label: 'Your question', help: 'In one sentence.' },
-    text: { label: 'More about it' },
+    text: { label: 'Details' },
     fields: ['text', 'tags'],
   },
   link: {
-    description: 'Something on another site that is worth seeing.',
-    noun: 'link',
-    link: { label: 'Where it leads' },
-    text: { label: 'Why it is worth seeing' },
+    description: 'Something worth seeing on another site.',
+    link: { label: 'Link', help: 'It starts with https:// or http://.' },
+    text: { label: 'Why is it worth seeing?' },
     fields: ['link', 'text', 'tags'],
   },
   video: {
-    description: 'A film: a file of yours, or the address of one elsewhere.',
-    noun: 'video',
-    file: { label: 'The film', help: 'MP4, QuickTime, WebM or Ogg.' },
-    link: { label: 'Where it can be seen', help: 'If it is on another site: an http or https address.' },
-    text: { label: 'About it' },
+    description: 'Your own video, or a link to one on another site.',
+    file: { label: 'Video', help: 'MP4, QuickTime, WebM or Ogg.' },
+    link: {
+      label: 'Link to the video',
+      help: 'If it’s on another site. It starts with https:// or http://.',
+    },
+    text: { label: 'About the video' },
     fields: ['link', 'text', 'tags'],
   },
   quote: {
-    description: 'Words of somebody’s, and whose they are.',
-    noun: 'quote',
-    title: { label: 'Title', help: 'Whose words, or what they are about.' },
-    text: { label: 'The quote', help: 'Begin its lines with >, and say below who said it.' },
+    description: 'Words worth remembering, and who said them.',
+    title: { label: 'Title', help: 'Who said it, or what it’s about.' },
+    text: { label: 'Quote', help: 'Start each line with >. Below it, add who said it.' },
     fields: ['text', 'tags'],
   },
   document: {
-    description: 'A paper, a plan, a hand-out.',
-    noun: 'document',
-    file: { label: 'The document', help: 'PDF, text, office, EPUB or ZIP.' },
-    text: { label: 'About it' },
+    description: 'A paper, a plan, a handout.',
+    file: { label: 'Document', help: 'PDF, text, Office, EPUB or ZIP.' },
+    text: { label: 'About the document' },
     fields: ['text', 'tags'],
   },
 };
+
+export const altTexts = { label: 'Describe the picture (for people who can’t see it)', help: undefined };
 
 /** Forms take one file at a time, so that each has its own description. */
 export const singleFileFields = {
   file: {
     ...newFileFields.file,
     required: false,
-    label: 'A file',
-    help: 'A picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, office, EPUB, ZIP).',
+    label: 'File',
+    help: 'A picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, Office, EPUB, ZIP).',
     schema: { ...newFileFields.file.schema, maxItems: 1 },
   },
   alt: {
     ...newFileFields.alt,
-    label: 'What it shows',
-    help: 'If it is a picture: for those who do not see it.',
+    ...altTexts,
   },
 } satisfies Fields;
 
 export const hasTypeForm = (type: string): type is ProjectContentType => Object.hasOwn(typeForms, type);
 
-const markdownHelp = 'Markdown: *emphasis*, **strong**, [words](address), # heading, - list.';
+const markdownHelp = 'You can use Markdown: *emphasis*, **strong**, [text](link), # heading, - list.';
 
 /** The type decides which of these a form has. */
 type FormFields = Fields & {
@@ -115,7 +110,7 @@ export function getEditFields(type: ContentType): FormFields {
     tags: {
       ...projectFields.tags,
       schema: { type: 'string' },
-      help: 'Parted by commas: what others would look for.',
+      help: 'Separate with commas. What would people search for?',
     },
   };
   return {
@@ -136,10 +131,7 @@ export function getNewFields(type: ProjectContentType): FormFields {
 }
 
 export const visibilityTexts = {
-  public: { label: 'Everyone', help: 'It stands in lists and feeds, and is found by searching.' },
-  unlisted: {
-    label: 'Whoever has the address',
-    help: 'It stands in no list and no feed; you pass the address on.',
-  },
-  private: { label: 'Only you', help: 'You see it, and the people who look after this site.' },
+  public: { label: 'Everyone', help: 'It appears in the gallery, in feeds and in search results.' },
+  unlisted: { label: 'Anyone with the link', help: 'Not listed or searchable.' },
+  private: { label: 'Only me', help: 'The site’s moderators can see it too.' },
 } as const;

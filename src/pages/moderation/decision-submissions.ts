@@ -30,7 +30,7 @@ export async function submitDecision(deps: PageDependencies, context: PageContex
   );
   if (nextProject === undefined) return seeOther(`${path}?done=${id}`);
   const href = urlWithParameters(path, context.url.query, { done: String(id) });
-  return seeOther(`${href}#thing-${nextProject}`);
+  return seeOther(`${href}#project-${nextProject}`);
 }
 
 export async function submitUndo(deps: PageDependencies, context: PageContext) {

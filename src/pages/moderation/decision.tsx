@@ -11,13 +11,13 @@ import { useLayout } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 
 const verbs: Readonly<Record<DecisionAction, string>> = {
-  left: 'left',
+  left: 'closed the reports on',
   removed: 'removed',
-  trashed: 'took away',
+  trashed: 'deleted',
   disabled: 'disabled',
-  reopened: 'opened the reports again of',
+  reopened: 'reopened the reports on',
   restored: 'restored',
-  returned: 'brought back',
+  returned: 'restored',
   enabled: 'enabled',
   changed: 'changed',
   redacted: 'redacted a version of',
@@ -38,12 +38,12 @@ export function Decision({ entry }: { entry: DecisionLogEntry }) {
         )}
         <p class="byline">
           <DateTimeText instant={created} />
-          {undone_by !== null && ' · taken back'}
+          {undone_by !== null && ' · undone'}
         </p>
       </div>
       {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
         <ButtonForm action={`/moderation/log/${entry.id}/undo/`} variant="quiet">
-          Take it back<span class="visually-hidden">: {entry.title ?? entry.contributor_name}</span>
+          Undo<span class="visually-hidden">: {entry.title ?? entry.contributor_name}</span>
         </ButtonForm>
       )}
     </>
@@ -73,9 +73,9 @@ function DecisionSubject({
           <bdi>{title}</bdi>
         </a>
       ) : (
-        <bdi>{title || 'something that is gone'}</bdi>
+        <bdi>{title || 'a deleted project'}</bdi>
       )}{' '}
-      of {contributorLink}
+      by {contributorLink}
     </>
   );
 }

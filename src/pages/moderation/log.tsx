@@ -17,10 +17,10 @@ import { renderModerationPage } from './moderation-page.tsx';
 const path = '/moderation/log/';
 
 const fields = {
-  moderator: textField({ label: 'Moderator', help: 'A username.', maxLength: 150, allowsBlank: true }),
-  thing: textField({
-    label: 'Thing',
-    help: 'The address of its page, or its id.',
+  moderator: textField({ label: 'Moderator', help: 'Their username.', maxLength: 150, allowsBlank: true }),
+  project: textField({
+    label: 'Project',
+    help: 'Its link or id.',
     maxLength: 300,
     allowsBlank: true,
   }),
@@ -29,7 +29,7 @@ const fields = {
 export async function showLogPage(deps: PageDependencies, context: PageContext) {
   const { query } = context.url;
   authorizeAny(context.viewer, 'seeReports');
-  const values = { moderator: query.get('moderator') ?? '', thing: query.get('thing') ?? '' };
+  const values = { moderator: query.get('moderator') ?? '', project: query.get('project') ?? '' };
   const { filter, errors } = await parseFilters(deps, values);
   const filterErrors: FormErrors | undefined = Object.keys(errors).length ? { values, errors } : undefined;
   const logPage = filterErrors
@@ -44,11 +44,11 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
         <form class="stacked-form inline-form" action={path}>
           <FormFields fields={fields} values={values} formErrors={filterErrors} />
           <button class="quiet" type="submit">
-            Narrow it down
+            Filter
           </button>
         </form>
         {logPage.count === 0 ? (
-          !filterErrors && <p class="empty">Nothing was decided yet.</p>
+          !filterErrors && <p class="empty">No decisions yet.</p>
         ) : (
           <ol class="rows">
             {logPage.items.map((entry) => (
@@ -67,13 +67,13 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
 /** Looks up the moderator and the project of the filter form; an unknown one is an error of its field. */
 async function parseFilters(
   { database, projects }: PageDependencies,
-  { moderator, thing }: { moderator: string; thing: string },
+  { moderator, project: text }: { moderator: string; project: string },
 ) {
   const errors: Record<string, string[]> = {};
   const account = moderator ? await findAccountByUsername(database, moderator) : undefined;
-  if (moderator && !account) errors.moderator = ['Nobody is called that.'];
-  const uuid = parseProjectPath(`${thing.slice(Math.max(0, thing.indexOf('/content/')))}/`);
-  const project = uuid ? await projects.findIdByUuid(uuid) : parseId(thing.trim());
-  if (thing && project === undefined) errors.thing = ['There is nothing at that address.'];
+  if (moderator && !account) errors.moderator = ['Nobody has that username.'];
+  const uuid = parseProjectPath(`${text.slice(Math.max(0, text.indexOf('/content/')))}/`);
+  const project = uuid ? await projects.findIdByUuid(uuid) : parseId(text.trim());
+  if (text && project === undefined) errors.project = ['No project was found there.'];
   return { filter: { moderator: account?.id, project }, errors };
 }

@@ -62,7 +62,7 @@ export function RenameForm({ account }: { account: AccountDetails }) {
         <CsrfField />
         <input type="hidden" name="contributor" value={String(account.id)} />
         <FormFields fields={renameFields} values={{ ...toFullNames(account) }} prefix="n" />
-        <p class="faint">They sign in with the new username from now on: tell them.</p>
+        <p class="faint">They’ll need the new username to sign in, so let them know.</p>
         <button type="submit">Change the names</button>
       </form>
     </details>

@@ -54,7 +54,7 @@ async function renderPeoplePage(
   const nameReports = listOpenNameReports(database, context.viewer);
   const lookupErrors =
     username && !account
-      ? { values: { username }, errors: { username: ['Nobody is called that.'] } }
+      ? { values: { username }, errors: { username: ['Nobody has that username.'] } }
       : undefined;
   return renderModerationPage(context, {
     path,
@@ -82,14 +82,14 @@ async function renderPeoplePage(
         )}
         {accounts.signUp === 'invitation' && (
           <section class="narrow" aria-labelledby="invitation">
-            <h2 id="invitation">Invite somebody</h2>
+            <h2 id="invitation">Invite someone</h2>
             <ButtonForm action={`${path}invitation/`} variant="quiet">
-              Make an invitation
+              Create invitation
             </ButtonForm>
             {invitation && (
               <div class="notice" role="status">
                 <p>
-                  Who opens this address can sign up. It is shown this once, for one person, and for 14 days.
+                  Anyone with this link can sign up. It works once, within 14 days, and is shown only once.
                 </p>
                 <pre class="secret">{`${origin}/sign-up/?${new URLSearchParams({ invitation })}`}</pre>
               </div>
@@ -122,7 +122,7 @@ function Account({ account, counts, latestDecisions }: AccountProps) {
       {canRename(viewer, account) && <RenameForm account={account} />}
       {latestDecisions.length > 0 && (
         <>
-          <h3>What was decided</h3>
+          <h3>Decisions</h3>
           <ol class="rows">
             {latestDecisions.map((entry) => (
               <li>
@@ -142,17 +142,17 @@ function AccountFacts({ account, counts }: Omit<AccountProps, 'latestDecisions'>
       <Fact name="Username">
         <bdi>{account.username}</bdi>
       </Fact>
-      <Fact name="Here since">
+      <Fact name="Joined">
         <DateText instant={account.created} />
       </Fact>
       <Fact name="Role">{account.role ?? 'no account'}</Fact>
       {account.role !== null && (
         <Fact name="State">
           {account.disabled === null ? (
-            'may sign in'
+            'active'
           ) : (
             <>
-              disabled on <DateText instant={account.disabled} />
+              disabled since <DateText instant={account.disabled} />
             </>
           )}
         </Fact>

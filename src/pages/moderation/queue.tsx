@@ -21,6 +21,7 @@ import { ContributorLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import { excerpt } from '../markdown.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import { typeNames } from '../type-names.ts';
 import { renderLatestDecision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 
@@ -44,13 +45,13 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
         )}
         {queuePage.count === 0 ? (
           <div class="empty">
-            <p>Nothing is reported that nobody has decided on.</p>
+            <p>All clear, no open reports.</p>
             <p>
-              <a href="/moderation/log/">What was decided</a>
+              <a href="/moderation/log/">See past decisions</a>
             </p>
           </div>
         ) : (
-          <ol class="queue" aria-label="What was reported">
+          <ol class="queue" aria-label="Reported projects">
             {entries.map((entry, index) => (
               <QueueCard
                 entry={entry}
@@ -115,13 +116,13 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
     <li>
       <article
         class="card reported"
-        id={`thing-${project.id}`}
+        id={`project-${project.id}`}
         tabindex={-1}
         aria-labelledby={`title-${project.id}`}
         autofocus={hasFocus || undefined}
       >
         <p class="eyebrow">
-          {project.content_type} · reported {times}
+          {typeNames[project.content_type].one} · reported {times}
           {project.status !== published && <> · {statusNames[project.status]}</>}
         </p>
         <h2 id={`title-${project.id}`} dir="auto">
@@ -132,7 +133,9 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
           {' · '}
           <DateText instant={project.created} />
           {' · '}
-          {decisionCount === 0 ? 'never decided against' : `decided against ${decisionCount} before`}
+          {decisionCount === 0
+            ? 'no past decisions against the author'
+            : `past decisions against the author: ${decisionCount}`}
           {author?.disabled && ' · the account is disabled'}
         </p>
         {words && (
@@ -152,7 +155,7 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
         {author && author.disabled === null && canDisable(viewer, author) && (
           <p class="links">
             <a href={`/moderation/people/?${new URLSearchParams({ username: author.username })}`}>
-              Look at the account of <bdi>{author.username}</bdi>, to disable it
+              See the account of <bdi>{author.username}</bdi>
             </a>
           </p>
         )}
@@ -203,9 +206,7 @@ function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFo
           </button>
         </>
       )}
-      {project.trashed !== null && (
-        <p class="faint">Whoever made it has taken it away: it lies in the trash.</p>
-      )}
+      {project.trashed !== null && <p class="faint">The author deleted it. It is in the trash.</p>}
     </form>
   );
 }

@@ -11,7 +11,7 @@ interface RemovalFormProps {
 export function RemovalForm({ project }: RemovalFormProps) {
   return (
     <section aria-labelledby="removal">
-      <h2 id="removal">Or, as a moderator, remove it now</h2>
+      <h2 id="removal">Remove it as a moderator</h2>
       <form class="stacked-form" method="post" action="/moderation/">
         <CsrfField />
         <input type="hidden" name="project" value={String(project.id)} />

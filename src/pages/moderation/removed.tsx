@@ -18,11 +18,12 @@ import { ContributorLink, ProjectLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import { typeNames } from '../type-names.ts';
 import { renderModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/removed/';
 
-const fields = { reason: { ...optionalReasonFields.reason, label: 'Why it comes back' } };
+const fields = { reason: { ...optionalReasonFields.reason, label: 'Reason for restoring' } };
 
 export async function showRemovedPage({ database, projects }: PageDependencies, context: PageContext) {
   const { viewer, url, formErrors } = context;
@@ -38,7 +39,7 @@ export async function showRemovedPage({ database, projects }: PageDependencies, 
     children: (
       <>
         <ErrorSummary formErrors={formErrors} />
-        {projectPage.count === 0 && <p class="empty">Nothing is removed.</p>}
+        {projectPage.count === 0 && <p class="empty">No removed projects.</p>}
         <ul class="rows">
           {projectPage.items.map((project) => (
             <Row project={project} removalReason={reasons.get(project.id)} />
@@ -62,7 +63,7 @@ function Row({ project, removalReason }: RowProps) {
       <div>
         <ProjectLink project={project} />
         <p class="byline">
-          {project.content_type} by <ContributorLink project={project} />
+          {typeNames[project.content_type].one} by <ContributorLink project={project} />
           {' · '}
           <DateText instant={project.created} />
         </p>

@@ -11,6 +11,7 @@ import { ContributorLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import { typeNames } from '../type-names.ts';
 import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
@@ -23,7 +24,7 @@ export async function showTrashPage({ projects }: PageDependencies, context: Pag
     path,
     children: (
       <>
-        <p class="faint">What lies here goes for good after {daysInTrash} days.</p>
+        <p class="faint">Everything here is deleted for good after {daysInTrash} days.</p>
         {projectPage.count === 0 && <p class="empty">The trash is empty.</p>}
         <ul class="rows">
           {projectPage.items.map((project) => (
@@ -33,7 +34,7 @@ export async function showTrashPage({ projects }: PageDependencies, context: Pag
                   <bdi>{project.title}</bdi>
                 </b>
                 <p class="byline">
-                  {project.content_type} by <ContributorLink project={project} />
+                  {typeNames[project.content_type].one} by <ContributorLink project={project} />
                   {' · '}
                   <DateText instant={project.created} />
                 </p>
@@ -41,7 +42,7 @@ export async function showTrashPage({ projects }: PageDependencies, context: Pag
               <form method="post" action={path}>
                 <CsrfField />
                 <button class="quiet" type="submit" name="project" value={String(project.id)}>
-                  Bring back<span class="visually-hidden"> {project.title}</span>
+                  Restore<span class="visually-hidden"> {project.title}</span>
                 </button>
               </form>
             </li>

@@ -28,7 +28,7 @@ export function OperationForms({ operations, action, ...rest }: Forms & { action
   ];
   const common = { action, ...rest };
   return (
-    <section class="operation-forms" aria-label="What you can do here">
+    <section class="operation-forms" aria-label="Actions">
       {post?.fields && (
         <OperationForm {...common} method="POST" summary={post.summary} fields={post.fields} />
       )}
@@ -101,7 +101,7 @@ function OperationForm({ action, method, summary, fields, csrfToken, values, err
       <h2>{summary}</h2>
       {method === 'DELETE' && (
         <p>
-          This is done to <code>{action}</code> as soon as you press the button.
+          The button does this to <code>{action}</code> right away.
         </p>
       )}
       {otherErrors.map(([, sentences]) => (
