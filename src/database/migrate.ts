@@ -26,6 +26,7 @@ import { sessionUse } from './migrations/0019-session-use.ts';
 import { secondFactor } from './migrations/0020-second-factor.ts';
 import { searchMerges } from './migrations/0021-search-merges.ts';
 import { shorterSearchEntries } from './migrations/0022-shorter-search-entries.ts';
+import { karma } from './migrations/0023-karma.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -78,6 +79,7 @@ const migrations: readonly Migration[] = [
   secondFactor,
   searchMerges,
   shorterSearchEntries,
+  karma,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -176,7 +176,10 @@ function Facts({ project: { karma, rating_count, rating_sum } }: { project: Proj
     <dl class="facts">
       <div>
         <dt>Karma</dt>
-        <dd>{karma.toLocaleString('en')}</dd>
+        <dd>
+          {karma.toLocaleString('en')}{' '}
+          <span class="help">from good ratings, copies and comments by others</span>
+        </dd>
       </div>
       <div>
         <dt>Rating</dt>

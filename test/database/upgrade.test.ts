@@ -220,6 +220,31 @@ onBothDatabases((kind) => {
     ]);
   });
 
+  test('karma becomes what good ratings earn', async () => {
+    const statements = [
+      ...fifthVersion(kind),
+      `insert into rating (project, contributor, value, created, modified)
+         values (3, 1, 3, 0, 0), (3, 2, 4, 0, 0), (1, 2, 5, 0, 0)`,
+      `update project set rating_count = 2, rating_sum = 7, karma = 17, opening_karma = 10, earned = 7 where id = 3`,
+      `update project set rating_count = 1, rating_sum = 5, karma = 6, earned = 6 where id = 1`,
+    ];
+    const site = await siteAt(await createDatabase(kind, statements));
+
+    const columns = pick(projectTable.columns, 'id', 'karma', 'opening_karma', 'earned_karma');
+    expect(await site.database.all(select(columns, sql`from project order by id`))).toEqual([
+      { id: 1, karma: 3, opening_karma: 0, earned_karma: 3 },
+      { id: 2, karma: 0, opening_karma: 0, earned_karma: 0 },
+      { id: 3, karma: 11, opening_karma: 10, earned_karma: 1 },
+    ]);
+    // These rows were written without their search words.
+    expect(await checkGallery(site.database, false)).toEqual([
+      { problem: 'the search index does not match the record', projects: [1, 2, 3] },
+    ]);
+    expect(await visitor(site).json('/api/v1/changes/?since=0')).toMatchObject({
+      results: [{ action: 'credited', id: 3 }],
+    });
+  });
+
   test('search entries of long texts get the present limits', async () => {
     const text = Array.from({ length: 40_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * 7919) % 20_011)),

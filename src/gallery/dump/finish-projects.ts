@@ -110,11 +110,13 @@ async function recomputeOpeningFigures(transaction: Transaction, matches: Sql): 
   );
 }
 
-/** Adds new ratings to the figures. Karma for imported copies and comments was earned elsewhere and is not added. */
+/**
+ * Adds new ratings to the figures; their karma is in `earned_karma` already. Karma for imported copies and comments was
+ * earned elsewhere and is not added.
+ */
 async function recomputeReferencedFigures(transaction: Transaction, ids: number[]): Promise<void> {
-  const newRatingSum = sql`(${ratingSumSql} - (rating_sum - opening_rating_sum))`;
   await transaction.run(
-    sql`update project set opening_karma = ${atMostMaxFigureSql(sql`opening_karma + earned_karma + ${newRatingSum} - ${earnedSql}`)}, earned_karma = ${earnedSql},
+    sql`update project set opening_karma = ${atMostMaxFigureSql(sql`opening_karma + earned_karma - ${earnedSql}`)}, earned_karma = ${earnedSql},
           rating_count = ${totalRatingCountSql}, rating_sum = ${totalRatingSumSql}
         where id in (${join(ids)})`,
   );

@@ -2,14 +2,16 @@
 // was a source.
 
 import sql, { join } from 'sql-template-tag';
+import { integer } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import { addDays } from '../instant.ts';
 import { queryMedia } from '../media/find.ts';
 import { deleteMedia } from '../media/store.ts';
 import type { ProjectRow } from './columns.ts';
-import { computeKarma } from './karma.ts';
+import { computeKarma, ratingPointsSql } from './karma.ts';
 import { forgetResponses } from './redact.ts';
 import { inTrash } from './status.ts';
 import { lockProjects, storeProject } from './store.ts';
@@ -18,6 +20,8 @@ import { nextVersion } from './version.ts';
 export const daysInTrash = 30;
 /** How many projects one transaction erases. */
 const batchSize = 5;
+
+const ratingPointsColumns = { id: integer(), points: integer(ratingPointsSql) };
 
 const isComment = ({ content_type }: ProjectRow) => content_type === 'comment';
 const noNames = { username: '', first_name: '', last_name: '' };
@@ -28,11 +32,15 @@ export async function eraseProjects(
   projects: ProjectRow[],
 ): Promise<void> {
   if (projects.length === 0) return;
+  const ids = projects.map(({ id }) => id);
+  const points = await transaction.all(
+    select(ratingPointsColumns, sql`from project where id in (${join(ids)})`),
+  );
+  const pointsById = new Map(points.map(({ id, points }) => [id, points]));
   // Erasing a project changes the rows of its comments, so that the rows given here would be out of date.
   const commentsFirst = projects.toSorted((one, other) => Number(isComment(other)) - Number(isComment(one)));
   for (const before of commentsFirst) {
-    const ratingSum = before.rating_sum - before.opening_rating_sum;
-    const earned_karma = before.earned_karma - ratingSum;
+    const earned_karma = before.earned_karma - (pointsById.get(before.id) ?? 0);
     await storeProject(
       transaction,
       changeSet,
@@ -65,7 +73,6 @@ export async function eraseProjects(
     );
   }
   for (const project of projects) await forgetResponses(transaction, project);
-  const ids = projects.map(({ id }) => id);
   const files = await queryMedia(transaction, sql`media.project in (${join(ids)})`);
   for (const { id, contributor } of projects)
     adjustFileUsage(changeSet, contributor, -countBytes(files.get(id) ?? []));

@@ -10,6 +10,8 @@ import { isListed, isPublic, isPublicSql } from './visibility.ts';
 
 const pointsFor = { copy: 3, comment: 1 } as const;
 
+export const ratingPoints = (value: number): number => Math.max(0, value - 3);
+
 /** No figure is above it: clients would read another number. */
 export const maxFigure = Number.MAX_SAFE_INTEGER;
 const maxFigureSql = raw(String(maxFigure));
@@ -29,6 +31,10 @@ export const karmaSumSql = sql`cast(case when ${floatingKarmaSum} < ${maxFigureS
 export const ratingCountSql = sql`(select count(*) from rating where rating.project = project.id)`;
 export const ratingSumSql = sql`(select cast(coalesce(sum(value), 0) as bigint) from rating where rating.project = project.id)`;
 
+/** The karma from a project's ratings: see `ratingPoints`. */
+export const ratingPointsSql = sql`(select cast(coalesce(sum(value - 3), 0) as bigint) from rating
+  where rating.project = project.id and value > 3)`;
+
 /** The figures from a project's ratings, as they should be stored. */
 export const totalRatingCountSql = atMostMaxFigureSql(sql`opening_rating_count + ${ratingCountSql}`);
 export const totalRatingSumSql = atMostMaxFigureSql(sql`opening_rating_sum + ${ratingSumSql}`);
@@ -36,7 +42,7 @@ export const totalRatingSumSql = atMostMaxFigureSql(sql`opening_rating_sum + ${r
 const isPublicByOthers = sql`other.contributor <> project.contributor and ${isPublicSql('other')}`;
 
 /** The karma that a project has earned here, as it should be stored. */
-export const earnedSql = sql`(${ratingSumSql}
+export const earnedSql = sql`(${ratingPointsSql}
   + ${raw(String(pointsFor.copy))} * (select count(*) from project other where other.copied_from = project.id and ${isPublicByOthers})
   + ${raw(String(pointsFor.comment))} * (
       select count(*) from project other where other.parent = project.id and other.content_type = 'comment' and ${isPublicByOthers}))`;

@@ -10,7 +10,13 @@ import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
 import { lockReadableProject } from '../projects/changeable.ts';
 import type { ProjectRow } from '../projects/columns.ts';
-import { computeKarma, maxFigure, totalRatingCountSql, totalRatingSumSql } from '../projects/karma.ts';
+import {
+  computeKarma,
+  maxFigure,
+  ratingPoints,
+  totalRatingCountSql,
+  totalRatingSumSql,
+} from '../projects/karma.ts';
 import type { Project } from '../projects/project.ts';
 import { toProject } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
@@ -66,7 +72,7 @@ async function setRating(
     );
   const sumChange = (value ?? 0) - (previous?.value ?? 0);
   const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
-  const earned_karma = before.earned_karma + sumChange;
+  const earned_karma = before.earned_karma + ratingPoints(value ?? 0) - ratingPoints(previous?.value ?? 0);
   const after: ProjectRow = {
     ...before,
     ...(isNearMaxFigure(before)

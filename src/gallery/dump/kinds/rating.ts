@@ -1,6 +1,9 @@
+import sql, { join, raw } from 'sql-template-tag';
 import { projectTable, ratingTable } from '../../../database/schema.ts';
+import { ratingPointsSql } from '../../projects/karma.ts';
 import { type RatingLine, ratingLine } from '../../ratings/rating-line.ts';
 import { exportTable } from '../export-table.ts';
+import type { ImportContext } from '../import-context.ts';
 import { keepLast, type LineKind } from '../kind.ts';
 
 export const ratingKind: LineKind<RatingLine> = {
@@ -14,8 +17,23 @@ export const ratingKind: LineKind<RatingLine> = {
       context.referencedProjects.add(entry.project);
     }
     const rows = keepLast(batch, ({ project, contributor }) => `${project} ${contributor}`);
+    const ids = [...new Set(rows.map(({ project }) => project))];
+    await addRatingPoints(context, ids, '-');
     await context.transaction.upsert(ratingTable, rows);
+    await addRatingPoints(context, ids, '+');
   },
 
   describeChange: ({ project }, text) => ({ subject: project, record: text }),
 };
+
+/** For projects that are not in the dump; see finish-projects.ts for the others. */
+async function addRatingPoints(
+  { transaction, wasEmpty }: ImportContext,
+  projects: readonly number[],
+  sign: '+' | '-',
+): Promise<void> {
+  if (wasEmpty) return;
+  await transaction.run(
+    sql`update project set earned_karma = earned_karma ${raw(sign)} ${ratingPointsSql} where id in (${join([...projects])})`,
+  );
+}
