@@ -62,6 +62,62 @@ onBothDatabases((kind) => {
     expect(list).toMatchObject({ count: 1, results: [{ ...members, status: 1 }] });
   });
 
+  test('a form publishes nothing that lacks what it is about, but saves it as a draft', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const errors = {
+      text: [],
+      question: ['Your question: This field may not be blank.'],
+      photo: ['The photo: A photo needs a file. Add it, or save a draft.'],
+      document: ['The document: A document needs a file. Add it, or save a draft.'],
+      link: ['Where it leads: Enter the address, or save a draft.'],
+      video: ['Where it can be seen: A video needs a file or an address. Add one, or save a draft.'],
+      quote: ['The quote: Enter the quote, or save a draft.'],
+    };
+
+    for (const [type, expected] of Object.entries(errors)) {
+      // A browser sends an empty file field too.
+      const save = (status: string, title: string) =>
+        ada.browser.upload(`/new/${type}/`, new File([], ''), { title, visibility: 'public', status });
+
+      expect((await readPage(await save('1', type === 'question' ? '' : type))).errors).toEqual(expected);
+      const saved = await save('0', type);
+      expect([type, saved.status]).toEqual([type, 303]);
+      if (type === 'text' || type === 'question') continue;
+
+      const address = locationOf(saved);
+      expect((await ada.submit(`${address}edit/`, 'Publish')).status).toBe(400);
+      expect((await ada.send(`${address}state/`, { status: '1' })).status).toBe(400);
+    }
+    expect(await visitor(site).json('/api/v1/projects/?fields=title&ordering=id')).toMatchObject({
+      results: [{ title: 'Kite' }, { title: 'text' }],
+    });
+  });
+
+  test('an address gets its https', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const links = {
+      'example.org': 'https://example.org',
+      ' www.example.org:8080/a?b=c#d ': 'https://www.example.org:8080/a?b=c#d',
+      'http://example.org/': 'http://example.org/',
+    };
+
+    for (const [typed, link] of Object.entries(links)) {
+      const response = await ada.submit('/new/link/', 'Publish', { title: 'Place', link: typed });
+      expect(await visitor(site).json(`${locationOf(response)}?format=json&fields=link`)).toEqual({ link });
+    }
+    for (const link of [
+      'ada@example.org',
+      'javascript:alert(1.5)',
+      'mailto:ada@example.org',
+      'two words.org',
+    ]) {
+      const page = await readPage(await ada.submit('/new/link/', 'Publish', { title: 'Place', link }));
+      expect(page.errors).toEqual(['Where it leads: Enter a valid URL.']);
+    }
+  });
+
   test('the preview shows the rendered text, and saves nothing', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

@@ -17,6 +17,7 @@ import { ProjectLink } from '../links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { typeNames } from '../type-names.ts';
+import { requireContent } from './completeness.ts';
 import { findEditableProject } from './find-editable.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { getEditFields } from './type-forms.ts';
@@ -113,21 +114,28 @@ function OtherActions({ project }: { project: Project }) {
   );
 }
 
+const hasFiles = async ({ projects }: PageDependencies, { id }: Project) =>
+  (await projects.loadMedia([id])).has(id);
+
 export async function submitEdit(deps: PageDependencies, context: PageContext) {
   const { data } = await context.request.readBody();
   if ('preview' in data) return showEditPage(deps, { ...context, formErrors: { values: data, errors: {} } });
   const project = await findEditableProject(deps, context);
   const { visibility, status } = projectFields;
   const fields = { ...getEditFields(project.content_type), visibility, status };
+  const hasFile = project.status !== draft || (await hasFiles(deps, project));
   const updated = await transactOnce(deps.database, context, (write) =>
-    changeProject(write, project.id, anyVersion, ({ modified }) => {
-      if (data.since !== String(modified))
+    changeProject(write, project.id, anyVersion, (before) => {
+      if (data.since !== String(before.modified))
         throw new Invalid({
           non_field_errors: [
             'This was changed after you started editing. What you wrote is below. If you save again, it replaces that change.',
           ],
         });
-      return readPartially(fields, data);
+      const values = readPartially(fields, data);
+      const { status, text, link } = { ...before, ...values };
+      if (status !== draft) requireContent(before.content_type, { text, link, hasFile });
+      return values;
     }),
   );
   return seeOther(projectPath(updated));
@@ -137,6 +145,8 @@ export async function submitStatus(deps: PageDependencies, context: PageContext)
   const project = await findEditableProject(deps, context);
   const statusField = { ...projectFields.status, required: true };
   const { status } = readFields({ status: statusField }, (await context.request.readBody()).data);
+  if (project.status === draft && status !== draft)
+    requireContent(project.content_type, { ...project, hasFile: await hasFiles(deps, project) });
   await transactOnce(deps.database, context, (write) =>
     changeProject(write, project.id, anyVersion, () => ({ status })),
   );

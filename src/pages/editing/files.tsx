@@ -3,7 +3,7 @@
 import { readFields } from '../../fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { mediaFields } from '../../gallery/media/fields.ts';
+import { mediaFields, newFileFields } from '../../gallery/media/fields.ts';
 import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
@@ -20,7 +20,10 @@ import { findEditableProject } from './find-editable.ts';
 import { altTexts, singleFileFields } from './type-forms.ts';
 
 const altField = { ...mediaFields.alt, ...altTexts };
-const fields = { ...singleFileFields, file: { ...singleFileFields.file, required: true } };
+const fields = {
+  ...singleFileFields,
+  file: { ...singleFileFields.file, required: true, read: newFileFields.file.read },
+};
 
 export async function showFilesPage(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);

@@ -16,6 +16,7 @@ import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { typeNames } from '../type-names.ts';
+import { requireContent } from './completeness.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { getNewFields, hasTypeForm, typeForms } from './type-forms.ts';
 
@@ -85,6 +86,7 @@ export async function submitNewProject(deps: PageDependencies, context: PageCont
     return showNewProjectPage(deps, { ...context, formErrors: { values: data, errors: {} } });
   const { visibility, status } = projectFields;
   const { file = [], alt, ...values } = readFields({ ...getNewFields(type), visibility, status }, data);
+  if (values.status !== draft) requireContent(type, { ...values, hasFile: file.length > 0 });
   const preparedUploads = await prepareUploads(deps, context.viewer, file);
   const project = await transactOnce(deps.database, context, (write) =>
     createProjectWithFiles(write, { ...values, content_type: type }, preparedUploads, alt),

@@ -85,7 +85,7 @@ export function ProjectForm({
 /** Browsers do not fill in a file field again: a message asks the viewer to choose the file once more. */
 function addFileError(formErrors: FormErrors | undefined): FormErrors | undefined {
   const file = formErrors?.values.file;
-  if (!formErrors || !(file instanceof File) || file.name === '') return formErrors;
+  if (!formErrors || !(file instanceof File) || !file.name) return formErrors;
   const errors = [...(formErrors.errors.file ?? []), 'Please choose the file again.'];
   return { ...formErrors, errors: { ...formErrors.errors, file: errors } };
 }

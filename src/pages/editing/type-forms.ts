@@ -1,7 +1,7 @@
 // The forms for projects by content type: which fields each has, with their labels and help.
 
 import type { Field, Fields } from '../../fields.ts';
-import { newFileFields } from '../../gallery/media/fields.ts';
+import { projectFileFields } from '../../gallery/media/fields.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { ContentType, ProjectContentType } from '../../gallery/projects/project.ts';
 
@@ -71,14 +71,13 @@ export const altTexts = { label: 'Describe the picture (for people who can’t s
 /** Forms take one file at a time, so that each has its own description. */
 export const singleFileFields = {
   file: {
-    ...newFileFields.file,
-    required: false,
+    ...projectFileFields.file,
     label: 'File',
     help: 'A picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, Office, EPUB, ZIP).',
-    schema: { ...newFileFields.file.schema, maxItems: 1 },
+    schema: { ...projectFileFields.file.schema, maxItems: 1 },
   },
   alt: {
-    ...newFileFields.alt,
+    ...projectFileFields.alt,
     ...altTexts,
   },
 } satisfies Fields;
@@ -97,6 +96,12 @@ type FormFields = Fields & {
   readonly alt?: Field<string[]>;
 };
 
+/** People leave out the scheme of an address, as browsers do. */
+function readLink(value: unknown): string | null {
+  const hasNoScheme = typeof value === 'string' && /^[^\s:/@]+\.[^\s:/@]+(:\d+)?([/?#]|$)/.test(value.trim());
+  return projectFields.link.read(hasNoScheme ? `https://${value.trim()}` : value);
+}
+
 /** All fields except the visibility, which the form shows as a radio group. */
 export function getEditFields(type: ContentType): FormFields {
   if (type === 'comment') {
@@ -105,7 +110,7 @@ export function getEditFields(type: ContentType): FormFields {
   }
   const { title, text, link, fields } = typeForms[type];
   const allFields = {
-    link: { ...projectFields.link, ...link },
+    link: { ...projectFields.link, ...link, read: readLink },
     text: { ...projectFields.text, help: markdownHelp, ...text },
     tags: {
       ...projectFields.tags,
