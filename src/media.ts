@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import type { Database } from './database/open.ts';
 import { NotFound } from './errors.ts';
 import type { FileStore } from './files/open.ts';
-import { describeMediaType } from './gallery/media/media.ts';
+import { describeMediaType, getContentType } from './gallery/media/media.ts';
 import { findStoredFile } from './gallery/projects/find-stored-file.ts';
 import type { Viewer } from './gallery/viewer.ts';
 import type { Authenticator } from './rest/authenticator.ts';
@@ -61,7 +61,7 @@ async function prepareFile(
   const headers = {
     Allow: allow,
     ...corsHeaders,
-    'Content-Type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
+    'Content-Type': getContentType(file),
     'Content-Security-Policy': "default-src 'none'; sandbox",
     // Other sites may embed a file that everybody with its address may see.
     'Cross-Origin-Resource-Policy': openness === 'hidden' ? 'same-origin' : 'cross-origin',

@@ -14,7 +14,15 @@ import {
   pngWithHeader,
   withMetadata,
 } from '../support/pictures.ts';
-import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import {
+  ada as adasLine,
+  contributor,
+  dump,
+  exportAll,
+  project,
+  type Site,
+  siteOn,
+} from '../support/site.ts';
 
 const gallery = dump(
   adasLine,
@@ -144,11 +152,11 @@ onBothDatabases((kind) => {
     expect(media.map(({ type, name }) => [type.split(/[/.]/).at(-1), name])).toEqual([
       ['webp', 'passwd.webp'],
       ['plain', 'page.html.txt'],
-      ['plain', 'drawing.svg.txt'],
+      ['plain', 'drawing.svg'],
       ['pdf', 'plan.exe.pdf'],
       ['document', 'letter.zip.docx'],
       ['epub+zip', 'book.epub'],
-      ['zip', 'cat gpj.sb3.zip'],
+      ['zip', 'cat gpj.sb3'],
     ]);
 
     for (const { url, name } of media) {
@@ -162,6 +170,57 @@ onBothDatabases((kind) => {
       );
       if (name === 'page.html.txt') expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     }
+  });
+
+  test('what makers make keeps its name, and is downloaded as text or bytes', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const stl = Buffer.alloc(84 + 50, 'made by Ada');
+    stl.writeUInt32LE(1, 80);
+    const glb = Buffer.concat([Buffer.from('glTF\x02\0\0\0\x58\0\0\0', 'latin1'), Buffer.alloc(76)]);
+    const uf2 = Buffer.alloc(1024);
+    uf2.write('UF2\nWQ]\x9e', 'latin1');
+    const scratch = zip({ 'project.json': '{}' });
+    const [text, binary] = ['text/plain; charset=utf-8', 'application/octet-stream'];
+    const files: [Part, name: string, contentType: string][] = [
+      [['print("hello")', 'prog.py'], 'prog.py', text],
+      [['alert(1)', 'GAME.JS', 'text/javascript'], 'GAME.JS', text],
+      [['void setup() {}', 'blink.ino'], 'blink.ino', text],
+      [['solid cube\nendsolid', 'cube.stl'], 'cube.stl', text],
+      [[':00000001FF', 'micro.bit.hex'], 'micro.bit.hex', text],
+      [['a batch', 'start.bat'], 'start.bat.txt', text],
+      [['no archive', 'game.sb3'], 'game.sb3.txt', text],
+      [[scratch, 'Game.sb3', 'application/zip'], 'Game.sb3', binary],
+      [[zip({ 'a.txt': 'a' }), 'prog.py'], 'prog.py.zip', 'application/zip'],
+      [[bytesOf(stl), 'bear.stl'], 'bear.stl', binary],
+    ];
+    const more: typeof files = [
+      [[bytesOf(glb), 'bear.exe'], 'bear.exe.glb', binary],
+      [[bytesOf(uf2), 'firmware.UF2'], 'firmware.uf2', binary],
+      [['body {}', `${'long '.repeat(40)}.css`], `${'long '.repeat(20).trim()}.css`, text],
+      [['# Read me', '.md'], 'file.md', text],
+    ];
+
+    for (const list of [files, more]) {
+      const parts = list.map(([part]) => part);
+      const response = await ada.post('/api/v1/projects/?fields=media', form(parts, { title: 'Made' }));
+      const { media } = (await response.json()) as { media: Media[] };
+      expect(media.map(({ name }) => name)).toEqual(list.map(([, name]) => name));
+      for (const [index, { url }] of media.entries()) {
+        const { headers } = await site.get(pathOf(url));
+        const [, name = '', contentType] = list[index] ?? [];
+        expect(Object.fromEntries(headers)).toMatchObject({
+          'content-type': contentType,
+          'content-disposition': `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+        });
+      }
+    }
+
+    const dumped = await exportAll(site);
+    const copy = await siteOn(kind, { dump: dumped });
+    expect(await exportAll(copy)).toBe(dumped);
   });
 
   test('bytes after the end of a picture are not stored', async () => {

@@ -10,7 +10,7 @@ import type { MediaType } from './media.ts';
 type DetectedType = MediaType | 'picture';
 
 const acceptedTypes =
-  'Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument).';
+  'Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument), a program or a model (STL, GLB, UF2).';
 
 export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
   if (bytes.length === 0) throw new InvalidValue('The submitted file is empty.');
@@ -26,6 +26,8 @@ export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
   if (head.startsWith('%PDF-')) return 'application/pdf';
   if (head.startsWith('PK\x03\x04')) return 'application/zip';
   if (await isText(bytes)) return 'text/plain';
+  const modelType = detectModelType(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (modelType) return modelType;
   throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
 }
 
@@ -35,6 +37,17 @@ function detectVideoType(brand: string): MediaType {
   if (brand === 'qt  ') return 'video/quicktime';
   if (/^(iso\d|isom|mp4\d|avc1|M4V|MSNV|dash|mmp4|f4v|3g)/.test(brand)) return 'video/mp4';
   throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
+}
+
+/** Their lengths are in their heads, too. */
+function detectModelType(bytes: Buffer): MediaType | undefined {
+  const [first, second] = bytes.length >= 84 ? [bytes.readUInt32BE(0), bytes.readUInt32LE(4)] : [];
+  if (first === 0x676c5446 && second === 2 && bytes.readUInt32LE(8) === bytes.length)
+    return 'model/gltf-binary';
+  if (first === 0x5546320a && second === 0x9e5d5157 && bytes.length % 512 === 0) return 'application/x-uf2';
+  // A name or a comment of 80 bytes, the number of triangles, and 50 bytes for each.
+  if (first !== undefined && bytes.length === 84 + 50 * bytes.readUInt32LE(80)) return 'model/stl';
+  return undefined;
 }
 
 /** Source code and HTML count as text too: files are only ever served as text/plain. */

@@ -25,7 +25,7 @@ export interface Media {
   readonly number: number;
   readonly position: number;
   readonly type: MediaType;
-  /** The name for downloads, with the extension of its type. */
+  /** The name for downloads, with an extension of its type. */
   readonly name: string;
   /** Alternative text: describes the picture for people who cannot see it. */
   readonly alt: string;
@@ -37,6 +37,8 @@ export interface Media {
 
 interface MediaTypeDescription {
   readonly extension: string;
+  /** Names keep these too: programs look at them. */
+  readonly otherExtensions?: string;
   readonly label: string;
   /** How pages show it; all other types are offered for download. */
   readonly display?: 'picture' | 'video';
@@ -44,6 +46,12 @@ interface MediaTypeDescription {
 
 const office = 'application/vnd.openxmlformats-officedocument';
 const open = 'application/vnd.oasis.opendocument';
+
+// No browser runs files with these names, except JavaScript, CSS and SVG, which are served as plain text for download.
+const textExtensions =
+  'asm|c|cpp|cs|css|csv|gcode|geojson|go|h|hex|hpp|ino|ipynb|java|js|json|kt|lua|md|mtl|obj|pde|php|py|rb|rs|scad|scss|sql|stl|svg|swift|toml|ts|tsv|yaml|yml';
+/** Projects of Scratch, App Inventor, LEGO, FreeCAD, Fritzing, GeoGebra and printers. */
+const archiveExtensions = '3mf|aia|ev3|fcstd|fzz|ggb|llsp|llsp3|lmsp|mblock|sb2|sb3|sprite2|sprite3';
 
 /** The stored types. All pictures are converted to WebP. */
 export const mediaTypes = {
@@ -53,7 +61,7 @@ export const mediaTypes = {
   'video/webm': { extension: 'webm', label: 'WebM video', display: 'video' },
   'video/ogg': { extension: 'ogv', label: 'Ogg video', display: 'video' },
   'application/pdf': { extension: 'pdf', label: 'PDF' },
-  'text/plain': { extension: 'txt', label: 'text' },
+  'text/plain': { extension: 'txt', otherExtensions: textExtensions, label: 'text' },
   [`${office}.wordprocessingml.document`]: { extension: 'docx', label: 'Word document' },
   [`${office}.spreadsheetml.sheet`]: { extension: 'xlsx', label: 'Excel sheet' },
   [`${office}.presentationml.presentation`]: { extension: 'pptx', label: 'PowerPoint slides' },
@@ -61,13 +69,24 @@ export const mediaTypes = {
   [`${open}.spreadsheet`]: { extension: 'ods', label: 'OpenDocument sheet' },
   [`${open}.presentation`]: { extension: 'odp', label: 'OpenDocument slides' },
   'application/epub+zip': { extension: 'epub', label: 'EPUB' },
-  'application/zip': { extension: 'zip', label: 'ZIP archive' },
+  'application/zip': { extension: 'zip', otherExtensions: archiveExtensions, label: 'ZIP archive' },
+  'model/stl': { extension: 'stl', label: 'STL model' },
+  'model/gltf-binary': { extension: 'glb', label: 'glTF model' },
+  'application/x-uf2': { extension: 'uf2', label: 'UF2 program' },
 } as const satisfies Record<string, MediaTypeDescription>;
 
 export type MediaType = keyof typeof mediaTypes;
 
 export function describeMediaType(type: MediaType): MediaTypeDescription {
   return mediaTypes[type];
+}
+
+/** Browsers neither show nor unpack what they do not know. */
+export function getContentType({ type, name }: Pick<Media, 'type' | 'name'>): string {
+  if (type === 'text/plain') return 'text/plain; charset=utf-8';
+  const isUnknown = type.startsWith('model/') || type === 'application/x-uf2';
+  const isProject = type === 'application/zip' && !name.toLowerCase().endsWith('.zip');
+  return isUnknown || isProject ? 'application/octet-stream' : type;
 }
 
 /** The path of a file, without scheme and host. */
@@ -78,18 +97,22 @@ export function mediaPath(type: MediaType, { hash }: Pick<Size, 'hash'>): string
 /** Only the end of a longer name is read. */
 const maxReadName = 1000;
 
-/** A name that is safe on every file system, with the extension of its type. */
+/** A name that is safe on every file system, with an extension of its type. */
 export function sanitizeFileName(name: string, type: MediaType): string {
-  const { extension } = describeMediaType(type);
+  const { extension, otherExtensions } = describeMediaType(type);
   const baseName = normalizeText(name.slice(-maxReadName), 'NFC').split(/[/\\]/).at(-1) ?? '';
   // Multipart forms encode quotes and line breaks in file names as %22, %0D and %0A.
   const plain = baseName
     .replace(/%(22|0d|0a)/gi, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}<>:"|?*%]/gu, ' ')
     .replace(/\s+/g, ' ')
-    .replace(new RegExp(`\\.(${extension}|${pictureExtensions})$`, 'i'), '')
+    .trim();
+  const [ending = `.${extension}`] =
+    (otherExtensions && new RegExp(`\\.(${otherExtensions})$`, 'i').exec(plain)) || [];
+  const stem = plain
+    .replace(new RegExp(`(${RegExp.escape(ending)}|\\.(${extension}|${pictureExtensions}))$`, 'i'), '')
     .replace(/^[. ]+|[. ]+$/g, '');
-  return `${[...plain].slice(0, mediaLimits.name).join('').trim() || 'file'}.${extension}`;
+  return `${[...stem].slice(0, mediaLimits.name).join('').trim() || 'file'}${ending}`;
 }
 
 const pictureExtensions = 'jpe?g|png|gif|webp';

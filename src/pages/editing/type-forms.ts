@@ -60,7 +60,7 @@ export const typeForms: Readonly<Record<ProjectContentType, TypeForm>> = {
   },
   document: {
     description: 'A paper, a plan, a handout.',
-    file: { label: 'Document', help: 'PDF, text, Office, EPUB or ZIP.' },
+    file: { label: 'Document', help: 'PDF, text, Office, EPUB, ZIP, a program or a model.' },
     text: { label: 'About the document' },
     fields: ['text', 'tags'],
   },
@@ -73,7 +73,7 @@ export const singleFileFields = {
   file: {
     ...projectFileFields.file,
     label: 'File',
-    help: 'A picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, Office, EPUB, ZIP).',
+    help: 'A picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg), a document (PDF, text, Office, EPUB, ZIP), a program or a model.',
     schema: { ...projectFileFields.file.schema, maxItems: 1 },
   },
   alt: {
