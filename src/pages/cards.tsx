@@ -7,7 +7,7 @@ import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.t
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { DateText } from './dates.tsx';
-import { ContributorLink, ProjectLink } from './links.tsx';
+import { ContributorLink, getHeading, ProjectLink } from './links.tsx';
 import { ProjectCover } from './posters.tsx';
 
 /** Projects with the related data that their cards show. */
@@ -60,7 +60,7 @@ export function Cards({
         <li class="card">
           <ProjectCover project={project} media={data.covers.get(project.id)} eager={index < firstRow} />
           <Level class="name" dir="auto">
-            <a href={projectPath(project)}>{project.title}</a>
+            <a href={projectPath(project)}>{getHeading(project)}</a>
           </Level>
           {!hidesSource && <Source project={project} data={data} />}
           <p class="byline">

@@ -4,7 +4,7 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { projectPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
-import { titleFromText } from '../gallery/projects/comment-title.ts';
+import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
@@ -151,11 +151,11 @@ interface CommentProps {
 
 function Comment({ comment, html, parent }: CommentProps) {
   // A title that only repeats the first words is left out: then the byline is the heading.
-  const hasOwnTitle = comment.title !== titleFromText(comment.text);
-  const Byline = hasOwnTitle ? 'p' : 'h3';
+  const isTitled = hasOwnTitle(comment);
+  const Byline = isTitled ? 'p' : 'h3';
   return (
     <article class="comment">
-      {hasOwnTitle && (
+      {isTitled && (
         <h3 class="name" dir="auto">
           <a href={projectPath(comment)}>{comment.title}</a>
         </h3>

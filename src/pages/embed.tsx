@@ -10,6 +10,7 @@ import { stylesheet } from './assets.ts';
 import { isEmbeddable } from './embed-code.tsx';
 import { findProject } from './find-project.ts';
 import { Logo, removeBidiControls } from './layout.tsx';
+import { getHeading } from './links.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { ProjectCover } from './posters.tsx';
 import { showProjectPage } from './project.tsx';
@@ -48,7 +49,7 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
           <ProjectCover project={project} media={covers.get(project.id)} eager />
           <h1 class="name" dir="auto">
             <a href={href} target="_blank" rel="noopener">
-              {project.title}
+              {getHeading(project)}
             </a>
           </h1>
           <p class="byline">

@@ -2,9 +2,14 @@
 
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
+import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { Avatar } from './avatar.tsx';
 import { useLayout } from './layout-data.ts';
+
+/** The heading of a project where its text is shown too: a comment without a title does not say its first words twice. */
+export const getHeading = (project: Project): string =>
+  hasOwnTitle(project) ? project.title : `Comment by ${displayName(project)}`;
 
 export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug' | 'title'> }) {
   return (

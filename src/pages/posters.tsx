@@ -2,6 +2,7 @@
 // and every project its own colour.
 
 import type { Media } from '../gallery/media/media.ts';
+import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
@@ -27,7 +28,7 @@ export function ProjectCover({ project, media, eager = false }: ProjectCoverProp
 function Poster({ project }: { project: CoverProject }) {
   const words = posterWords(project);
   // What the heading of the card says anyway need not be read out twice.
-  const repeats = words === project.title;
+  const repeats = words === project.title && hasOwnTitle(project);
   return (
     <div
       class={`cover poster of-${project.content_type} ${colourOf(project.id)}`}

@@ -8,7 +8,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import { archived, draft, published, removed } from '../gallery/projects/status.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
 import { DateText } from './dates.tsx';
-import { ContributorLink, ProjectLink } from './links.tsx';
+import { ContributorLink, getHeading, ProjectLink } from './links.tsx';
 import { ProjectMedia } from './media.tsx';
 import { formatHost } from './posters.tsx';
 import { ProjectActions } from './project-actions.tsx';
@@ -42,7 +42,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
         <p class="eyebrow">
           <a href={`/?content_type=${project.content_type}`}>{typeNames[project.content_type].one}</a>
         </p>
-        <h1 dir="auto">{project.title}</h1>
+        <h1 dir="auto">{getHeading(project)}</h1>
         <p class="byline">
           <ContributorLink project={project} rel="author" hasAvatar />
           {' · '}

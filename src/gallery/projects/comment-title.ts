@@ -1,3 +1,5 @@
+import type { Project } from './project.ts';
+
 const maxLength = 60;
 
 /** The title of a comment that was sent without one: the beginning of its text. */
@@ -11,4 +13,9 @@ export function titleFromText(text: string): string {
   return characters.length > maxLength
     ? `${characters.slice(0, maxLength).join('').trim()}…`
     : characters.join('');
+}
+
+/** Whether the title says something else than the first words of the text. */
+export function hasOwnTitle({ content_type, title, text }: Pick<Project, 'content_type' | 'title' | 'text'>) {
+  return content_type !== 'comment' || title !== titleFromText(text);
 }
