@@ -1,4 +1,4 @@
-// The files of a project on pages: pictures and videos are shown, other files are download links.
+// The files of a project on pages: pictures, videos and sounds are shown, other files are download links.
 
 import { describeMediaType, type Media, mediaPath } from '../gallery/media/media.ts';
 
@@ -14,12 +14,7 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
     <>
       {inlineMedia.map((file, index) => (
         <figure class="media">
-          {describeMediaType(file.type).display === 'picture' ? (
-            <Picture media={file} sizes={pageSizes} eager={index === 0} />
-          ) : (
-            // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions.
-            <video controls preload="metadata" src={getMediaHref(file)} aria-label={file.alt || file.name} />
-          )}
+          <InlineMedia file={file} eager={index === 0} />
         </figure>
       ))}
       {downloads.length > 0 && (
@@ -38,6 +33,13 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
       )}
     </>
   );
+}
+
+function InlineMedia({ file, eager }: { file: Media; eager: boolean }) {
+  const { display } = describeMediaType(file.type);
+  if (display === 'picture') return <Picture media={file} sizes={pageSizes} eager={eager} />;
+  const Player = display === 'audio' ? 'audio' : 'video';
+  return <Player controls preload="metadata" src={getMediaHref(file)} aria-label={file.alt || file.name} />;
 }
 
 /** The picture of a card, in a box of fixed shape, so that the layout does not shift when it loads. */

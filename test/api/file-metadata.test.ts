@@ -18,7 +18,7 @@ import {
 import { longestBlockMs } from '../support/loop-delay.ts';
 import { type Person, person } from '../support/person.ts';
 import { jpeg, locationInXmp, photographer, withMetadata } from '../support/pictures.ts';
-import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
+import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1));
 const secret = 'Ada Lovelace, 12 St James Square';
@@ -200,6 +200,81 @@ onBothDatabases((kind) => {
     }
     const shown = Buffer.concat([start, frames, box('moov', track('vide'))]);
     expect((await upload(ada, shown)).stored.includes(secret)).toBe(true);
+  });
+
+  test('sounds lose their tags and keep what is heard', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const chunk = (type: string, content: string) =>
+      Buffer.concat([Buffer.from(type), numbers(content.length).swap32(), Buffer.from(content)]);
+    const riff = (...chunks: Buffer[]) => {
+      const content = Buffer.concat([Buffer.from('WAVE'), ...chunks]);
+      return Buffer.concat([Buffer.from('RIFF'), numbers(content.length).swap32(), content]);
+    };
+    const [format, sound] = [chunk('fmt ', 'sixteen bytes...'), chunk('data', 'the sound!')];
+    const block = (kind: number, content: string) =>
+      Buffer.concat([numbers(kind * 2 ** 24 + content.length), Buffer.from(content)]);
+    const flac = (...blocks: Buffer[]) =>
+      Buffer.concat([Buffer.from('fLaC'), ...blocks, Buffer.from('the frames'.repeat(20))]);
+    // 128 kbit/s at 44,100 Hz: 417 bytes.
+    const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0]), Buffer.alloc(413, 's')]);
+    const frames = Buffer.concat([frame, frame, frame]);
+    const id3 = Buffer.concat([
+      Buffer.from([73, 68, 51, 4, 0, 0, 0, 0, 0, secret.length]),
+      Buffer.from(secret),
+    ]);
+    const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, secret)]);
+
+    const cases: [sent: Buffer, type: string, stored: Buffer][] = [
+      [riff(chunk('LIST', secret), format, sound, chunk('id3 ', secret)), 'audio/wav', riff(format, sound)],
+      [
+        Buffer.concat([flac(block(0, 'info'), block(4, secret), block(128 + 6, secret)), id3v1]),
+        'audio/flac',
+        flac(block(128, 'info')),
+      ],
+      [Buffer.concat([id3, frames, Buffer.from(`APETAGEX${secret}`), id3v1]), 'audio/mpeg', frames],
+      [frames, 'audio/mpeg', frames],
+    ];
+    for (const [sent, type, expected] of cases) {
+      const { type: storedType, stored } = await upload(ada, sent);
+      expect([storedType, stored.toString('latin1')]).toEqual([type, expected.toString('latin1')]);
+    }
+    const m4a = Buffer.concat([
+      box('ftyp', Buffer.from('M4A ')),
+      box('moov', box('udta', Buffer.from(secret))),
+    ]);
+    const ofLength = (text: string) =>
+      Buffer.concat([Buffer.from([text.length, 0, 0, 0]), Buffer.from(text)]);
+    const ogg = Buffer.concat([
+      oggPage(Buffer.from('OpusHead')),
+      oggPage(
+        Buffer.concat([
+          Buffer.from('OpusTags'),
+          ofLength('x'),
+          Buffer.from([1, 0, 0, 0]),
+          ofLength(`A=${secret}`),
+        ]),
+      ),
+    ]);
+    for (const [sent, type] of [
+      [m4a, 'audio/mp4'],
+      [ogg, 'audio/ogg'],
+    ] as const) {
+      const { type: storedType, stored } = await upload(ada, sent);
+      expect([storedType, stored.length, stored.includes(secret)]).toEqual([type, sent.length, false]);
+    }
+
+    expect((await upload(ada, id3)).status).toBe(400);
+    expect((await upload(ada, riff(format))).status).toBe(400);
+    const page = await ada.open(pathOf(1));
+    expect(page.attributesOf('audio', 'aria-label')).toEqual([
+      'a.wav',
+      'a.flac',
+      'a.mp3',
+      'a.mp3',
+      'a.m4a',
+      'a.ogg',
+    ]);
   });
 
   test('a video whose boxes are nested without end is stored', async () => {

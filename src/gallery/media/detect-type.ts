@@ -10,7 +10,7 @@ import type { MediaType } from './media.ts';
 type DetectedType = MediaType | 'picture';
 
 const acceptedTypes =
-  'Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg) or a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument), a program or a model (STL, GLB, UF2).';
+  'Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg), a sound (MP3, Ogg, WAV, M4A, FLAC), a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument), a program or a model (STL, GLB, UF2).';
 
 export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
   if (bytes.length === 0) throw new InvalidValue('The submitted file is empty.');
@@ -23,6 +23,12 @@ export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
   if (head.slice(4, 8) === 'ftyp') return detectVideoType(head.slice(8, 12));
   if (head.startsWith('\x1a\x45\xdf\xa3') && head.includes('webm')) return 'video/webm';
   if (head.startsWith('OggS') && head.includes('\x80theora')) return 'video/ogg';
+  if (head.startsWith('OggS') && ['\x01vorbis', 'OpusHead'].some((codec) => head.includes(codec)))
+    return 'audio/ogg';
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WAVE') return 'audio/wav';
+  if (head.startsWith('fLaC')) return 'audio/flac';
+  if ((head.startsWith('ID3') && head.charCodeAt(3) < 5) || /^\xff[\xe2\xe3\xf2\xf3\xfa\xfb]/.test(head))
+    return 'audio/mpeg';
   if (head.startsWith('%PDF-')) return 'application/pdf';
   if (head.startsWith('PK\x03\x04')) return 'application/zip';
   if (await isText(bytes)) return 'text/plain';
@@ -35,6 +41,7 @@ function detectVideoType(brand: string): MediaType {
   if (/^(hei|hev|mif1|msf1|avi[fs])/.test(brand))
     throw new InvalidValue('HEIC and AVIF pictures cannot be read here. Send the picture as JPEG.');
   if (brand === 'qt  ') return 'video/quicktime';
+  if (/^M4[AB] /.test(brand)) return 'audio/mp4';
   if (/^(iso\d|isom|mp4\d|avc1|M4V|MSNV|dash|mmp4|f4v|3g)/.test(brand)) return 'video/mp4';
   throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
 }

@@ -41,7 +41,7 @@ interface MediaTypeDescription {
   readonly otherExtensions?: string;
   readonly label: string;
   /** How pages show it; all other types are offered for download. */
-  readonly display?: 'picture' | 'video';
+  readonly display?: 'picture' | 'video' | 'audio';
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
@@ -60,6 +60,11 @@ export const mediaTypes = {
   'video/quicktime': { extension: 'mov', label: 'QuickTime video', display: 'video' },
   'video/webm': { extension: 'webm', label: 'WebM video', display: 'video' },
   'video/ogg': { extension: 'ogv', label: 'Ogg video', display: 'video' },
+  'audio/mpeg': { extension: 'mp3', label: 'MP3', display: 'audio' },
+  'audio/ogg': { extension: 'ogg', label: 'Ogg sound', display: 'audio' },
+  'audio/wav': { extension: 'wav', label: 'WAV', display: 'audio' },
+  'audio/mp4': { extension: 'm4a', label: 'M4A', display: 'audio' },
+  'audio/flac': { extension: 'flac', label: 'FLAC', display: 'audio' },
   'application/pdf': { extension: 'pdf', label: 'PDF' },
   'text/plain': { extension: 'txt', otherExtensions: textExtensions, label: 'text' },
   [`${office}.wordprocessingml.document`]: { extension: 'docx', label: 'Word document' },

@@ -73,7 +73,7 @@ export const singleFileFields = {
   file: {
     ...projectFileFields.file,
     label: 'File',
-    help: 'A picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg), a document (PDF, text, Office, EPUB, ZIP), a program or a model.',
+    help: 'A picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg), a sound (MP3, Ogg, WAV, M4A, FLAC), a document (PDF, text, Office, EPUB, ZIP), a program or a model.',
     schema: { ...projectFileFields.file.schema, maxItems: 1 },
   },
   alt: {

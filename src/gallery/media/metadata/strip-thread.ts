@@ -3,6 +3,7 @@
 import { InvalidValue } from '../../../fields.ts';
 import { serveJobs } from '../../../worker-thread.ts';
 import type { MediaType } from '../media.ts';
+import { stripFlac, stripMp3, stripWav } from './audio.ts';
 import { stripArchive } from './document.ts';
 import { blankOgg } from './ogg.ts';
 import { stripPdf } from './pdf.ts';
@@ -23,9 +24,17 @@ async function strip({ type, bytes }: StripJob): Promise<StrippedFile> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (type === 'application/zip') return stripArchive(buffer);
   if (type === 'application/pdf') return { type, bytes: await stripPdf(buffer) };
+  const copy = copiers[type];
+  if (copy) return { type, bytes: copy(buffer) };
   blankers[type]?.(buffer);
   return { type, bytes: buffer };
 }
+
+const copiers: Partial<Record<MediaType, (bytes: Buffer) => Buffer>> = {
+  'audio/mpeg': stripMp3,
+  'audio/wav': stripWav,
+  'audio/flac': stripFlac,
+};
 
 /** They write into the file. */
 const blankers: Partial<Record<MediaType, (bytes: Buffer) => void>> = {
@@ -33,4 +42,6 @@ const blankers: Partial<Record<MediaType, (bytes: Buffer) => void>> = {
   'video/quicktime': blankVideo,
   'video/webm': blankWebm,
   'video/ogg': blankOgg,
+  'audio/ogg': blankOgg,
+  'audio/mp4': blankVideo,
 };

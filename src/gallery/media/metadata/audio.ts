@@ -1,0 +1,97 @@
+// Removes tags from sound files, by copying only what is played: the frames of MP3, and the parts of WAV and FLAC that
+// players need.
+
+import { InvalidValue } from '../../../fields.ts';
+
+const broken = () => new InvalidValue('This file is broken or cut off.');
+
+const mp3Bitrates = {
+  mpeg1: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  mpeg2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+
+/** The length of the MP3 frame at this place, or undefined if there is none. */
+function readFrameLength(bytes: Buffer, at: number): number | undefined {
+  if (at + 4 > bytes.length || bytes[at] !== 0xff) return undefined;
+  const [first, second] = [bytes.readUInt8(at + 1), bytes.readUInt8(at + 2)];
+  const version = (first >> 3) & 3;
+  if ((first & 0xe6) !== 0xe2 || version === 1) return undefined;
+  const bitrate = mp3Bitrates[version === 3 ? 'mpeg1' : 'mpeg2'][(second >> 4) - 1];
+  const rate = [44_100, 48_000, 32_000][(second >> 2) & 3];
+  if (!bitrate || !rate) return undefined;
+  const divisor = version === 3 ? 1 : version === 2 ? 2 : 4;
+  const samples = version === 3 ? 144_000 : 72_000;
+  return Math.floor((samples * bitrate * divisor) / rate) + ((second >> 1) & 1);
+}
+
+/** The length of an ID3 tag at this place. It may contain a picture, which is not searched for frames. */
+function readTagLength(bytes: Buffer, at: number): number {
+  if (at + 10 > bytes.length || bytes.toString('latin1', at, at + 3) !== 'ID3') return 0;
+  const size = bytes.subarray(at + 6, at + 10).reduce((total, byte) => total * 128 + (byte & 127), 0);
+  return 10 + size + (bytes.readUInt8(at + 5) & 0x10 ? 10 : 0);
+}
+
+export function stripMp3(bytes: Buffer): Buffer {
+  // Moved to the front of the file: there may be a million frames.
+  let written = 0;
+  let isBehindFrame = false;
+  for (let at = 0; at < bytes.length; ) {
+    const length = readFrameLength(bytes, at) ?? 0;
+    const end = at + length;
+    // Behind a tag or a picture, a frame is one only if another follows it.
+    const isFrame: boolean =
+      length > 0 && end <= bytes.length && (isBehindFrame || readFrameLength(bytes, end) !== undefined);
+    if (isFrame) {
+      bytes.copyWithin(written, at, end);
+      written += length;
+    }
+    at = isFrame ? end : at + (readTagLength(bytes, at) || 1);
+    isBehindFrame = isFrame;
+  }
+  if (written === 0) throw broken();
+  return Buffer.from(bytes.subarray(0, written));
+}
+
+export function stripWav(bytes: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const type = bytes.toString('latin1', at, at + 4);
+    const end = Math.min(at + 8 + bytes.readUInt32LE(at + 4), bytes.length);
+    if (['fmt ', 'fact', 'data'].includes(type)) {
+      const chunk = Buffer.alloc(end - at + ((end - at) % 2));
+      bytes.copy(chunk, 0, at, end);
+      chunk.writeUInt32LE(end - at - 8, 4);
+      chunks.push(chunk);
+    }
+    at = end + (end % 2);
+  }
+  if (chunks.length < 2) throw broken();
+  const head = Buffer.from('RIFF\0\0\0\0WAVE', 'latin1');
+  head.writeUInt32LE(4 + chunks.reduce((total, { length }) => total + length, 0), 4);
+  return Buffer.concat([head, ...chunks]);
+}
+
+const streamInfo = 0;
+const seekTable = 3;
+
+export function stripFlac(bytes: Buffer): Buffer {
+  const blocks: Buffer[] = [];
+  for (let at = 4; at + 4 <= bytes.length; ) {
+    const kind = bytes.readUInt8(at);
+    const end = at + 4 + bytes.readUIntBE(at + 1, 3);
+    if ([streamInfo, seekTable].includes(kind & 127)) {
+      const block = Buffer.from(bytes.subarray(at, end));
+      block[0] = kind & 127;
+      blocks.push(block);
+    }
+    at = end;
+    if (kind < 128) continue;
+    const last = blocks.at(-1);
+    if (!last || at >= bytes.length) break;
+    last[0] = (last[0] ?? 0) | 128;
+    const hasTag = bytes.toString('latin1', bytes.length - 128, bytes.length - 125) === 'TAG';
+    const frames = bytes.subarray(at, hasTag ? bytes.length - 128 : bytes.length);
+    return Buffer.concat([Buffer.from('fLaC'), ...blocks, frames]);
+  }
+  throw broken();
+}
