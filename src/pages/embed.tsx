@@ -53,7 +53,10 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
             </a>
           </h1>
           <p class="byline">
-            <Logo size={18} /> <bdi>{displayName(project)}</bdi> on Vitrine
+            <Logo size={18} />
+            <span>
+              <bdi>{displayName(project)}</bdi> on Vitrine
+            </span>
           </p>
         </main>
       </body>

@@ -1,9 +1,10 @@
 // The cover of a project in lists: its picture, or a poster made from its words. Every type has its own kind of poster,
 // and every project its own colour.
 
+import type { Child } from 'hono/jsx';
 import type { Media } from '../gallery/media/media.ts';
 import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
-import type { Project } from '../gallery/projects/project.ts';
+import type { ContentType, Project } from '../gallery/projects/project.ts';
 import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
 
@@ -11,7 +12,7 @@ import { Cover } from './media.tsx';
 const colours = ['chalk', 'brass', 'plum', 'felt', 'copper', 'indigo', 'moss', 'brick'];
 
 /** The same id always has the same colour. */
-export const colourOf = (id: number) => colours[(id * 5) % colours.length];
+export const colourOf = (id: number) => colours[(id * 5) % colours.length] ?? '';
 
 type CoverProject = Pick<Project, 'id' | 'title' | 'content_type' | 'text' | 'link'>;
 
@@ -22,31 +23,44 @@ interface ProjectCoverProps {
 }
 
 export function ProjectCover({ project, media, eager = false }: ProjectCoverProps) {
-  return media ? <Cover media={media} eager={eager} /> : <Poster project={project} />;
+  if (media) return <Cover media={media} eager={eager} />;
+  const words = posterWords(project);
+  return (
+    <Poster
+      type={project.content_type}
+      colour={colourOf(project.id)}
+      // What the heading of the card says anyway need not be read out twice.
+      isHidden={words === project.title && hasOwnTitle(project)}
+    >
+      {project.content_type === 'link' ? breakHost(words) : words}
+    </Poster>
+  );
 }
 
-function Poster({ project }: { project: CoverProject }) {
-  const words = posterWords(project);
-  // What the heading of the card says anyway need not be read out twice.
-  const repeats = words === project.title && hasOwnTitle(project);
+interface PosterProps {
+  readonly type: ContentType;
+  readonly colour: string;
+  readonly isHidden?: boolean;
+  readonly children?: Child;
+}
+
+export function Poster({ type, colour, isHidden = false, children }: PosterProps) {
   return (
-    <div
-      class={`cover poster of-${project.content_type} ${colourOf(project.id)}`}
-      aria-hidden={repeats ? 'true' : undefined}
-    >
-      <p dir="auto">
-        {project.content_type === 'link'
-          ? words.split('.').map((part, index) => (
-              <>
-                {index > 0 && <wbr />}
-                {index > 0 && '.'}
-                {part}
-              </>
-            ))
-          : words}
-      </p>
+    <div class={`cover poster of-${type} ${colour}`} aria-hidden={isHidden ? 'true' : undefined}>
+      <p dir="auto">{children}</p>
     </div>
   );
+}
+
+/** A long host is broken before its dots. */
+function breakHost(host: string) {
+  return host.split('.').map((part, index) => (
+    <>
+      {index > 0 && <wbr />}
+      {index > 0 && '.'}
+      {part}
+    </>
+  ));
 }
 
 const maxLength = 260;

@@ -178,7 +178,7 @@ function Facts({ project: { karma, rating_count, rating_sum } }: { project: Proj
         <dt>Karma</dt>
         <dd>
           {karma.toLocaleString('en')}{' '}
-          <span class="help">from good ratings, copies and comments by others</span>
+          <small class="faint">from good ratings, remixes and comments by others</small>
         </dd>
       </div>
       <div>

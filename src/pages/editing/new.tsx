@@ -14,6 +14,7 @@ import { lookupScript, projectFormScript } from '../assets.ts';
 import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
+import { colourOf, Poster } from '../posters.tsx';
 import { seeOther } from '../redirects.ts';
 import { typeNames } from '../type-names.ts';
 import { requireContent } from './completeness.ts';
@@ -29,13 +30,15 @@ export async function showTypeChoicePage(_: PageDependencies, { layout, viewer }
     children: (
       <>
         <h1>What would you like to share?</h1>
-        <ul class="cards kinds">
-          {projectContentTypes.map((type) => (
-            <li class={`card of-${type}`}>
+        <ul class="cards">
+          {projectContentTypes.map((type, index) => (
+            <li class="card">
+              <Poster type={type} colour={colourOf(index)}>
+                {typeForms[type].description}
+              </Poster>
               <h2 class="name">
                 <a href={`/new/${type}/`}>{typeNames[type].one}</a>
               </h2>
-              <p>{typeForms[type].description}</p>
             </li>
           ))}
         </ul>

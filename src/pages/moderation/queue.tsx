@@ -115,7 +115,7 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
   return (
     <li>
       <article
-        class="card reported"
+        class="reported"
         id={`project-${project.id}`}
         tabindex={-1}
         aria-labelledby={`title-${project.id}`}
