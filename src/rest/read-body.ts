@@ -85,7 +85,7 @@ class ReceivedBytes {
   async #moveToFile(): Promise<void> {
     try {
       this.#file ??= await openTemporaryFile();
-      await this.#file.writeFile(Buffer.concat(this.#inMemory));
+      for (const bytes of this.#inMemory) await this.#file.writeFile(bytes);
     } catch (error) {
       throw toStorageFailure(error);
     }

@@ -363,7 +363,20 @@ test('a document of 24 MB does not hold up other requests', async () => {
     'word/document.xml': '<w/>',
     ...Object.fromEntries(parts),
   });
-  expect(await longestBlockMs(() => upload(ada, sent), 50)).toBeLessThan(50);
+  // The body is made before, because making it is the client's work.
+  const form = new FormData();
+  form.append('file', new Blob([sent]), 'long.docx');
+  const encoded = new Response(form);
+  const headers = { ...(await ada.key()), 'Content-Type': encoded.headers.get('Content-Type') ?? '' };
+  const body = await encoded.bytes();
+
+  const statuses: number[] = [];
+  const send = async () => {
+    const response = await ada.site.request('/api/v1/projects/1/media/', { method: 'POST', headers, body });
+    statuses.push(response.status);
+  };
+  expect(await longestBlockMs(send, 50)).toBeLessThan(50);
+  expect(statuses).toEqual(statuses.map(() => 201));
 });
 
 function noise(length: number): Buffer {

@@ -24,7 +24,7 @@ onBothDatabases((kind) => {
     for (const type of projectContentTypes) {
       await page.goto(`/new/${type}/`);
       await page.locator('[name=title]').fill(`A ${type}`);
-      await button('Save as a draft').click();
+      await button('Save as draft').click();
       await page.getByRole('heading', { level: 1, name: `A ${type}` }).waitFor();
 
       if (type === 'photo' || type === 'document') {
@@ -32,7 +32,7 @@ onBothDatabases((kind) => {
         await page.getByRole('link', { name: 'Files', exact: true }).click();
         const file = { photo: png(40, 30), document: Buffer.from(emptyPdf) }[type];
         await page.locator('[type=file]').setInputFiles({ name: type, mimeType: '', buffer: file });
-        await button('Add it').click();
+        await button('Add file').click();
         await page.getByRole('link', { name: 'Done', exact: true }).click();
       }
       await page.getByRole('link', { name: 'Edit', exact: true }).click();

@@ -68,11 +68,11 @@ onBothDatabases((kind) => {
     const errors = {
       text: [],
       question: ['Your question: This field may not be blank.'],
-      photo: ['The photo: A photo needs a file. Add it, or save a draft.'],
-      document: ['The document: A document needs a file. Add it, or save a draft.'],
-      link: ['Where it leads: Enter the address, or save a draft.'],
-      video: ['Where it can be seen: A video needs a file or an address. Add one, or save a draft.'],
-      quote: ['The quote: Enter the quote, or save a draft.'],
+      photo: ['Photo: A photo needs a file. Add it, or save a draft.'],
+      document: ['Document: A document needs a file. Add it, or save a draft.'],
+      link: ['Link: Enter the address, or save a draft.'],
+      video: ['Link to the video: A video needs a file or an address. Add one, or save a draft.'],
+      quote: ['Quote: Enter the quote, or save a draft.'],
     };
 
     for (const [type, expected] of Object.entries(errors)) {
@@ -87,7 +87,7 @@ onBothDatabases((kind) => {
 
       const address = locationOf(saved);
       expect((await ada.submit(`${address}edit/`, 'Publish')).status).toBe(400);
-      expect((await ada.send(`${address}state/`, { status: '1' })).status).toBe(400);
+      expect((await ada.send(`${address}status/`, { status: '1' })).status).toBe(400);
     }
     expect(await visitor(site).json('/api/v1/projects/?fields=title&ordering=id')).toMatchObject({
       results: [{ title: 'Kite' }, { title: 'text' }],
@@ -114,7 +114,7 @@ onBothDatabases((kind) => {
       'two words.org',
     ]) {
       const page = await readPage(await ada.submit('/new/link/', 'Publish', { title: 'Place', link }));
-      expect(page.errors).toEqual(['Where it leads: Enter a valid URL.']);
+      expect(page.errors).toEqual(['Link: Enter a valid URL.']);
     }
   });
 
