@@ -166,7 +166,7 @@ const inputs: readonly CostlyInput[] = [
   },
   {
     name: 'a change of the visibility of a project with very many comments',
-    lines: Array.from({ length: 3000 }, (_, index) =>
+    lines: Array.from({ length: 2000 }, (_, index) =>
       project(index + 10, { content_type: 'comment', parent: 1, tags: index < 500 ? [`tag ${index}`] : [] }),
     ),
     prepare: async (ada) => {

@@ -23,7 +23,7 @@ export interface Phrase {
 export const maxPositions = 16_000;
 
 /** How many words of a project can be stored without a position. SQLite writes all words of a project in one go. */
-export const maxUnpositioned = 8000;
+export const maxUnpositioned = 6000;
 
 /** Compares the search index with what it should hold; correct only while nothing is written. */
 export interface SearchAudit {

@@ -3,12 +3,12 @@ import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
 
-const comments = Array.from({ length: 2999 }, (_, index) =>
+const comments = Array.from({ length: 1999 }, (_, index) =>
   project(index + 10, { content_type: 'comment', parent: index ? 10 : 1 }),
 );
 
 onBothDatabases((kind) => {
-  test('a project has at most 3,000 comments, replies included', async () => {
+  test('a project has at most 2,000 comments, replies included', async () => {
     const site = await siteOn(kind, { dump: dump(adasLine, project(1), ...comments) });
     const ada = await person(site, 'ada');
     const comment = (id: number) => ada.post(`/api/v1/projects/${id}/comments/`, { text: 'One more.' });
@@ -18,7 +18,7 @@ onBothDatabases((kind) => {
       const response = await comment(id);
       expect([response.status, await response.json()]).toEqual([
         400,
-        { non_field_errors: ['A project has at most 3000 comments.'] },
+        { non_field_errors: ['A project has at most 2000 comments.'] },
       ]);
     }
   });

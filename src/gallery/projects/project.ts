@@ -35,7 +35,7 @@ export const projectLimits = {
   tag: 50,
   tags: 20,
   /** They change their visibility together with the project, in one statement. Imports may bring more. */
-  comments: 3000,
+  comments: 2000,
   /** The counts of their tags change with it too. */
   tagsOfComments: 500,
   slug: 80,
