@@ -116,7 +116,7 @@ export class StorageFull extends Failure {
   }
 }
 
-/** What an error of the file system means for a request. */
+/** Translates an error of the file system: a full disk, an unavailable disk, or a bug. */
 export function toStorageFailure(error: unknown): unknown {
   // A full disk, an exhausted quota, or the process's file size limit.
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorCode(error) ?? '')) return new StorageFull(error);

@@ -29,7 +29,7 @@ export function ProjectCover({ project, media, eager = false }: ProjectCoverProp
     <Poster
       type={project.content_type}
       colour={colourOf(project.id)}
-      // What the heading of the card says anyway need not be read out twice.
+      // The heading of the card says the same: it need not be read out twice.
       isHidden={words === project.title && hasOwnTitle(project)}
     >
       {project.content_type === 'link' ? breakHost(words) : words}

@@ -1,4 +1,4 @@
-// What the content types are called on pages.
+// The names of the content types on pages.
 
 import type { ContentType } from '../gallery/projects/project.ts';
 

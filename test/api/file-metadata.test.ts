@@ -1,4 +1,4 @@
-// What files tell about people is not stored, and documents that cannot be read safely are refused.
+// Information about people in files is not stored, and documents that cannot be read safely are refused.
 
 import { expect, test } from 'bun:test';
 import { PDFDocument } from '@cantoo/pdf-lib';

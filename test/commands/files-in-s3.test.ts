@@ -1,4 +1,4 @@
-// What people and the operator notice when S3 does not send what it should.
+// S3 sends too little or nothing: people and the operator notice.
 
 import { expect, test } from 'bun:test';
 import { program } from '../support/program.ts';
@@ -29,7 +29,7 @@ async function start() {
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** What the log says about files, after the server has stopped. */
+/** The lines of the log about files, after the server has stopped. */
 async function stopAndReadErrors({ server, url }: Started): Promise<string[]> {
   expect(await server.stop()).toBe(0);
   const [hash = ''] = /[0-9a-f]{64}/.exec(url) ?? [];

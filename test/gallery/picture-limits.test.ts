@@ -1,4 +1,4 @@
-// What a picture may cost, and how long files of different people wait for each other.
+// The limits of pictures, and how long files of different people wait for each other.
 
 import { expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';

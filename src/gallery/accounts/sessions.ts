@@ -63,7 +63,7 @@ export async function createSession(
   return { secret, id };
 }
 
-/** What ends sessions locks the account too, so that it waits for the new session and ends it. */
+/** Code that ends sessions locks the account too, so that it waits for the new session and ends it. */
 async function requireUnchanged(
   transaction: Transaction,
   { id, passwordHash, passkey, hasSecondFactor }: SignedInAccount,

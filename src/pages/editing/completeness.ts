@@ -1,4 +1,4 @@
-// What a project must have before a form publishes it. Drafts may lack it, and the API asks for a title only.
+// Checks that a project is complete before a form publishes it. Drafts may lack it, and the API asks for a title only.
 
 import { Invalid } from '../../errors.ts';
 import type { ContentType } from '../../gallery/projects/project.ts';

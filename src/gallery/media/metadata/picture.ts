@@ -37,7 +37,7 @@ function visitPng(bytes: Buffer, keep: Keep): boolean {
     if (end > bytes.length) return false;
     const type = bytes.readUInt32BE(at + 4);
     if (!pngMetadata.includes(type)) keep(at, end);
-    // What follows the end may be anything.
+    // The bytes after the end may be anything.
     if (type === pngEnd) return true;
     at = end;
   }
