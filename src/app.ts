@@ -14,15 +14,17 @@ import { Challenges } from './gallery/passkeys/challenges.ts';
 import { PendingSignIns } from './gallery/passkeys/pending-sign-ins.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import { SitemapRanges } from './gallery/projects/id-ranges.ts';
+import { PageViews } from './gallery/statistics/page-views.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
 import { type Log, toLoggedPath } from './log.ts';
 import { mediaRoutes } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
 import { createPageRoutes } from './pages/index.ts';
+import { chooseLanguage, defaultLanguage } from './pages/languages.ts';
 import { BadRequest } from './rest/exceptions.ts';
 import { type Connections, Hosts } from './rest/hosts.ts';
-import { type PreparedResponse, toResponse } from './rest/prepared-response.ts';
+import type { PreparedResponse } from './rest/prepared-response.ts';
 import { RequestContext } from './rest/request-context.ts';
 import { routePath } from './rest/request-url.ts';
 import { ResponseCache } from './rest/response-cache.ts';
@@ -38,6 +40,7 @@ interface AppDependencies {
     | 'allowedHosts'
     | 'trustedProxies'
     | 'timeZone'
+    | 'playerHosts'
     | 'strict'
     | 'readLimit'
     | 'writeLimit'
@@ -68,6 +71,8 @@ export interface App {
    * after the server's idle timeout, all connections are closed already.
    */
   drain(): number;
+  /** Saves the counts of views that are in memory. */
+  saveViews(): Promise<void>;
 }
 
 export const megabyte = 1024 * 1024;
@@ -83,13 +88,18 @@ export function createApp(deps: AppDependencies): App {
   const authenticator = new ViewerAuthenticator(database, secrets.sessions, quotas, settings);
   const limits = new RequestLimits(settings, authenticator);
   listenToAccountEvents(database, (event) => log.event(event));
-  const router = createRouter(deps, authenticator);
+  const views = new PageViews(database);
+  const router = createRouter(deps, authenticator, views);
   const requestIds = new RequestIds();
   const requestDeps = {
     hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
     cache: new ResponseCache(responseCacheBytes, database),
     log,
     timeoutMs,
+    languageOf(headers: Headers) {
+      const language = chooseLanguage(headers);
+      return language === defaultLanguage ? undefined : language;
+    },
   };
   let draining = false;
   let lastRequestAt = Number.NEGATIVE_INFINITY;
@@ -130,7 +140,7 @@ export function createApp(deps: AppDependencies): App {
       lastRequestAt = context.startedAt;
       try {
         const cached = admit(context);
-        if (cached) return finish(context, toResponse(cached, context.headers, context.id, true));
+        if (cached) return finish(context, context.send(cached));
       } catch (error) {
         context.earlyError = error;
       }
@@ -140,14 +150,16 @@ export function createApp(deps: AppDependencies): App {
       draining = true;
       return performance.now() - lastRequestAt;
     },
+    saveViews: () => views.save(),
   };
 }
 
 function createRouter(
   { database, files, secrets, settings }: AppDependencies,
   authenticator: ViewerAuthenticator,
+  views: PageViews,
 ): Hono<{ Bindings: RequestContext }> {
-  const { timeZone, strict: isStrict } = settings;
+  const { timeZone, playerHosts, strict: isStrict } = settings;
   const uploadLimiter = new UploadLimiter(
     settings.uploadLimit * megabyte,
     settings.fileQuota && Math.max(2 * settings.fileQuota, 10 * settings.uploadLimit) * megabyte,
@@ -173,7 +185,10 @@ function createRouter(
     challenges: new Challenges(database, secrets.sessions),
     pendingSignIns: new PendingSignIns(secrets.sessions),
   };
-  router.route('/', createPageRoutes({ ...deps, ...signInDeps, uploads: uploadLimiter, idRanges }));
+  router.route(
+    '/',
+    createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads: uploadLimiter, idRanges, views }),
+  );
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
 }

@@ -2,6 +2,7 @@
 
 import type { Database } from './database/open.ts';
 import type { Values } from './fields.ts';
+import { findAccount } from './gallery/accounts/account.ts';
 import { Credentials } from './gallery/accounts/credentials.ts';
 import { createSession, type SignedInAccount, sessionSeconds } from './gallery/accounts/sessions.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from './gallery/accounts/sign-in.ts';
 import type { Quotas } from './gallery/changes/usage.ts';
 import type { SecondFactorPolicy } from './gallery/passkeys/requirement.ts';
+import { loadSite } from './gallery/site/settings.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
 import { buildSessionCookies, cookieNameFor, readCookie, readCredential } from './rest/authentication.ts';
 import type { Authenticator } from './rest/authenticator.ts';
@@ -96,6 +98,11 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return credential?.kind === 'session' ? this.csrf.tokenFor(credential.id) : undefined;
   }
 
+  async nameOf({ contributor }: Viewer): Promise<string | undefined> {
+    if (contributor === null) return undefined;
+    return (await findAccount(this.database, contributor))?.username;
+  }
+
   idOf({ contributor }: Viewer): string {
     return String(contributor);
   }
@@ -114,6 +121,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
         ? await this.#credentials.findByKey(credential.secret)
         : await this.#credentials.findBySession(credential.secret);
     if (!viewer) return anonymous;
-    return viewer.isModerator ? viewer : { ...viewer, quotas: this.quotas };
+    const { types: offeredTypes } = await loadSite(this.database, context.hostname);
+    return { ...viewer, offeredTypes, ...(!viewer.isModerator && { quotas: this.quotas }) };
   }
 }

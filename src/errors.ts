@@ -87,7 +87,9 @@ export class TooManyRequests extends Failure {
     readonly windowSeconds = 60,
   ) {
     super(
-      `Request was throttled. Expected available in ${waitSeconds} second${waitSeconds === 1 ? '' : 's'}.`,
+      waitSeconds === 1
+        ? 'Request was throttled. Expected available in 1 second.'
+        : `Request was throttled. Expected available in ${waitSeconds} seconds.`,
     );
   }
 }

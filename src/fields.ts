@@ -12,6 +12,10 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   readonly readOnly?: boolean;
   /** The value of HTML's `autocomplete` attribute. */
   readonly autocomplete?: string;
+  /** The value that applies while the field is empty. */
+  readonly placeholder?: string;
+  /** For files: the value of HTML's `accept` attribute. */
+  readonly accept?: string;
   /** The JSON Schema of the values that may be sent. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** The display names of the schema's choices. */

@@ -1,4 +1,5 @@
-// /media/<hash>.<extension>: streams a file to viewers who may see a project that has it. The headers keep the file's
+// /media/<hash>.<extension>: streams a file to viewers who may see a project that has it, or the logo of
+// a site. The headers keep the file's
 // content from running scripts, whatever it is.
 
 import { type Context, Hono } from 'hono';
@@ -7,6 +8,7 @@ import { NotFound } from './errors.ts';
 import type { FileStore } from './files/open.ts';
 import { describeMediaType, getContentType } from './gallery/media/media.ts';
 import { findStoredFile } from './gallery/projects/find-stored-file.ts';
+import { findLogoFile } from './gallery/site/logo.ts';
 import type { Viewer } from './gallery/viewer.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { parseRange } from './rest/byte-range.ts';
@@ -49,7 +51,9 @@ async function prepareFile(
 ): Promise<PreparedResponse> {
   const [path = ''] = context.path.split('?', 1);
   const [, hash = '', ending] = pathPattern.exec(path) ?? [];
-  const file = await findStoredFile(database, await authenticator.identify(context), hash);
+  const file =
+    (await findLogoFile(database, hash)) ??
+    (await findStoredFile(database, await authenticator.identify(context), hash));
   const { type, name, bytes, openness } = file;
   const isCacheable = openness === 'public';
   const kind = describeMediaType(type);

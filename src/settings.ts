@@ -1,9 +1,18 @@
 // The only code that reads flags and the environment. Each setting is described once, for parsing, `--help` and the
 // table in docs/running.md (a test compares them). A flag overrides its environment variable.
 
-import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { errorMessage, OperatorError } from './errors.ts';
+import {
+  isHostName,
+  isHostPattern,
+  isNetwork,
+  parseBoolean,
+  parseChoice,
+  parseInteger,
+  parseLimit,
+  parseList,
+} from './setting-values.ts';
 
 interface Setting<Value> {
   readonly flag: string;
@@ -20,46 +29,8 @@ interface Setting<Value> {
 
 const defineSetting = <Value>(definition: Setting<Value>) => definition;
 
-const parseInteger = (min: number, max: number) => (text: string) => {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new OperatorError(`must be a whole number from ${min} to ${max}`);
-};
-
-const parseBoolean = (text: string) => {
-  if (['true', '1', 'yes', 'on'].includes(text)) return true;
-  if (['false', '0', 'no', 'off', ''].includes(text)) return false;
-  throw new OperatorError('must be true or false');
-};
-
-const parseLimit = (text: string) => (text === 'off' ? undefined : parseInteger(1, 999_999_999)(text));
-
-const parseChoice =
-  <const Choice extends string>(...choices: readonly Choice[]) =>
-  (text: string): Choice => {
-    for (const choice of choices) if (choice === text) return choice;
-    throw new OperatorError(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
-  };
-
-const parseList = (isValid: (value: string) => boolean, expected: string) => (text: string) => {
-  const values = text
-    .split(',')
-    .map((value) => value.trim().toLowerCase())
-    .filter(Boolean);
-  const invalid = values.find((value) => !isValid(value));
-  if (invalid === undefined) return values;
-  throw new OperatorError(`must be ${expected}, which ${JSON.stringify(invalid)} is not`);
-};
-
-const isHostPattern = (value: string) =>
-  /^(\*|\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(value);
-
-function isNetwork(value: string): boolean {
-  const [address = '', prefix, ...rest] = value.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-}
+const defineSwitch = (flag: string, variable: string, help: string) =>
+  defineSetting({ flag, variable, fallback: 'false', help, parse: parseBoolean });
 
 export const settings = {
   port: defineSetting({
@@ -153,6 +124,15 @@ export const settings = {
       }
     },
   }),
+  playerHosts: defineSetting({
+    flag: 'player-host',
+    placeholder: 'HOST|off',
+    variable: 'VITRINE_PLAYER_HOSTS',
+    fallback: 'www.youtube-nocookie.com,player.vimeo.com',
+    help: 'A host whose player may play linked videos on their pages after a click; a PeerTube host, too.',
+    repeatable: true,
+    parse: (text) => (text === 'off' ? [] : parseList(isHostName, 'host names')(text)),
+  }),
   readLimit: defineSetting({
     flag: 'read-limit',
     placeholder: 'NUMBER|off',
@@ -201,48 +181,36 @@ export const settings = {
     help: 'How long browsers use only https for this host (Strict-Transport-Security); 0 sends nothing.',
     parse: parseInteger(0, 100_000_000),
   }),
-  requiresSecondFactor: defineSetting({
-    flag: 'require-second-factor',
-    variable: 'VITRINE_REQUIRE_SECOND_FACTOR',
-    fallback: 'false',
-    help: 'Moderators and admins are contributors until they have turned on the second factor.',
-    parse: parseBoolean,
+  requiresSecondFactor: defineSwitch(
+    'require-second-factor',
+    'VITRINE_REQUIRE_SECOND_FACTOR',
+    'Moderators and admins are contributors until they have turned on the second factor.',
+  ),
+  strict: defineSwitch(
+    'strict',
+    'VITRINE_STRICT',
+    'Reject unknown fields and parameters instead of ignoring them, as Prefer: handling=strict does.',
+  ),
+  demo: defineSwitch('demo', 'VITRINE_DEMO', 'Fill an empty database with a small gallery.'),
+  repair: defineSwitch('repair', 'VITRINE_REPAIR', 'Repair what the check finds.'),
+  replaceAccounts: defineSwitch(
+    'replace-accounts',
+    'VITRINE_REPLACE_ACCOUNTS',
+    'Let a dump change accounts and keys of a gallery that has accounts.',
+  ),
+  siteHost: defineSetting({
+    flag: 'host',
+    placeholder: 'NAME',
+    variable: 'VITRINE_SITE_HOST',
+    fallback: '',
+    help: 'With `site`: the host name whose settings are meant; by default those of all hosts.',
+    parse: (text) => text.toLowerCase(),
   }),
-  strict: defineSetting({
-    flag: 'strict',
-    variable: 'VITRINE_STRICT',
-    fallback: 'false',
-    help: 'Reject unknown fields and parameters instead of ignoring them, as Prefer: handling=strict does.',
-    parse: parseBoolean,
-  }),
-  demo: defineSetting({
-    flag: 'demo',
-    variable: 'VITRINE_DEMO',
-    fallback: 'false',
-    help: 'Fill an empty database with a small gallery.',
-    parse: parseBoolean,
-  }),
-  repair: defineSetting({
-    flag: 'repair',
-    variable: 'VITRINE_REPAIR',
-    fallback: 'false',
-    help: 'Repair what the check finds.',
-    parse: parseBoolean,
-  }),
-  replaceAccounts: defineSetting({
-    flag: 'replace-accounts',
-    variable: 'VITRINE_REPLACE_ACCOUNTS',
-    fallback: 'false',
-    help: 'Let a dump change accounts and keys of a gallery that has accounts.',
-    parse: parseBoolean,
-  }),
-  reusePort: defineSetting({
-    flag: 'reuse-port',
-    variable: 'VITRINE_REUSE_PORT',
-    fallback: 'false',
-    help: 'Let several processes share the port, to restart them one by one.',
-    parse: parseBoolean,
-  }),
+  reusePort: defineSwitch(
+    'reuse-port',
+    'VITRINE_REUSE_PORT',
+    'Let several processes share the port, to restart them one by one.',
+  ),
 };
 
 type AllSettings = typeof settings;

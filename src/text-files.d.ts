@@ -14,6 +14,10 @@ declare module '*.js' {
   const text: string;
   export default text;
 }
+declare module '*.woff2' {
+  const path: string;
+  export default path;
+}
 declare module '@zxcvbn-ts/language-common/src/passwords.json' {
   const text: string;
   export default text;

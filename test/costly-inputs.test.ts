@@ -308,6 +308,42 @@ const inputs: readonly CostlyInput[] = [
     },
     status: 200,
   },
+  ...['json', 'api', 'table'].map(
+    (format): CostlyInput => ({
+      name: `a hundred long projects, as ${format}`,
+      prepare: async (ada) => {
+        await importProjects(ada.site, 100, () => ({ text: fill('"text" & ') }));
+        let requests = 0;
+        return () =>
+          ada.browser.get(`/api/v1/projects/?page_size=100&format=${format}&n=${++requests}`, {
+            Accept: 'text/html',
+          });
+      },
+      status: 200,
+    }),
+  ),
+  ...['api', 'table'].map(
+    (format): CostlyInput => ({
+      name: `texts that begin like a URL and never end, as ${format}`,
+      prepare: async (ada) => {
+        await importProjects(ada.site, 20, () => ({ text: `http://${'a'.repeat(99_000)}/\n<&>` }));
+        let requests = 0;
+        return () =>
+          ada.browser.get(`/api/v1/projects/?page_size=100&format=${format}&n=${++requests}`, {
+            Accept: 'text/html',
+          });
+      },
+      status: 200,
+    }),
+  ),
+  {
+    name: 'the page of the OpenAPI document',
+    prepare: async (ada) => {
+      let requests = 0;
+      return () => ada.browser.get(`/api/v1/schema/?n=${++requests}`, { Accept: 'text/html' });
+    },
+    status: 200,
+  },
   {
     name: 'a page that shows a text that is far too long again',
     prepare: async (ada) => () =>

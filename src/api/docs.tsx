@@ -1,9 +1,15 @@
-// /api/v1/docs/: the API's documentation for people. Programs get the URL of the OpenAPI document.
+// /api/v1/docs/ and /api/v1/docs/<resource>/: the API's documentation for people. Programs get the URL of the OpenAPI
+// document.
 
 import { z } from 'zod';
+import { NotFound } from '../errors.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import type { OpenApiDocument } from '../rest/openapi.ts';
-import { Documentation } from '../rest/renderers/documentation.tsx';
+import { findResource, Overview, ResourcePage, toTitle } from '../rest/documentation/documentation.tsx';
+import { findOpenedUrl } from '../rest/documentation/try-form.tsx';
+import type { OpenApiDocument } from '../rest/openapi-document.ts';
+import { prepareResponse } from '../rest/prepared-response.ts';
+import type { RequestContext } from '../rest/request-context.ts';
+import { parseRequestUrl } from '../rest/request-url.ts';
 import type { Resource } from '../rest/resource.ts';
 import { operation } from './operation.ts';
 
@@ -11,30 +17,92 @@ export const docsSchema = z
   .object({ schema: z.url().describe('The OpenAPI document.') })
   .meta({ id: 'Docs', description: 'Where this API is documented.' });
 
+const paths = { root: '/api/v1/', base: '/api/v1/docs/' };
 const schemaPath = '/api/v1/schema/';
 
-export function docsResource(document: () => OpenApiDocument): Resource<Viewer> {
-  return {
-    path: '/api/v1/docs/',
-    name: 'Documentation',
-    description: 'All operations of this API, with their parameters and responses.',
-    operations: {
-      GET: operation({
-        summary: 'The URL of the OpenAPI document; browsers get the documentation as a page.',
-        permission: 'read',
-        responseSchema: docsSchema,
-        handle: async ({ origin }) => ({ data: { schema: origin + schemaPath } }),
+export function docsResources(document: () => OpenApiDocument): Resource<Viewer>[] {
+  const find = (name = '') => {
+    const resource = findResource({ ...paths, document: document() }, name);
+    if (!resource) throw new NotFound();
+    return resource;
+  };
+  return [
+    {
+      path: paths.base,
+      name: 'Documentation',
+      description: 'All operations of this API, with their parameters and responses.',
+      operations: {
+        GET: operation({
+          summary: 'The URL of the OpenAPI document; browsers get the documentation as a page.',
+          permission: 'read',
+          responseSchema: docsSchema,
+          handle: async ({ origin }) => ({ data: { schema: origin + schemaPath } }),
+        }),
+      },
+      renderPage: ({ origin }) => ({
+        title: 'Documentation',
+        content: (
+          <Overview {...paths} document={document()} origin={origin}>
+            <Introduction />
+          </Overview>
+        ),
       }),
     },
-    renderPage: ({ swagger }) => (
-      <>
-        <p>
-          Programs read the same as an <a href={`${schemaPath}?format=json`}>OpenAPI 3.1 document</a>; every
-          address can also be <a href="/api/v1/">looked at in the browsable API</a>.
-        </p>
-        <h2>Operations</h2>
-        <Documentation document={document()} url={`${schemaPath}?format=json`} swagger={swagger} />
-      </>
-    ),
-  };
+    {
+      path: `${paths.base}:resource/`,
+      pathParameters: {
+        resource: { description: 'The first part of a path, such as `projects`.', schema: z.string() },
+      },
+      name: 'Documentation Page',
+      description: 'The operations of one resource.',
+      operations: {
+        GET: operation({
+          summary: 'The same URL; browsers get the documentation of this resource.',
+          permission: 'read',
+          responseSchema: docsSchema,
+          async handle({ origin, pathParameters }) {
+            find(pathParameters.resource);
+            return { data: { schema: origin + schemaPath } };
+          },
+        }),
+      },
+      renderPage({ origin, pathParameters }) {
+        const current = find(pathParameters.resource);
+        return {
+          title: toTitle(current.name),
+          content: <ResourcePage {...paths} document={document()} origin={origin} current={current} />,
+        };
+      },
+    },
+  ];
+}
+
+function Introduction() {
+  return (
+    <>
+      <p>
+        Programs read the same as an <a href={`${schemaPath}?format=json`}>OpenAPI 3.1 document</a>. Every
+        address can also be <a href={paths.root}>looked at in the browsable API</a>.
+      </p>
+      <p>
+        Responses are JSON. <code>?format=json</code> and <code>?format=api</code>, or the <code>Accept</code>{' '}
+        header, choose between JSON and a page. Every resource also answers <code>OPTIONS</code> with its
+        description.
+      </p>
+    </>
+  );
+}
+
+/** The path of the forms that try an operation without script: it leads to the browsable API. */
+export const openPath = `${paths.base}open/`;
+
+/** Undefined if the query names no operation. */
+export function respondWithOpenedUrl(
+  context: RequestContext,
+  document: OpenApiDocument,
+): Response | undefined {
+  const url = context.earlyError ? undefined : findOpenedUrl(document, parseRequestUrl(context.path).query);
+  return url === undefined
+    ? undefined
+    : context.respond(prepareResponse(302, { Location: url, 'Cache-Control': 'no-store' }));
 }

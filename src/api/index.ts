@@ -7,8 +7,11 @@ import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
+import { lookAttributes } from '../gallery/site/fields.ts';
+import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { buildOpenApi, type OpenApiDocument } from '../rest/openapi.ts';
+import { buildOpenApi } from '../rest/openapi.ts';
+import type { OpenApiDocument } from '../rest/openapi-document.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { parseRequestUrl } from '../rest/request-url.ts';
 import type { Resource } from '../rest/resource.ts';
@@ -25,10 +28,10 @@ import {
   nameReportResource,
 } from './contributors.ts';
 import { decisionPageSchema, decisionResources, decisionSchema } from './decisions.ts';
-import { docsResource, docsSchema } from './docs.tsx';
+import { docsResources, docsSchema, openPath, respondWithOpenedUrl } from './docs.tsx';
 import { historyResources, historySchema } from './history.ts';
 import { lineageResources, lineageSchema } from './lineage.ts';
-import { meResources, meSchema } from './me.ts';
+import { meResources, meSchema, usageSchema } from './me.ts';
 import { mediaListSchema, mediaResources } from './media.ts';
 import { mediaSchema } from './media-serializer.ts';
 import { notFoundResource } from './not-found.ts';
@@ -62,14 +65,13 @@ const apiInfo = {
 };
 
 const pageInfo = {
-  name: 'Vitrine API',
   root: apiInfo.root,
   home: { label: 'Gallery', href: '/' },
   links: [
     { label: 'Documentation', href: '/api/v1/docs/' },
     { label: 'OpenAPI', href: '/api/v1/schema/' },
-    { label: 'Sign in or out', href: '/api/v1/auth/session/' },
   ],
+  session: { label: 'Sign in', href: '/api/v1/auth/session/' },
 };
 
 const root = {
@@ -101,6 +103,7 @@ const schemas = [
   contributorSchema,
   contributorPageSchema,
   meSchema,
+  usageSchema,
   tagPageSchema,
   changesSchema,
   mediaSchema,
@@ -116,7 +119,7 @@ const schemas = [
 
 export function createApiRoutes(
   deps: ApiDependencies,
-  site: Omit<Site, keyof typeof pageInfo>,
+  site: Omit<Site, keyof typeof pageInfo | 'loadIdentity'>,
 ): Hono<{ Bindings: RequestContext }> {
   const resources: Resource<Viewer>[] = [
     rootResource(root, collections), //        /api/v1/
@@ -139,19 +142,31 @@ export function createApiRoutes(
   ];
   let cachedDocument: OpenApiDocument | undefined;
   const document = () => {
-    cachedDocument ??= buildOpenApi(apiInfo, [...resources, schema, docs], schemas);
+    cachedDocument ??= buildOpenApi(apiInfo, [...resources, schema, ...docs], schemas);
     return cachedDocument;
   };
-  const schema = schemaResource(document); //   /api/v1/schema/
-  const docs = docsResource(document); //       /api/v1/docs/
+  const schema = schemaResource(deps.database, document); //   /api/v1/schema/
+  const docs = docsResources(document); //      /api/v1/docs/  and  /api/v1/docs/:resource/
 
+  const fullSite: Site = {
+    ...site,
+    ...pageInfo,
+    async loadIdentity(hostname) {
+      const settings = await loadSite(deps.database, hostname);
+      return { name: `${settings.name} API`, rootAttributes: lookAttributes(settings) };
+    },
+  };
   const routes = new Hono<{ Bindings: RequestContext }>();
-  for (const resource of [...resources, schema, docs, notFoundResource]) {
-    const view = new View(resource, deps.authenticator, { ...site, ...pageInfo });
+  routes.get(openPath, ({ env }, next) => {
+    const response = respondWithOpenedUrl(env, document());
+    return response ? Promise.resolve(response) : next();
+  });
+  for (const resource of [...resources, schema, ...docs, notFoundResource]) {
+    const view = new View(resource, deps.authenticator, fullSite);
     routes.all(resource.path, ({ env, req }) => view.serve(env, req.param()));
   }
   const byUuid = projectByUuidResource(deps); //  /content/:uuid/:slug/?format=json
-  const byUuidView = new View(byUuid, deps.authenticator, { ...site, ...pageInfo });
+  const byUuidView = new View(byUuid, deps.authenticator, fullSite);
   routes.all(byUuid.path, ({ env, req }, next) =>
     parseRequestUrl(env.path).query.get('format') === 'json' ? byUuidView.serve(env, req.param()) : next(),
   );

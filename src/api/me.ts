@@ -22,7 +22,7 @@ import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 
 const resourceSchema = z.object({ used: z.int(), quota: z.int().nullable() });
-const usageSchema = z.object({ projects: resourceSchema, file_bytes: resourceSchema }).meta({
+export const usageSchema = z.object({ projects: resourceSchema, file_bytes: resourceSchema }).meta({
   id: 'Usage',
   description: 'What the account stores, and how much it may store; null for no limit.',
 });

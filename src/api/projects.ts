@@ -34,7 +34,7 @@ export const projectPageSchema = pageSchema(projectResponseSchema).meta({
 const orderingParameter = {
   ordering: {
     description: `One or more of ${Object.keys(sortFields).join(', ')}, separated by commas, each with a - for descending. By default newest first, or in a search best match first.`,
-    schema: z.string(),
+    schema: z.string().meta({ examples: Object.keys(sortFields).flatMap((field) => [`-${field}`, field]) }),
   },
 };
 

@@ -1,8 +1,11 @@
 // /api/v1/schema/: the API's OpenAPI document.
 
 import { z } from 'zod';
+import type { Database } from '../database/open.ts';
+import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import type { OpenApiDocument } from '../rest/openapi.ts';
+import type { OpenApiDocument } from '../rest/openapi-document.ts';
+import { hostnameOf } from '../rest/request-url.ts';
 import type { Resource } from '../rest/resource.ts';
 import { operation } from './operation.ts';
 
@@ -10,7 +13,8 @@ export const openApiSchema = z
   .looseObject({ openapi: z.string() })
   .meta({ id: 'Schema', description: 'An OpenAPI 3.1 document.' });
 
-export function schemaResource(document: () => OpenApiDocument): Resource<Viewer> {
+/** The title is the site’s name. */
+export function schemaResource(database: Database, document: () => OpenApiDocument): Resource<Viewer> {
   return {
     path: '/api/v1/schema/',
     name: 'Schema',
@@ -20,7 +24,11 @@ export function schemaResource(document: () => OpenApiDocument): Resource<Viewer
         summary: 'The OpenAPI document.',
         permission: 'read',
         responseSchema: openApiSchema,
-        handle: async () => ({ data: document() }),
+        async handle({ origin }) {
+          const { name } = await loadSite(database, hostnameOf(origin));
+          const shared = document();
+          return { data: { ...shared, info: { ...shared.info, title: name } } };
+        },
       }),
     },
   };

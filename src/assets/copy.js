@@ -4,6 +4,7 @@
 for (const snippet of navigator.clipboard ? document.querySelectorAll('pre[data-copy]') : []) {
   const button = document.createElement('button');
   button.type = 'button';
+  button.className = 'quiet';
   button.textContent = 'Copy';
   button.setAttribute('aria-label', `Copy ${snippet.dataset.copy}`);
   const status = document.createElement('span');

@@ -1,5 +1,5 @@
-// Replaces the numbered pages with a "Load more" button: it appends the cards of the next page and updates the URL,
-// so that going back and sharing work.
+// Replaces the numbered pages with a "Load more" button, which appends the cards of the next page. After going back or a
+// reload, the same cards are there, at the same place: the history remembers how many pages were loaded.
 
 const cards = document.querySelector('main > .cards');
 const pager = document.querySelector('main > .pager');
@@ -9,15 +9,19 @@ if (cards && pager && next) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'load-more';
-  button.textContent = 'Load more';
+  button.textContent = pager.dataset.loadMore;
   const status = document.createElement('p');
   status.className = 'live-status';
   status.role = 'status';
   pager.before(button, status);
   pager.hidden = true;
 
+  const { pageCount = 0, place } = history.state ?? {};
   let nextUrl = next.href;
-  button.addEventListener('click', async () => {
+  let loadedCount = 0;
+
+  /** Returns the first new card, for the focus. */
+  const loadPage = async () => {
     button.disabled = true;
     try {
       const response = await fetch(nextUrl, { headers: { Accept: 'text/html' } });
@@ -25,16 +29,31 @@ if (cards && pager && next) {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       const newCards = [...page.querySelectorAll('main > .cards > li')];
       cards.append(...newCards);
-      history.replaceState(null, '', nextUrl);
-      status.textContent = `${newCards.length} more projects loaded.`;
-      newCards[0]?.querySelector('a')?.focus({ preventScroll: true });
+      loadedCount++;
+      status.textContent = page.querySelector('main > .pager').dataset.loaded;
       nextUrl = page.querySelector('main > .pager a[rel=next]')?.href ?? '';
       if (nextUrl === '') button.remove();
+      return newCards[0];
     } catch {
       // The numbered pages still work.
       pager.hidden = false;
       button.remove();
+      nextUrl = '';
+    } finally {
+      button.disabled = false;
     }
-    button.disabled = false;
+  };
+
+  button.addEventListener('click', async () => {
+    const card = await loadPage();
+    card?.querySelector('a')?.focus({ preventScroll: true });
   });
+  addEventListener('pagehide', () => {
+    history.replaceState({ pageCount: loadedCount, place: scrollY }, '');
+  });
+  if (pageCount > 0) {
+    history.scrollRestoration = 'manual';
+    while (loadedCount < pageCount && nextUrl !== '') await loadPage();
+    scrollTo(0, place);
+  }
 }

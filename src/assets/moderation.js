@@ -6,25 +6,10 @@ const storageKey = 'moderation keys';
 
 if (queue) {
   const items = [...queue.querySelectorAll('.reported')];
-  const paragraph = document.createElement('p');
-  paragraph.className = 'keys faint';
-  const label = document.createElement('label');
-  const checkbox = document.createElement('input');
-  checkbox.type = 'checkbox';
+  const paragraph = document.querySelector('.keys');
+  const checkbox = paragraph.querySelector('input');
   checkbox.checked = localStorage.getItem(storageKey) !== 'off';
-  label.append(checkbox, ' Keyboard shortcuts in the queue: ');
-  for (const [key, description] of [
-    ['j', ' next, '],
-    ['k', ' previous, '],
-    ['l', ' leave it, '],
-    ['r', ' write a reason'],
-  ]) {
-    const kbd = document.createElement('kbd');
-    kbd.textContent = key;
-    label.append(kbd, description);
-  }
-  paragraph.append(label);
-  queue.after(paragraph);
+  paragraph.hidden = false;
   checkbox.addEventListener('change', () =>
     localStorage.setItem(storageKey, checkbox.checked ? 'on' : 'off'),
   );

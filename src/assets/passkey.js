@@ -12,11 +12,8 @@ const toText = (buffer) =>
     .replaceAll('=', '');
 const withBytes = (credentials = []) => credentials.map((one) => ({ ...one, id: toBytes(one.id) }));
 
-const messages = {
-  NotAllowedError: 'That was canceled or took too long. Please try again.',
-  InvalidStateError: 'This device already has a passkey for your account.',
-  SecurityError: 'Passkeys don’t work at this address.',
-};
+/** The form has the texts in data attributes. */
+const textNames = { NotAllowedError: 'canceled', InvalidStateError: 'exists', SecurityError: 'wrongAddress' };
 
 const exchanges = {
   async create(options) {
@@ -59,6 +56,9 @@ const exchanges = {
   },
 };
 
+/** The message is from the server, in the language of the page. */
+class Refused extends Error {}
+
 async function readOptions(form) {
   const response = await fetch(form.dataset.options, {
     method: 'POST',
@@ -68,8 +68,7 @@ async function readOptions(form) {
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
   if (response.ok && isJson) return response.json();
   const { detail } = isJson ? await response.json() : {};
-  const tooMany = response.status === 429 ? 'Too many tries. Please try again later.' : undefined;
-  throw new Error(detail ?? tooMany ?? 'That didn’t work. Please reload the page.');
+  throw new Refused(detail ?? (response.status === 429 ? form.dataset.tooMany : form.dataset.failed));
 }
 
 const knowsPasskeys = window.PublicKeyCredential !== undefined;
@@ -97,7 +96,8 @@ function enable(form) {
       result.value = JSON.stringify(await exchanges[form.dataset.passkey](options));
       form.submit();
     } catch (error) {
-      problem.textContent = messages[error.name] ?? error.message;
+      problem.textContent =
+        error instanceof Refused ? error.message : form.dataset[textNames[error.name] ?? 'failed'];
       form.append(problem);
     }
   });

@@ -46,18 +46,16 @@ function enableDrafts() {
 }
 
 function offerDraft({ values, at }, initial) {
-  const box = document.createElement('div');
-  box.className = 'notice draft';
-  box.role = 'status';
-  const message = document.createElement('p');
-  message.textContent = `You have unsaved text from ${new Date(at).toLocaleString('en')}.`;
-  const restoreButton = document.createElement('button');
-  restoreButton.type = 'button';
-  restoreButton.textContent = 'Restore';
-  const discardButton = document.createElement('button');
-  discardButton.type = 'button';
-  discardButton.className = 'quiet';
-  discardButton.textContent = 'Discard';
+  const box = document.getElementById('unsaved-text').content.firstElementChild;
+  const date = new Date(at);
+  const time = box.querySelector('time');
+  time.dateTime = date.toISOString();
+  const { lang } = document.documentElement;
+  time.textContent = date.toLocaleString(lang === 'en' ? 'en-GB' : lang, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+  });
+  const [restoreButton, discardButton] = box.querySelectorAll('button');
   restoreButton.addEventListener('click', () => {
     setValues(values);
     box.remove();
@@ -69,7 +67,6 @@ function offerDraft({ values, at }, initial) {
     box.remove();
     form.elements.title.focus();
   });
-  box.append(message, restoreButton, discardButton);
   form.before(box);
 }
 

@@ -9,6 +9,7 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
 import { serveCommand } from './serve.ts';
+import { siteCommand } from './site.ts';
 import { userCommand } from './user.ts';
 
 const commands: Record<string, Command> = {
@@ -18,6 +19,7 @@ const commands: Record<string, Command> = {
   check: checkCommand,
   user: userCommand,
   key: keyCommand,
+  site: siteCommand,
 };
 
 export async function runCommand(

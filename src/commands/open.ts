@@ -8,8 +8,9 @@ export async function openDatabaseAndFiles(
   settings: Settings<'database' | 'files'>,
   reportError?: (error: unknown) => void,
 ): Promise<{ database: Database; files: FileStore }> {
-  const files = settings.files
-    ? await openFileStore(settings.files)
-    : openDefaultFileStore(settings.database);
+  const files = await openFiles(settings);
   return { files, database: await openGallery(settings.database, reportError) };
 }
+
+export const openFiles = async ({ files, database }: Settings<'database' | 'files'>): Promise<FileStore> =>
+  files ? openFileStore(files) : openDefaultFileStore(database);

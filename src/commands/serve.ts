@@ -25,6 +25,7 @@ const settingNames = [
   'allowedHosts',
   'trustedProxies',
   'timeZone',
+  'playerHosts',
   'readLimit',
   'writeLimit',
   'signInLimit',
@@ -40,6 +41,7 @@ const settingNames = [
 /** Seconds without traffic after which a connection is closed; requests time out earlier. */
 const idleTimeout = 10;
 const hourMs = 3600_000;
+const minuteMs = 60_000;
 /** Responses close their connections for this long before the port closes: otherwise keep-alive clients lose requests. */
 const drainMs = 1500;
 /** The reader of the log may have stopped reading. */
@@ -74,11 +76,14 @@ export const serveCommand: Command = {
       const logError = (error: unknown) => log.error('-', error);
       finishUpdates(database).catch(logError);
       const sweepTimer = setInterval(() => sweep(database, files).catch(logError), hourMs);
+      const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
       code = await waitForStop(log);
       clearInterval(sweepTimer);
+      clearInterval(viewsTimer);
       const idleMs = app.drain();
       if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
       await server.stop();
+      await app.saveViews().catch(logError);
     } finally {
       log.flush();
       await database.close();

@@ -27,6 +27,9 @@ import { secondFactor } from './migrations/0020-second-factor.ts';
 import { searchMerges } from './migrations/0021-search-merges.ts';
 import { shorterSearchEntries } from './migrations/0022-shorter-search-entries.ts';
 import { karma } from './migrations/0023-karma.ts';
+import { siteSettings } from './migrations/0024-site-settings.ts';
+import { weeklyCounts } from './migrations/0025-weekly-counts.ts';
+import { profiles } from './migrations/0027-profiles.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -56,6 +59,7 @@ export interface Rebuilds {
   searchOfLongTexts(transaction: Transaction): Promise<void>;
 }
 
+/** New ones go to the end, whatever the number of their file: the place in the list is what a database remembers. */
 const migrations: readonly Migration[] = [
   gallery,
   search,
@@ -80,6 +84,9 @@ const migrations: readonly Migration[] = [
   searchMerges,
   shorterSearchEntries,
   karma,
+  siteSettings,
+  weeklyCounts,
+  profiles,
 ];
 
 /** The number of the last migration that was run; null before the first. */

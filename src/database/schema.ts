@@ -85,6 +85,13 @@ export const accountTable = table('account', ['contributor'], {
   disabled: nullable(integer()),
 });
 
+export const profileTable = table('profile', ['contributor'], {
+  contributor: integer(),
+  about: text(),
+  links: text(),
+  pinned: text(),
+});
+
 export const apiKeyTable = table('api_key', ['id'], {
   id: integer(),
   contributor: integer(),
@@ -239,6 +246,20 @@ export const idempotencyTable = table('idempotency', ['contributor', 'key'], {
   response: text(),
   created: integer(),
   bytes: integer(),
+});
+
+/** An empty host is the default for all. */
+export const siteSettingTable = table('site_setting', ['host', 'name'], {
+  host: text(),
+  name: text(),
+  value: text(),
+});
+
+export const weeklyCountTable = table('weekly_count', ['week', 'activity', 'content_type'], {
+  week: integer(),
+  activity: text(),
+  content_type: text(),
+  count: integer(),
 });
 
 export const migrationTable = table('migration', ['number'], { number: integer(), name: text() });

@@ -1,5 +1,6 @@
 // Paths of public pages, without scheme and host. They are pure ASCII, whatever characters names contain.
 
+import { requireId } from './ids.ts';
 import type { Project } from './projects/project.ts';
 
 export function projectPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): string {
@@ -27,6 +28,11 @@ export function reportPath(project: Pick<Project, 'uuid' | 'slug'>): string {
   return `${projectPath(project)}report/`;
 }
 
+/** A QR code of the project's link. */
+export function qrCodePath({ uuid }: Pick<Project, 'uuid'>): string {
+  return `/content/${uuid}/qr.svg`;
+}
+
 /** The project as a card for other sites. A project whose slug is `embed` has its own page at the usual path. */
 export function embedPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): string {
   return slug === 'embed' ? `/content/${uuid}/embed/embed/` : `/content/${uuid}/embed/`;
@@ -34,4 +40,10 @@ export function embedPath({ uuid, slug }: Pick<Project, 'uuid' | 'slug'>): strin
 
 export function contributorPath(id: number, username: string): string {
   return `/contributors/${id}-${encodeURIComponent(username)}/`;
+}
+
+/** The part of a path that names a contributor, such as `7-ada`. */
+export function parseContributorPath(name = ''): { id: number; username: string } {
+  const [id = ''] = name.split('-', 1);
+  return { id: requireId(id), username: name.slice(id.length + 1) };
 }

@@ -8,8 +8,8 @@ interface Rule {
   readonly description: string;
   /** Visitors are not allowed by default. */
   readonly allowsVisitors?: boolean;
-  /** Contributors are never allowed, not even the owner. */
-  readonly moderatorsOnly?: boolean;
+  /** Only these are ever allowed, and no owner. */
+  readonly onlyFor?: 'moderators' | 'admins';
   /** `owner` is the contributor who owns the project; undefined if there is no owner. */
   allows(viewer: Viewer, owner: number | undefined): boolean;
 }
@@ -26,12 +26,13 @@ const rules = {
     description: 'anyone signed in except the owner',
     allows: ({ contributor }, owner) => contributor !== owner,
   },
-  moderator: { description: 'moderators', moderatorsOnly: true, allows: ({ isModerator }) => isModerator },
+  moderator: { description: 'moderators', onlyFor: 'moderators', allows: ({ isModerator }) => isModerator },
   moderatorOfOthers: {
     description: 'moderators except the owner',
-    moderatorsOnly: true,
+    onlyFor: 'moderators',
     allows: ({ contributor, isModerator }, owner) => isModerator && contributor !== owner,
   },
+  admin: { description: 'admins', onlyFor: 'admins', allows: ({ role }) => role === 'admin' },
 } satisfies Record<string, Rule>;
 
 interface PermissionRule {
@@ -41,7 +42,7 @@ interface PermissionRule {
   readonly allowsReadOnlyKeys?: boolean;
 }
 
-/** Admins are moderators too; most of what only admins may do is done on the command line. */
+/** Admins are moderators too. */
 export const permissions = {
   read: { description: 'read what is visible to them', rule: 'anyone', allowsReadOnlyKeys: true },
   signIn: { description: 'sign in and out', rule: 'anyone', allowsReadOnlyKeys: true },
@@ -91,6 +92,12 @@ export const permissions = {
     description: 'disable and enable a contributor’s account; only admins for a moderator’s',
     rule: 'moderatorOfOthers',
   },
+  seeStatistics: {
+    description: 'see how much is made and read',
+    rule: 'moderator',
+    allowsReadOnlyKeys: true,
+  },
+  changeSite: { description: 'change the settings of the site', rule: 'admin' },
 } satisfies Record<string, PermissionRule>;
 
 export type Permission = keyof typeof permissions;
@@ -112,14 +119,15 @@ export function authorizeAny(viewer: Viewer, permission: Permission): void {
   if (viewer.contributor === null) throw new NotSignedIn();
   if (!viewer.canWrite && !findPermission(permission).allowsReadOnlyKeys)
     throw new Forbidden('This key may only read.');
-  if (findRule(permission).moderatorsOnly && !viewer.isModerator)
+  const { onlyFor } = findRule(permission);
+  if (onlyFor && !(onlyFor === 'admins' ? viewer.role === 'admin' : viewer.isModerator))
     throw viewer.lacksSecondFactor ? new Forbidden(secondFactorRequired) : new Forbidden();
 }
 
 /** Whether `authorizeAny` refuses some viewers who are signed in. */
 export function isRefusedToSome(permission: Permission): boolean {
-  const { allowsVisitors, moderatorsOnly } = findRule(permission);
-  return !allowsVisitors && (moderatorsOnly === true || !findPermission(permission).allowsReadOnlyKeys);
+  const { allowsVisitors, onlyFor } = findRule(permission);
+  return !allowsVisitors && (onlyFor !== undefined || !findPermission(permission).allowsReadOnlyKeys);
 }
 
 /** Whether visitors are always refused. */

@@ -1,4 +1,5 @@
 import type { Quotas } from './changes/usage.ts';
+import type { ProjectContentType } from './projects/project.ts';
 
 export const roles = ['contributor', 'moderator', 'admin'] as const;
 export type Role = (typeof roles)[number];
@@ -25,6 +26,8 @@ export interface Viewer {
   readonly credential?: Credential;
   /** Undefined for visitors and moderators. */
   readonly quotas?: Quotas;
+  /** The types that they may create at this host; undefined if the site offers all types. */
+  readonly offeredTypes?: readonly ProjectContentType[];
 }
 
 export function isAnonymous(viewer: Viewer): boolean {

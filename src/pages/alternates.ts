@@ -1,6 +1,6 @@
 // Links to other representations of a page: JSON, feeds and oEmbed.
 
-import type { Alternate } from './layout.tsx';
+import type { Alternate } from './footer.tsx';
 
 export const jsonAlternate = (href: string): Alternate => ({ type: 'application/json', href, title: 'JSON' });
 

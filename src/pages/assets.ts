@@ -1,75 +1,100 @@
 // Scripts and style sheets. Their URLs contain a hash of the content, so that browsers can cache them for ever.
 
-import swaggerCss from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
-import swaggerJs from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
+import adminCss from '../assets/admin.css' with { type: 'text' };
 import apiCss from '../assets/api.css' with { type: 'text' };
+import arrangeFilesJs from '../assets/arrange-files.js' with { type: 'text' };
+import codeCss from '../assets/code.css' with { type: 'text' };
+import codeJs from '../assets/code.js' with { type: 'text' };
 import copyJs from '../assets/copy.js' with { type: 'text' };
 import docsCss from '../assets/docs.css' with { type: 'text' };
 import docsJs from '../assets/docs.js' with { type: 'text' };
+import enlargeJs from '../assets/enlarge.js' with { type: 'text' };
+import filesCss from '../assets/files.css' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
 import loadMoreJs from '../assets/load-more.js' with { type: 'text' };
+import looksCss from '../assets/looks.css' with { type: 'text' };
 import lookupJs from '../assets/lookup.js' with { type: 'text' };
 import faviconSvg from '../assets/mark.svg' with { type: 'text' };
 import mediaCss from '../assets/media.css' with { type: 'text' };
+import modelCss from '../assets/model.css' with { type: 'text' };
+import modelJs from '../assets/model.js' with { type: 'text' };
+import modelReaderJs from '../assets/model-reader.js' with { type: 'text' };
+import modelViewerJs from '../assets/model-viewer.js' with { type: 'text' };
 import moderationJs from '../assets/moderation.js' with { type: 'text' };
 import omitEmptyJs from '../assets/omit-empty.js' with { type: 'text' };
 import passkeyJs from '../assets/passkey.js' with { type: 'text' };
 import postersCss from '../assets/posters.css' with { type: 'text' };
 import projectFormJs from '../assets/project-form.js' with { type: 'text' };
+import shareJs from '../assets/share.js' with { type: 'text' };
 import siteJs from '../assets/site.js' with { type: 'text' };
+import siteFormJs from '../assets/site-form.js' with { type: 'text' };
+import textPicturesJs from '../assets/text-pictures.js' with { type: 'text' };
+import uploadJs from '../assets/upload.js' with { type: 'text' };
+import videoPlayerJs from '../assets/video-player.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
 import { NotFound } from '../errors.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { SiteFiles } from '../rest/site.ts';
 
-const hashedPath = (text: string, ending: string) =>
-  `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
+const types = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+const files = new Map<string, { readonly type: string; readonly text: string }>();
+
+/** The path of the file from now on. */
+function addFile(text: string, ending: keyof typeof types): string {
+  const path = `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
+  files.set(path, { type: types[ending], text });
+  return path;
+}
+
+/** Without comments and needless space, which are a quarter of it. No text in it has such a sign with a space. */
+const shorten = (css: string) =>
+  css
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replace(/(?<![\d.])0\.(?=\d)/g, '.')
+    .replaceAll(';}', '}');
 
 // Each page loads one style sheet: the browsable API has additional rules.
-const pageCss = [pagesCss, formsCss, mediaCss, postersCss].join('\n');
-const apiPageCss = `${pageCss}\n${apiCss}`;
+const pageCss = shorten([looksCss, pagesCss, formsCss, postersCss].join('\n'));
+const apiPageCss = `${pageCss}${shorten(apiCss)}`;
 
-export const stylesheet = hashedPath(pageCss, 'css');
-export const favicon = hashedPath(faviconSvg, 'svg');
-export const siteScript = hashedPath(siteJs, 'js');
-export const loadMoreScript = hashedPath(loadMoreJs, 'js');
-export const moderationScript = hashedPath(moderationJs, 'js');
-export const passkeyScript = hashedPath(passkeyJs, 'js');
-export const projectFormScript = hashedPath(projectFormJs, 'js');
-export const lookupScript = hashedPath(lookupJs, 'js');
-
-const docsPageCss = `${swaggerCss}\n${docsCss}`;
+export const stylesheet = addFile(pageCss, 'css');
+export const adminStylesheet = addFile(shorten(adminCss), 'css');
+/** For texts, and for what stands beside the text of a project. */
+export const projectStylesheet = addFile(shorten([mediaCss, codeCss, modelCss].join('\n')), 'css');
+export const filesStylesheet = addFile(shorten(filesCss), 'css');
+export const favicon = addFile(faviconSvg, 'svg');
+export const siteScript = addFile(siteJs, 'js');
+export const arrangeFilesScript = addFile(arrangeFilesJs, 'js');
+export const codeScript = addFile(codeJs, 'js');
+export const enlargeScript = addFile(enlargeJs, 'js');
+export const loadMoreScript = addFile(loadMoreJs, 'js');
+export const modelScript = addFile(modelJs, 'js');
+export const modelReaderScript = addFile(modelReaderJs, 'js');
+export const modelViewerScript = addFile(modelViewerJs, 'js');
+export const moderationScript = addFile(moderationJs, 'js');
+export const passkeyScript = addFile(passkeyJs, 'js');
+export const projectFormScript = addFile(projectFormJs, 'js');
+export const shareScript = addFile(shareJs, 'js');
+export const siteFormScript = addFile(siteFormJs, 'js');
+export const videoPlayerScript = addFile(videoPlayerJs, 'js');
+export const textPicturesScript = addFile(textPicturesJs, 'js');
+export const uploadScript = addFile(uploadJs, 'js');
+export const lookupScript = addFile(lookupJs, 'js');
 
 /** The files that the browsable API and the API documentation load. */
 export const siteFiles: SiteFiles = {
-  stylesheet: hashedPath(apiPageCss, 'css'),
+  stylesheet: addFile(apiPageCss, 'css'),
   favicon,
-  scripts: [copyJs, lookupJs, omitEmptyJs].map((script) => hashedPath(script, 'js')),
-  swagger: {
-    stylesheet: hashedPath(docsPageCss, 'css'),
-    program: hashedPath(swaggerJs, 'js'),
-    start: hashedPath(docsJs, 'js'),
-  },
+  scripts: [copyJs, lookupJs, omitEmptyJs].map((script) => addFile(script, 'js')),
+  documentation: { stylesheet: addFile(docsCss, 'css'), script: addFile(docsJs, 'js') },
 };
-
-const files = new Map([
-  [stylesheet, { type: 'text/css; charset=utf-8', text: pageCss }],
-  [siteFiles.stylesheet, { type: 'text/css; charset=utf-8', text: apiPageCss }],
-  [siteFiles.swagger.stylesheet, { type: 'text/css; charset=utf-8', text: docsPageCss }],
-  [favicon, { type: 'image/svg+xml', text: faviconSvg }],
-  ...[
-    copyJs,
-    lookupJs,
-    omitEmptyJs,
-    swaggerJs,
-    docsJs,
-    siteJs,
-    loadMoreJs,
-    moderationJs,
-    passkeyJs,
-    projectFormJs,
-  ].map((text) => [hashedPath(text, 'js'), { type: 'text/javascript; charset=utf-8', text }] as const),
-]);
 
 export function serveAsset(path: string): PreparedResponse {
   const file = files.get(path);

@@ -7,6 +7,7 @@ import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.t
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { DateText } from './dates.tsx';
+import { useLanguage, useLayout } from './layout-data.ts';
 import { ContributorLink, getHeading, ProjectLink } from './links.tsx';
 import { ProjectCover } from './posters.tsx';
 
@@ -60,7 +61,7 @@ export function Cards({
         <li class="card">
           <ProjectCover project={project} media={data.covers.get(project.id)} eager={index < firstRow} />
           <Level class="name" dir="auto">
-            <a href={projectPath(project)}>{getHeading(project)}</a>
+            <a href={projectPath(project)}>{getHeading(useLanguage(), project)}</a>
           </Level>
           {!hidesSource && <Source project={project} data={data} />}
           <p class="byline">
@@ -78,21 +79,23 @@ export function Cards({
 }
 
 function CardFigures({ project, data }: { project: Project; data: CardData }) {
+  const { site, language } = useLayout();
+  const { t, formatNumber } = language;
   const answers = data.answerCounts.get(project.id) ?? 0;
+  const hasHearts = site.ratings === 'heart';
+  const score = hasHearts ? project.rating_count : project.karma;
   return (
     <span class="figures">
       {project.content_type === 'question' && (
         <span class="answers">
-          {answers === 0 && 'no answers yet'}
-          {answers === 1 && '1 answer'}
-          {answers > 1 && `${answers}${answers === maxAnswerCount ? '+' : ''} answers`}
+          {t(answers < maxAnswerCount ? 'cards.answers' : 'cards.manyAnswers', { count: answers })}
         </span>
       )}
-      {project.karma > 0 && (
-        <span class="karma">
+      {score > 0 && (
+        <span>
           <span aria-hidden="true">♥ </span>
-          {project.karma.toLocaleString('en')}
-          <span class="visually-hidden"> karma</span>
+          {formatNumber(score)}
+          <span class="visually-hidden"> {t(hasHearts ? 'rating.hearts' : 'cards.karma')}</span>
         </span>
       )}
     </span>
@@ -101,18 +104,17 @@ function CardFigures({ project, data }: { project: Project; data: CardData }) {
 
 /** The project that a comment is about, or that a copy was made from. */
 function Source({ project, data }: { project: Project; data: CardData }) {
+  const { rich } = useLanguage();
   const reference = data.references.get(project.parent ?? project.copied_from ?? 0);
   if (!reference) return null;
   return (
     <p class="origin">
-      {project.parent ? 'On ' : 'Remix of '}
-      <ProjectLink project={reference} />
-      {!project.parent && (
-        <>
-          {' '}
-          by <bdi>{displayName(reference)}</bdi>
-        </>
-      )}
+      {project.parent
+        ? rich('cards.on', { project: <ProjectLink project={reference} /> })
+        : rich('cards.remixOf', {
+            project: <ProjectLink project={reference} />,
+            name: <bdi>{displayName(reference)}</bdi>,
+          })}
     </p>
   );
 }

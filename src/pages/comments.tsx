@@ -4,19 +4,18 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { projectPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
+import { canChange } from '../gallery/projects/changeable.ts';
 import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
-import { commentFields } from '../gallery/projects/fields.ts';
 import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.ts';
-import type { ContentType, Project } from '../gallery/projects/project.ts';
+import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { Pager } from '../rest/renderers/pager.tsx';
+import { CommentForm, getCommentKind } from './comment-form.tsx';
 import { DateText } from './dates.tsx';
-import { CsrfField, ErrorSummary, FormFields, OnceField } from './form.tsx';
-import { useLayout } from './layout-data.ts';
+import { useLanguage, useLayout } from './layout-data.ts';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import { type ListPage, loadListPage } from './listing.ts';
 import { excerpt } from './markdown.ts';
-import type { FormErrors } from './page-context.ts';
+import { Pager } from './pager.tsx';
 import { ReportLink } from './project-actions.tsx';
 import { renderMarkdown } from './text-rendering.ts';
 
@@ -57,14 +56,6 @@ export async function loadThread(
   };
 }
 
-const commentNouns: Partial<Record<ContentType, { singular: string; plural: string }>> = {
-  question: { singular: 'answer', plural: 'answers' },
-  comment: { singular: 'reply', plural: 'replies' },
-};
-
-const getCommentNouns = ({ content_type }: Project) =>
-  commentNouns[content_type] ?? { singular: 'comment', plural: 'comments' };
-
 interface CommentsProps {
   readonly project: Project;
   readonly thread: CommentThread;
@@ -74,11 +65,12 @@ interface CommentsProps {
 }
 
 export function Comments({ project, thread, pageUrl, children }: CommentsProps) {
-  const { singular, plural } = getCommentNouns(project);
+  const { t } = useLanguage();
+  const kind = getCommentKind(project);
   if (thread.count === 0) {
     return (
       <section class="comments" aria-labelledby="comments">
-        <h2 id="comments">No {plural} yet</h2>
+        <h2 id="comments">{t(`comments.none.${kind}`)}</h2>
         {children}
       </section>
     );
@@ -88,10 +80,14 @@ export function Comments({ project, thread, pageUrl, children }: CommentsProps) 
   const topLevel = thread.items.filter(({ parent }) => parent === null || !idsOnPage.has(parent));
   return (
     <section class="comments" aria-labelledby="comments">
-      <h2 id="comments">
-        {thread.count.toLocaleString('en')} {thread.count === 1 ? singular : plural}
-      </h2>
-      <CommentList comments={topLevel} depth={1} repliesByParent={repliesByParent} thread={thread} />
+      <h2 id="comments">{t(`comments.count.${kind}`, { count: thread.count })}</h2>
+      <CommentList
+        comments={topLevel}
+        page={project}
+        depth={1}
+        repliesByParent={repliesByParent}
+        thread={thread}
+      />
       <Pager {...thread} urlOf={pageUrl} />
       {children}
     </section>
@@ -100,12 +96,13 @@ export function Comments({ project, thread, pageUrl, children }: CommentsProps) 
 
 interface CommentListProps {
   readonly comments: readonly Project[];
+  readonly page: Project;
   readonly depth: number;
   readonly repliesByParent: ReadonlyMap<number, readonly Project[]>;
   readonly thread: CommentThread;
 }
 
-function CommentList({ comments, depth, repliesByParent, thread }: CommentListProps) {
+function CommentList({ comments, page, depth, repliesByParent, thread }: CommentListProps) {
   return (
     <ol class="thread">
       {comments.map((comment) => {
@@ -117,12 +114,14 @@ function CommentList({ comments, depth, repliesByParent, thread }: CommentListPr
           <li>
             <Comment
               comment={comment}
+              page={page}
               html={thread.html.get(comment.id)}
               parent={thread.parentsOnOtherPages.get(comment.parent ?? 0)}
             />
             {replies.length > 0 && (
               <CommentList
                 comments={replies}
+                page={page}
                 depth={depth + 1}
                 repliesByParent={depth < maxDepth ? repliesByParent : new Map()}
                 thread={thread}
@@ -144,17 +143,20 @@ function flattenReplies(comment: Project, repliesByParent: CommentListProps['rep
 
 interface CommentProps {
   readonly comment: Project;
+  /** Whose page this is. */
+  readonly page: Project;
   /** Undefined for a long comment, of which only the beginning is shown. */
   readonly html: string | undefined;
   readonly parent: ProjectReference | undefined;
 }
 
-function Comment({ comment, html, parent }: CommentProps) {
+function Comment({ comment, page, html, parent }: CommentProps) {
+  const { t, rich } = useLanguage();
   // A title that only repeats the first words is left out: then the byline is the heading.
   const isTitled = hasOwnTitle(comment);
   const Byline = isTitled ? 'p' : 'h3';
   return (
-    <article class="comment">
+    <article class="comment" id={`comment-${comment.id}`}>
       {isTitled && (
         <h3 class="name" dir="auto">
           <a href={projectPath(comment)}>{comment.title}</a>
@@ -166,57 +168,50 @@ function Comment({ comment, html, parent }: CommentProps) {
         <a href={projectPath(comment)}>
           <DateText instant={comment.created} />
         </a>
-        {' · '}
-        <a href={`${projectPath(comment)}#say`}>Reply</a> <ReportLink project={comment} />
         {parent && (
           <>
-            {' · in reply to '}
-            <ProjectLink project={parent} />
+            {' · '}
+            {rich('comments.inReplyTo', { comment: <ProjectLink project={parent} /> })}
           </>
         )}
       </Byline>
       {html === undefined ? (
         <p class="text" dir="auto">
-          {excerpt(comment.text, comment.title, 600)} <a href={projectPath(comment)}>Read more</a>
+          {excerpt(comment.text, comment.title, 600)}{' '}
+          <a href={projectPath(comment)}>{t('comments.readMore')}</a>
         </p>
       ) : (
         <div class="text" dir="auto">
           {raw(html)}
         </div>
       )}
+      <CommentActions comment={comment} page={page} />
     </article>
   );
 }
 
-interface CommentFormProps {
-  readonly project: Project;
-  readonly formErrors?: FormErrors;
-}
-
-/** The form for a comment, or a link to sign in. */
-export function CommentForm({ project, formErrors }: CommentFormProps) {
-  const { name, viewer } = useLayout();
-  if (name === undefined)
-    return (
-      <p class="notice sign-in-notice">
-        <a href="/sign-in/" rel="nofollow">
-          Sign in
-        </a>{' '}
-        to remix, rate or comment.
-      </p>
-    );
-  if (!can(viewer, 'comment', project.contributor)) return null;
-  const { singular } = getCommentNouns(project);
-  const fields = {
-    text: { ...commentFields.text, label: `Your ${singular}`, help: 'You can use Markdown.' },
-  };
+function CommentActions({ comment, page }: { comment: Project; page: Project }) {
+  const { viewer, language } = useLayout();
+  const { t } = language;
+  const path = projectPath(comment);
+  const canReply = can(viewer, 'comment', comment.contributor);
   return (
-    <form class="stacked-form comment-form" id="say" method="post" action={`${projectPath(project)}comment/`}>
-      <ErrorSummary formErrors={formErrors} fields={fields} prefix="say" />
-      <CsrfField />
-      <OnceField formErrors={formErrors} />
-      <FormFields fields={fields} formErrors={formErrors} prefix="say" />
-      <button type="submit">Post {singular}</button>
-    </form>
+    <div class="comment-actions">
+      {canReply ? (
+        <details class="reply">
+          <summary>{t('comments.reply')}</summary>
+          <CommentForm project={comment} page={page} id={`reply-${comment.id}`} />
+        </details>
+      ) : (
+        <a href={`${path}#say`}>{t('comments.reply')}</a>
+      )}
+      {canChange(viewer, comment) && (
+        <>
+          <a href={`${path}edit/`}>{t('actions.edit')}</a>
+          <a href={`${path}trash/`}>{t('comments.delete')}</a>
+        </>
+      )}
+      <ReportLink project={comment} />
+    </div>
   );
 }

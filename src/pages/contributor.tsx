@@ -2,28 +2,33 @@
 
 import { displayName, type VisibleContributor } from '../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../gallery/contributors/find.ts';
-import { requireId } from '../gallery/ids.ts';
-import { contributorPath } from '../gallery/paths.ts';
+import { contributorPath, parseContributorPath } from '../gallery/paths.ts';
+import { loadProfile } from '../gallery/profiles/profile.ts';
 import type { ContentTypeCount } from '../gallery/projects/find.ts';
 import { maxFigure } from '../gallery/projects/karma.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
 import { createPageUrl } from '../rest/pagination.ts';
 import { prepareResponse } from '../rest/prepared-response.ts';
-import { Pager } from '../rest/renderers/pager.tsx';
 import { urlWithParameters } from '../rest/request-url.ts';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { Avatar } from './avatar.tsx';
 import { Cards, loadCardData } from './cards.tsx';
 import { DateText } from './dates.tsx';
 import { renderPage } from './layout.tsx';
+import { useLanguage } from './layout-data.ts';
 import { ModeratorBadge } from './links.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from './listing.ts';
+import { ModeratorStrip } from './moderation/strip.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
+import { Pager } from './pager.tsx';
+import { contributorPreview } from './previews/images.ts';
+import { OpenGraph, previewSize } from './previews/open-graph.tsx';
+import { PinnedProjects, ProfileWords } from './profile.tsx';
 import { redirectPermanently } from './redirects.ts';
-import { typeNames } from './type-names.ts';
 
 export async function showContributorPage({ database, projects }: PageDependencies, context: PageContext) {
   const { params, url, origin, viewer, layout } = context;
+  const { t, rich } = layout.language;
   const contributor = await findContributorAt(database, viewer, parseContributorPath(params.name));
   const { id } = contributor;
   const path = contributorPath(contributor.id, contributor.username);
@@ -36,50 +41,71 @@ export async function showContributorPage({ database, projects }: PageDependenci
     ...projects.parseFilter('contributor', String(id)),
     ...(type ? projects.parseFilter('content_type', type) : []),
   ]);
-  const [projectPage, typeCounts] = await Promise.all([
+  const [projectPage, typeCounts, profile] = await Promise.all([
     loadListPage(projects.list(viewer, excludeComments(projects, filters)), url.query),
     projects.countByContentType(viewer, id),
+    loadProfile(database, id),
   ]);
+  const isFirst = type === '' && projectPage.number === 1;
+  const pinned = isFirst ? await projects.loadListed(viewer, id, profile.pinned) : [];
+  const pinnedData = await loadCardData(projects, viewer, pinned);
   const query = new URLSearchParams(type && { content_type: type });
   const typeName = contentTypes.find((name) => name === type);
   const name = displayName(contributor);
   const hiddenName = hiddenNameOf(contributor);
   const pageUrl = createPageUrl(path, query);
   return renderPage(layout, {
-    title: formatPageTitle(name, projectPage.number),
-    description: `Projects by ${name}.`,
+    title: formatPageTitle(layout.language, name, projectPage.number),
+    description: t('contributor.description', { name }),
     canonical: `${origin}${pageUrl(projectPage.number)}`,
     // Search engines show nobody who has published nothing.
     isIndexed: typeCounts.length > 0,
+    head: (
+      <OpenGraph
+        type="profile"
+        title={name}
+        url={origin + path}
+        image={{ url: origin + contributorPreview(contributor, layout.site).path, alt: name, ...previewSize }}
+      />
+    ),
     alternates: [
       jsonAlternate(`/api/v1/contributors/${id}/?format=json`),
-      ...feedAlternates(path, '', `By ${name}`),
+      ...feedAlternates(path, '', t('contributor.by', { name })),
     ],
     children: (
       <>
+        <ModeratorStrip contributor={contributor} />
         <header class="narrow">
           <h1>
             <Avatar person={{ contributor: id, name }} /> <bdi>{name}</bdi>
             <ModeratorBadge contributor={id} />
           </h1>
           <p class="byline">
-            <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}joined{' '}
-            <DateText instant={contributor.created} />
+            <bdi>{contributor.username}</bdi> · {hiddenName && <bdi>{hiddenName} · </bdi>}
+            {rich('contributor.joined', { date: <DateText instant={contributor.created} /> })}
           </p>
+          <ProfileWords profile={profile} />
           <Totals typeCounts={typeCounts} />
-          {id !== viewer.contributor && (
+          {id === viewer.contributor ? (
+            <p class="links">
+              <a href="/account/profile/">{t('profile.title')}</a>
+            </p>
+          ) : (
             <p class="links">
               <a href={`${path}report/`} rel="nofollow">
-                Report this name
+                {t('contributor.report')}
               </a>
             </p>
           )}
         </header>
+        <PinnedProjects data={pinnedData} />
+        {pinned.length > 0 && <h2>{t('profile.all')}</h2>}
         <TypeFilter path={path} type={type} typeCounts={typeCounts} />
         {projectPage.count === 0 ? (
           <p class="empty">
-            <bdi>{name}</bdi> hasn’t shared any{' '}
-            {typeName ? typeNames[typeName].many.toLowerCase() : 'projects'} yet.
+            {typeName
+              ? rich('contributor.noneOfType', { name: <bdi>{name}</bdi>, types: t(`type.${typeName}.many`) })
+              : rich('contributor.none', { name: <bdi>{name}</bdi> })}
           </p>
         ) : (
           <Cards data={await loadCardData(projects, viewer, projectPage.items)} hidesContributor />
@@ -95,13 +121,8 @@ function hiddenNameOf({ shown_name, full_first_name = '', full_last_name = '' }:
   return shown_name === 'username' ? `${full_first_name} ${full_last_name}`.trim() : '';
 }
 
-/** The part of a path that names a contributor, such as `7-ada`. */
-export function parseContributorPath(name = ''): { id: number; username: string } {
-  const [id = ''] = name.split('-', 1);
-  return { id: requireId(id), username: name.slice(id.length + 1) };
-}
-
 function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
+  const { t, formatNumber } = useLanguage();
   const sum = (getNumber: (typeCount: ContentTypeCount) => number) =>
     typeCounts.reduce((total, typeCount) => total + getNumber(typeCount), 0);
   const countProjects = ({ content_type, count }: ContentTypeCount) =>
@@ -109,16 +130,18 @@ function Totals({ typeCounts }: { typeCounts: readonly ContentTypeCount[] }) {
   return (
     <dl class="facts">
       <div>
-        <dt>Projects</dt>
-        <dd>{sum(countProjects).toLocaleString('en')}</dd>
+        <dt>{t('contributor.projects')}</dt>
+        <dd>{formatNumber(sum(countProjects))}</dd>
       </div>
       <div>
-        <dt>Karma</dt>
+        <dt>{t('contributor.karma')}</dt>
         <dd>
-          {Math.min(
-            maxFigure,
-            sum(({ karma }) => karma),
-          ).toLocaleString('en')}
+          {formatNumber(
+            Math.min(
+              maxFigure,
+              sum(({ karma }) => karma),
+            ),
+          )}
         </dd>
       </div>
     </dl>
@@ -134,12 +157,13 @@ function TypeFilter({
   type: string;
   typeCounts: readonly ContentTypeCount[];
 }) {
+  const { t, formatNumber } = useLanguage();
   const countByType = new Map<string, number>(
     typeCounts.map(({ content_type, count }) => [content_type, count]),
   );
   if (countByType.size < 2 && type === '') return null;
   return (
-    <nav class="list-filters" aria-label="Types">
+    <nav class="list-filters" aria-label={t('home.types')}>
       <ul class="types">
         {(['', ...contentTypes.filter((name) => countByType.has(name) || name === type)] as const).map(
           (name) => (
@@ -148,9 +172,9 @@ function TypeFilter({
                 href={urlWithParameters(path, new URLSearchParams(), { content_type: name })}
                 aria-current={name === type ? 'true' : undefined}
               >
-                {name === '' ? 'Everything' : typeNames[name].many}
+                {t(name === '' ? 'home.everything' : `type.${name}.many`)}
               </a>
-              {name && <span class="faint"> {(countByType.get(name) ?? 0).toLocaleString('en')}</span>}
+              {name && <span class="faint"> {formatNumber(countByType.get(name) ?? 0)}</span>}
             </li>
           ),
         )}

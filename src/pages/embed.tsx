@@ -3,6 +3,7 @@
 import { NotFound } from '../errors.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { embedPath, projectPath } from '../gallery/paths.ts';
+import { lookAttributes } from '../gallery/site/fields.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
@@ -25,7 +26,8 @@ const headers = {
 };
 
 export async function showEmbedPage(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
-  const { params, url, origin } = context;
+  const { params, url, origin, layout } = context;
+  const { code, direction, rich } = layout.language;
   const project = await findProject(deps, { viewer: anonymous, params });
   // The slug of a project titled Embed is "embed": this is its own page.
   if (url.path === projectPath(project)) return showProjectPage(deps, context);
@@ -34,12 +36,15 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
   if (url.path !== path) return redirectPermanently(context, path);
   const covers = await deps.projects.loadCovers([project.id]);
   const href = origin + projectPath(project);
+  const { site } = context.layout;
   const body = `<!doctype html>${(
-    <html lang="en">
+    <html lang={code} dir={direction} {...lookAttributes(site)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{removeBidiControls(project.title)} – Vitrine</title>
+        <title>
+          {removeBidiControls(project.title)} – {removeBidiControls(site.name)}
+        </title>
         <meta name="robots" content="noindex" />
         <link rel="canonical" href={href} />
         <link rel="stylesheet" href={stylesheet} />
@@ -49,18 +54,21 @@ export async function showEmbedPage(deps: PageDependencies, context: PageContext
           <ProjectCover project={project} media={covers.get(project.id)} eager />
           <h1 class="name" dir="auto">
             <a href={href} target="_blank" rel="noopener">
-              {getHeading(project)}
+              {getHeading(layout.language, project)}
             </a>
           </h1>
           <p class="byline">
             <Logo size={18} />
             <span>
-              <bdi>{displayName(project)}</bdi> on Vitrine
+              {rich('embed.byline', {
+                name: <bdi>{displayName(project)}</bdi>,
+                site: <bdi>{site.name}</bdi>,
+              })}
             </span>
           </p>
         </main>
       </body>
     </html>
   )}`;
-  return prepareResponse(200, headers, body);
+  return prepareResponse(200, { Vary: 'Accept-Language', 'Content-Language': code, ...headers }, body);
 }

@@ -1,25 +1,30 @@
 import { Invalid, QuotaExceeded } from '../errors.ts';
-import { toErrorResponse } from '../rest/exceptions.ts';
+import { TooLarge, toErrorResponse } from '../rest/exceptions.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
+import { translateApiText } from './api-texts.ts';
 import { Logo, renderPage } from './layout.tsx';
 import type { LayoutData } from './layout-data.ts';
+import { formatBytes } from './media.tsx';
+import type { Translator } from './translator.ts';
 
-const errorTexts: Record<number, { heading: string; message: string }> = {
-  400: { heading: 'That didn’t work', message: 'Something in the address isn’t right.' },
-  403: { heading: 'You can’t do that', message: 'This belongs to someone else.' },
-  404: {
-    heading: 'This shelf is empty',
-    message: 'What you’re looking for may have been deleted, or it may be private.',
-  },
-  500: {
-    heading: 'Something went wrong',
-    message: 'It’s not your fault. We’ve logged the problem. Please try again in a while.',
-  },
-  503: {
-    heading: 'Back in a moment',
-    message: 'The gallery is taking a short break. Please try again soon.',
-  },
-};
+const statusesWithText = [400, 403, 404, 500, 503] as const;
+
+function describeError(language: Translator, error: unknown, status: number, title: string, detail: string) {
+  const { t } = language;
+  const message = translateApiText(language, detail);
+  if (error instanceof QuotaExceeded) return { heading: t('error.full'), message };
+  if (error instanceof TooLarge)
+    return {
+      heading: t('error.413.heading'),
+      message: t('error.413.message', { size: formatBytes(language, error.maxBytes) }),
+    };
+  const known = statusesWithText.find((code) => code === status);
+  if (!known) return { heading: translateApiText(language, title), message };
+  return {
+    heading: t(`error.${known}.heading`),
+    message: detail && status < 404 ? message : t(`error.${known}.message`),
+  };
+}
 
 /** `id` is the request id, by which the operator finds the request in the log. */
 export function renderErrorPage(
@@ -30,10 +35,9 @@ export function renderErrorPage(
 ): PreparedResponse {
   const { status, title, headers, data } = toErrorResponse(error);
   const detail = String(data.detail ?? '');
-  const text =
-    error instanceof QuotaExceeded
-      ? { heading: 'Your account is full', message: detail }
-      : (errorTexts[status] ?? { heading: title, message: detail });
+  const { language } = layout;
+  const { t, rich } = language;
+  const text = describeError(language, error, status, title, detail);
   const response = renderPage(layout, {
     title: text.heading,
     status,
@@ -43,28 +47,25 @@ export function renderErrorPage(
         {status === 404 && <Logo size={96} isEmpty />}
         <p class="code">{status}</p>
         <h1>{text.heading}</h1>
-        <p>{status < 404 ? String(data.detail ?? text.message) : text.message}</p>
+        <p>{text.message}</p>
         {error instanceof Invalid && (
           <ul>
             {Object.entries(error.fields).map(([name, messages]) => (
               <li>
-                <code>{name}</code>: {messages.join(' ')}
+                <code>{name}</code>:{' '}
+                {messages.map((message) => translateApiText(language, message)).join(' ')}
               </li>
             ))}
           </ul>
         )}
-        {status === 404 && <p>Try searching for it.</p>}
-        {status >= 500 && (
-          <p>
-            If you report this, please include this code: <code>{id}</code>
-          </p>
-        )}
+        {status === 404 && <p>{t('error.search')}</p>}
+        {status >= 500 && <p>{rich('error.code', { code: <code>{id}</code> })}</p>}
         <ul class="links">
           <li>
-            <a href="/">See what’s new</a>
+            <a href="/">{t('error.home')}</a>
           </li>
           <li>
-            <a href="/tags/">Browse the tags</a>
+            <a href="/tags/">{t('error.tags')}</a>
           </li>
         </ul>
       </div>

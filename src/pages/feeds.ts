@@ -3,7 +3,7 @@
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
-import { contributorPath, projectPath } from '../gallery/paths.ts';
+import { contributorPath, parseContributorPath, projectPath } from '../gallery/paths.ts';
 import type { ProjectReference } from '../gallery/projects/find.ts';
 import type { ProjectListing } from '../gallery/projects/listing.ts';
 import type { Project } from '../gallery/projects/project.ts';
@@ -12,13 +12,13 @@ import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
 import { corsHeaders } from '../rest/cors.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
-import { parseContributorPath } from './contributor.tsx';
 import { getListTitle } from './home.tsx';
 import { removeBidiControls } from './layout.tsx';
 import { excludeComments, parseListQuery } from './listing.ts';
 import { excerpt, type MarkdownText } from './markdown.ts';
-import type { PageDependencies, PageHandler } from './page-context.ts';
+import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
 import { redirectPermanently } from './redirects.ts';
+import { toTextPictures } from './text-pictures.ts';
 import { renderMarkdown } from './text-rendering.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
@@ -27,6 +27,7 @@ const maxEntries = 30;
 const maxTextLength = 10_000;
 
 interface Feed {
+  /** With the name of the site. */
   readonly title: string;
   /** The HTML page with the same list. */
   readonly homeUrl: string;
@@ -37,6 +38,7 @@ interface Feed {
   /** The HTML of each project, in the same order. */
   readonly html: readonly string[];
   readonly sources: ReadonlyMap<number, ProjectReference>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 type FeedWriter = (feed: Feed) => PreparedResponse;
@@ -52,34 +54,49 @@ interface FeedSource {
 /** A feed has the newest projects of a list that anonymous visitors see. */
 async function loadFeed(
   { projects: finder, timeZone }: PageDependencies,
-  origin: string,
+  { origin, layout }: PageContext,
   name: string,
   { title, listing, path, search }: FeedSource,
 ): Promise<Feed> {
   const projects = await listing.page(0, maxEntries);
   const sourceIds = projects.flatMap(({ copied_from }) => copied_from ?? []);
-  const [sources, html] = await Promise.all([
+  const withPictures = projects.filter(({ text }) => text.includes('![')).map(({ id }) => id);
+  const [sources, media] = await Promise.all([
     finder.loadReferences(anonymous, sourceIds),
-    renderMarkdown(projects.map(shorten)),
+    finder.loadMedia(withPictures),
   ]);
+  const html = await renderMarkdown(
+    projects.map((project) => ({
+      ...shorten(project),
+      pictures: toTextPictures(media.get(project.id) ?? [], origin),
+    })),
+  );
   const [homeUrl, feedUrl] = [`${origin}${path}${search}`, `${origin}${path}${name}${search}`];
-  return { title, homeUrl, feedUrl, origin, timeZone, projects, html, sources };
+  const fullTitle = removeBidiControls(`${title} – ${layout.site.name}`);
+  // The title is in the reader's language, and everything else is the same for all.
+  const headers = {
+    Vary: 'Cookie, Accept-Language',
+    'Content-Language': layout.language.code,
+    ...corsHeaders,
+  };
+  return { title: fullTitle, homeUrl, feedUrl, origin, timeZone, projects, html, sources, headers };
 }
 
 const createListFeed =
   (name: string, write: FeedWriter): PageHandler =>
-  async (deps, { url, origin }) => {
-    const listQuery = parseListQuery(deps.projects, anonymous, url.query);
+  async (deps, context) => {
+    const listQuery = parseListQuery(deps.projects, anonymous, context.url.query);
     const { listing, query } = listQuery;
-    const { title } = getListTitle(listQuery);
+    const { title } = getListTitle(listQuery, context.layout);
     const search = query.size ? `?${query}` : '';
-    return write(await loadFeed(deps, origin, name, { title, listing, path: '/', search }));
+    return write(await loadFeed(deps, context, name, { title, listing, path: '/', search }));
   };
 
 const createContributorFeed =
   (name: string, write: FeedWriter): PageHandler =>
   async (deps, context) => {
     const { database, projects } = deps;
+    const { t } = context.layout.language;
     const address = parseContributorPath(context.params.name);
     const contributor = await findContributorAt(database, anonymous, address);
     const path = contributorPath(contributor.id, contributor.username);
@@ -87,8 +104,8 @@ const createContributorFeed =
       return redirectPermanently(context, `${path}${name}`, corsHeaders);
     const filters = excludeComments(projects, projects.parseFilter('contributor', String(contributor.id)));
     const listing = projects.list(anonymous, filters);
-    const title = `By ${displayName(contributor)}`;
-    return write(await loadFeed(deps, context.origin, name, { title, listing, path, search: '' }));
+    const title = t('contributor.by', { name: displayName(contributor) });
+    return write(await loadFeed(deps, context, name, { title, listing, path, search: '' }));
   };
 
 export const showAtomFeed = createListFeed('feed.atom', writeAtom);
@@ -105,6 +122,7 @@ function writeAtom({
   projects,
   html,
   sources,
+  headers,
 }: Feed): PreparedResponse {
   const updated = Math.max(0, ...projects.map(({ modified }) => modified));
   const entries = projects.map((project, index) => {
@@ -127,7 +145,7 @@ function writeAtom({
   const body = [
     `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom">`,
     `<id>${escapeXml(feedUrl)}</id>`,
-    `<title>${escapeXml(removeBidiControls(title))} – Vitrine</title>`,
+    `<title>${escapeXml(title)}</title>`,
     `<updated>${formatInstant(updated, timeZone)}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(feedUrl)}"/>`,
     `<link rel="alternate" type="text/html" href="${escapeXml(homeUrl)}"/>`,
@@ -136,7 +154,7 @@ function writeAtom({
   ];
   return prepareResponse(
     200,
-    { 'Content-Type': 'application/atom+xml; charset=utf-8', ...corsHeaders },
+    { 'Content-Type': 'application/atom+xml; charset=utf-8', ...headers },
     body.join('\n'),
   );
 }
@@ -150,6 +168,7 @@ function writeJson({
   projects,
   html,
   sources,
+  headers,
 }: Feed): PreparedResponse {
   const items = projects.map((project, index) => {
     const source = sources.get(project.copied_from ?? 0);
@@ -170,14 +189,14 @@ function writeJson({
   });
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
-    title: `${removeBidiControls(title)} – Vitrine`,
+    title,
     home_page_url: homeUrl,
     feed_url: feedUrl,
     items,
   };
   return prepareResponse(
     200,
-    { 'Content-Type': 'application/feed+json; charset=utf-8', ...corsHeaders },
+    { 'Content-Type': 'application/feed+json; charset=utf-8', ...headers },
     toJson(feed),
   );
 }

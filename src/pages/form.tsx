@@ -6,8 +6,9 @@ import type { Child } from 'hono/jsx';
 import type { Fields } from '../fields.ts';
 import { csrfTokenField } from '../rest/parsers.ts';
 import { FormField } from '../rest/renderers/form-field.tsx';
-import { useLayout } from './layout-data.ts';
-import type { FormErrors } from './page-context.ts';
+import { translateApiText, translateFields } from './api-texts.ts';
+import { useLanguage, useLayout } from './layout-data.ts';
+import type { FormErrors, PageContext } from './page-context.ts';
 
 /** The CSRF token. Forms of anonymous visitors need none. */
 export function CsrfField() {
@@ -33,15 +34,16 @@ interface FormFieldsProps {
 }
 
 export function FormFields({ fields, values = {}, formErrors, prefix = 'f' }: FormFieldsProps) {
+  const language = useLanguage();
   return (
     <>
-      {Object.entries(fields).map(([name, field]) => (
+      {Object.entries(translateFields(language, fields)).map(([name, field]) => (
         <FormField
           id={`${prefix}-${name}`}
           name={name}
           field={field}
           value={getFieldValue(formErrors, name, values[name])}
-          errors={formErrors?.errors[name] ?? []}
+          errors={(formErrors?.errors[name] ?? []).map((error) => translateApiText(language, error))}
         />
       ))}
     </>
@@ -59,13 +61,14 @@ interface RadioGroupProps {
 
 /** A choice between a few values, as radio buttons. */
 export function RadioGroup({ name, legend, choices, selected, errors, required }: RadioGroupProps) {
+  const language = useLanguage();
   const id = `f-${name}`;
   return (
     <fieldset class="form-field choices" id={id} tabindex={-1} aria-describedby={errors && `${id}-wrong`}>
       <legend>{legend}</legend>
       {errors && (
         <p class="field-error" id={`${id}-wrong`}>
-          {errors.join(' ')}
+          {errors.map((error) => translateApiText(language, error)).join(' ')}
         </p>
       )}
       {choices.map(({ value, label, help }) => (
@@ -92,8 +95,11 @@ export function RadioGroup({ name, legend, choices, selected, errors, required }
 }
 
 /** Begins the title of a page with the error: screen readers announce the title first. */
-export function getFormTitle(formErrors: FormErrors | undefined, title: string): string {
-  return formErrors ? `Error: ${title}` : title;
+export function getFormTitle(
+  { layout, formErrors }: Pick<PageContext, 'layout' | 'formErrors'>,
+  title: string,
+): string {
+  return formErrors ? layout.language.t('form.errorTitle', { title }) : title;
 }
 
 /** The value that was entered, or the initial one. */
@@ -109,21 +115,24 @@ interface ErrorSummaryProps {
 
 /** All errors above the form, each a link to its field. */
 export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSummaryProps) {
+  const language = useLanguage();
   if (!formErrors) return null;
+  const shownFields = translateFields(language, fields);
   return (
     <div class="error-summary" role="alert" tabindex={-1}>
-      <h2>Please check these</h2>
+      <h2>{language.t('form.errors')}</h2>
       <ul>
         {Object.entries(formErrors.errors).map(([name, messages]) => {
-          const field = fields[name];
+          const field = shownFields[name];
+          const text = messages.map((message) => translateApiText(language, message)).join(' ');
           return (
             <li>
               {field ? (
                 <a href={`#${prefix}-${name}`}>
-                  {field.label}: {messages.join(' ')}
+                  {field.label.endsWith('?') ? field.label : `${field.label}:`} {text}
                 </a>
               ) : (
-                messages.join(' ')
+                text
               )}
             </li>
           );
@@ -131,6 +140,14 @@ export function ErrorSummary({ formErrors, fields = {}, prefix = 'f' }: ErrorSum
       </ul>
     </div>
   );
+}
+
+/** A part of a text that only screen readers read. */
+export const visuallyHidden = (text: Child) => <span class="visually-hidden">{text}</span>;
+
+/** The label of a button or link in a list: screen readers add the name of what it acts on. */
+export function NamedAction({ action, name }: { action: string; name: string }) {
+  return <>{useLanguage().rich('form.named', { action, name, hidden: visuallyHidden })}</>;
 }
 
 interface ButtonFormProps {

@@ -4,11 +4,12 @@ import { hasSameContent, type Version, type VersionContent } from '../gallery/pr
 import { formatTags } from '../gallery/projects/tags.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
 import { compareTexts } from './text-rendering.ts';
+import type { PlainKey } from './translator.ts';
 
 /** The difference of one member between two versions. */
 export interface Difference {
   /** Undefined for the text. */
-  readonly label: string | undefined;
+  readonly label: PlainKey | undefined;
   /** Undefined if the texts have too little in common. */
   readonly parts: readonly DiffPart[] | undefined;
 }
@@ -22,13 +23,13 @@ export interface VersionChange {
 }
 
 const comparedFields: readonly {
-  readonly label: string | undefined;
+  readonly label: PlainKey | undefined;
   readonly unit: ComparedTexts['unit'];
   format(version: VersionContent): string;
 }[] = [
-  { label: 'Title', unit: 'word', format: ({ title }) => title },
-  { label: 'Link', unit: 'word', format: ({ link = '' }) => link },
-  { label: 'Tags', unit: 'word', format: ({ tags }) => formatTags(tags) },
+  { label: 'history.label.title', unit: 'word', format: ({ title }) => title },
+  { label: 'history.label.link', unit: 'word', format: ({ link = '' }) => link },
+  { label: 'history.label.tags', unit: 'word', format: ({ tags }) => formatTags(tags) },
   { label: undefined, unit: 'line', format: ({ text }) => text },
 ];
 

@@ -19,16 +19,19 @@ import type { Project } from '../gallery/projects/project.ts';
 import { redactVersion } from '../gallery/projects/redact.ts';
 import { statusNames } from '../gallery/projects/status.ts';
 import { isAnonymous } from '../gallery/viewer.ts';
+import { translateApiText } from './api-texts.ts';
 import { DateText } from './dates.tsx';
 import { findEditableProject } from './editing/find-editable.ts';
 import { createProjectPage } from './find-project.ts';
 import { CsrfField } from './form.tsx';
 import { loadVersionChanges, type VersionChange } from './history-changes.ts';
 import { renderPage } from './layout.tsx';
+import { useLanguage } from './layout-data.ts';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
 import { TextDifference } from './text-difference.tsx';
+import type { Translator } from './translator.ts';
 
 const pageSize = 20;
 
@@ -47,25 +50,25 @@ async function renderHistoryPage(
   const changes = await loadVersionChanges(versions, pageSize, seesWholeHistory(viewer, project));
   const path = historyPath(project);
   const canEdit = canChange(viewer, project);
+  const { language } = layout;
+  const { t, rich } = language;
   return renderPage(layout, {
-    title: `History of ${project.title}`,
+    title: t('history.title', { project: project.title }),
     canonical: `${origin}${path}`,
     isIndexed: false,
     cache: isAnonymous(viewer) ? undefined : 'no-store',
     children: (
       <div class="history">
-        <h1>
-          History of <ProjectLink project={project} />
-        </h1>
+        <h1>{rich('history.title', { project: <ProjectLink project={project} /> })}</h1>
         {canEdit && <HistoryVisibility project={project} />}
         {changes.length === 0 ? (
-          <p class="empty">No changes yet.</p>
+          <p class="empty">{t('history.empty')}</p>
         ) : (
           <ol class="versions">
             {changes.map((change, index) => (
               <li>
                 <h2>
-                  <DateText instant={change.version.at} />: {describeVersion(change)}
+                  <DateText instant={change.version.at} />: {describeVersion(language, change)}
                 </h2>
                 <ChangeAuthor
                   project={project}
@@ -84,7 +87,7 @@ async function renderHistoryPage(
         )}
         {versions.length > pageSize && (
           <p class="more">
-            <a href={`${path}?before=${versions[pageSize - 1]?.sequence}`}>Older versions</a>
+            <a href={`${path}?before=${versions[pageSize - 1]?.sequence}`}>{t('history.older')}</a>
           </p>
         )}
       </div>
@@ -93,51 +96,59 @@ async function renderHistoryPage(
 }
 
 function HistoryVisibility({ project: { history, ...project } }: { project: Project }) {
+  const { t } = useLanguage();
   const isPublic = history === 'public';
   return (
     <form class="notice" method="post" action={historyPath(project)}>
       <CsrfField />
-      <p>
-        {isPublic
-          ? 'Everyone who can see this project can see its history.'
-          : 'Only you and moderators can see this history.'}
-      </p>
+      <p>{t(isPublic ? 'history.isPublic' : 'history.isPrivate')}</p>
       <button class="quiet" type="submit" name="history" value={isPublic ? 'private' : 'public'}>
-        {isPublic ? 'Make the history private' : 'Make the history public'}
+        {t(isPublic ? 'history.makePrivate' : 'history.makePublic')}
       </button>
     </form>
   );
 }
 
 function RedactForm({ path, version: { sequence } }: { path: string; version: Version }) {
+  const { t } = useLanguage();
   return (
     <details class="redact">
-      <summary>Redact</summary>
+      <summary>{t('history.redact')}</summary>
       <form method="post" action={`${path}${sequence}/redact/`}>
         <CsrfField />
-        <p>This deletes the content of this version for good. The history will only show that it existed.</p>
+        <p>{t('history.redactHelp')}</p>
         <button class="danger" type="submit">
-          Redact this version
+          {t('history.redactVersion')}
         </button>
       </form>
     </details>
   );
 }
 
-function describeVersion({ version: { action, content }, before }: VersionChange): string {
-  if (!content) return 'redacted';
-  const { description, beginning = 'oldest version kept' } = describeAction('project', action);
-  if (description) return description;
-  if (!before) return beginning;
-  if (!before.content) return 'changed';
+function describeVersion(
+  language: Translator,
+  { version: { action, content }, before }: VersionChange,
+): string {
+  const { t } = language;
+  if (!content) return t('history.redacted');
+  const { description, beginning } = describeAction('project', action);
+  if (description) return translateApiText(language, description);
+  if (!before) return beginning ? translateApiText(language, beginning) : t('history.oldest');
+  if (!before.content) return t('history.changed');
   const previous = before.content;
   const changed = comparedMembers.filter(
     (name) => String(content[name] ?? '') !== String(previous[name] ?? ''),
   );
   const changes = [
-    ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),
-    ...(content.visibility === previous.visibility ? [] : [`now ${content.visibility}`]),
-    ...(content.status === previous.status ? [] : [`now ${statusNames[content.status]}`]),
+    ...(changed.length > 0
+      ? [
+          t('history.changedMembers', {
+            members: changed.map((name) => t(`history.member.${name}`)).join(', '),
+          }),
+        ]
+      : []),
+    ...(content.visibility === previous.visibility ? [] : [t(`history.now.${content.visibility}`)]),
+    ...(content.status === previous.status ? [] : [t(`history.now.${statusNames[content.status]}`)]),
   ];
   return changes.join(', ');
 }
@@ -151,16 +162,13 @@ function ChangeAuthor({
   version: Version;
   showsModerator: boolean;
 }) {
+  const { t, rich } = useLanguage();
   if (version.action === 'imported') return null;
   if (version.actor === project.contributor)
-    return (
-      <p class="byline">
-        by <ContributorLink project={project} />
-      </p>
-    );
+    return <p class="byline">{rich('history.by', { name: <ContributorLink project={project} /> })}</p>;
   return (
     <p class="byline">
-      {version.actor === null ? 'by the site’s operator' : 'by a moderator'}
+      {t(version.actor === null ? 'history.byOperator' : 'history.byModerator')}
       {showsModerator && version.actor !== null && ` (${version.actor})`}
     </p>
   );

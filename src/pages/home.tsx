@@ -1,23 +1,27 @@
 // /: the list of projects. Filters and order are in the URL, so that a list can be shared.
 
+import { can } from '../gallery/permissions.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
+import { defaultSite, isOffered } from '../gallery/site/fields.ts';
 import { createPageUrl } from '../rest/pagination.ts';
-import { Pager } from '../rest/renderers/pager.tsx';
 import { urlWithParameters } from '../rest/request-url.ts';
 import { feedAlternates, jsonAlternate } from './alternates.ts';
 import { loadMoreScript } from './assets.ts';
 import { Cards, loadCardData } from './cards.tsx';
 import { renderPage } from './layout.tsx';
+import { type LayoutData, useLanguage, useLayout } from './layout-data.ts';
 import { formatPageTitle, type ListQuery, loadListPage, parseListQuery } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
-import { typeNames } from './type-names.ts';
+import { Pager } from './pager.tsx';
+import { sitePreview } from './previews/images.ts';
+import { OpenGraph, previewSize } from './previews/open-graph.tsx';
 
 const sortOrders = [
-  ['', 'Newest'],
-  ['created', 'Oldest'],
-  ['-karma', 'Most karma'],
-  ['-rating_sum', 'Top rated'],
-  ['title', 'Title A–Z'],
+  ['', 'home.newest'],
+  ['created', 'home.oldest'],
+  ['-karma', 'home.mostKarma'],
+  ['-rating_sum', 'home.topRated'],
+  ['title', 'home.byTitle'],
 ] as const;
 
 export async function showHomePage(
@@ -29,31 +33,41 @@ export async function showHomePage(
   const projectPage = await loadListPage(listQuery.listing, url.query);
   const cardData = await loadCardData(projects, viewer, projectPage.items);
   const search = filters.get('search')?.text;
-  const { heading, title } = getListTitle(listQuery);
+  const { t, rich } = layout.language;
+  const { heading, title } = getListTitle(listQuery, layout);
   const pageUrl = createPageUrl('/', query);
   return renderPage(layout, {
-    title: formatPageTitle(title, projectPage.number),
-    description: 'Projects that people made and shared, and the ideas they grew from.',
+    title: formatPageTitle(layout.language, title, projectPage.number),
+    description: layout.site.tagline ?? t('home.description'),
     canonical: `${origin}${pageUrl(projectPage.number)}`,
     alternates: [
       jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
       ...feedAlternates('/', query.size ? `?${query}` : '', title),
     ],
+    head: (
+      <OpenGraph
+        type="website"
+        title={query.size ? title : layout.site.name}
+        url={`${origin}${pageUrl(projectPage.number)}`}
+        image={{ url: origin + sitePreview(layout.site).path, alt: layout.site.name, ...previewSize }}
+      />
+    ),
     scripts: [loadMoreScript],
     // Combinations of filters have no end: search engines index lists with at most one filter.
     isIndexed: query.size <= 1 && search === undefined,
     search: { text: search ?? '', hiddenFields: [...query].filter(([name]) => name !== 'search') },
     children: (
       <>
+        {can(viewer, 'changeSite') && layout.site.name === defaultSite.name && (
+          <p class="notice">{rich('home.setUp', { link: (text) => <a href="/admin/site/">{text}</a> })}</p>
+        )}
         <div class="list-heading">
-          <h1>{heading}</h1>
-          <p class="count">
-            {projectPage.count.toLocaleString('en')} {projectPage.count === 1 ? 'project' : 'projects'}
-          </p>
+          <h1 dir="auto">{heading}</h1>
+          <p class="count">{t('count.projects', { count: projectPage.count })}</p>
         </div>
         <ListFilters listQuery={listQuery} />
         {projectPage.count === 0 ? <EmptyList listQuery={listQuery} /> : <Cards data={cardData} />}
-        <Pager {...projectPage} urlOf={pageUrl} />
+        <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
       </>
     ),
   });
@@ -65,55 +79,60 @@ function toApiQuery({ effectiveFilters, query }: ListQuery): URLSearchParams {
   return types === undefined ? query : new URLSearchParams([...query, ['content_type__in', types]]);
 }
 
-export function getListTitle({ filters }: ListQuery) {
+export function getListTitle(
+  { filters }: ListQuery,
+  { language: { t, rich }, site }: Pick<LayoutData, 'language' | 'site'>,
+) {
   const [search, tags] = [filters.get('search')?.text, filters.get('tags')?.text];
   if (search !== undefined)
     return {
-      title: `Results for ${search}`,
-      heading: (
-        <>
-          Results for “<bdi>{search}</bdi>”
-        </>
-      ),
+      title: t('home.resultsFor', { search }),
+      heading: rich('home.resultsForQuoted', { search: <bdi>{search}</bdi> }),
     };
   if (tags !== undefined)
     return {
-      title: `Tagged ${tags}`,
-      heading: (
-        <>
-          Tagged <bdi>{tags}</bdi>
-        </>
-      ),
+      title: t('home.tagged', { tag: tags }),
+      heading: rich('home.tagged', { tag: <bdi>{tags}</bdi> }),
     };
-  if (filters.has('copied_from')) return { title: 'Remixes', heading: 'Remixes' };
-  return { title: 'Gallery', heading: 'Look what we made.' };
+  if (filters.has('copied_from')) return { title: t('home.remixes'), heading: t('home.remixes') };
+  return { title: t('home.title'), heading: site.heading ?? t('home.heading') };
 }
 
 function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: ListQuery }) {
+  const { language, site } = useLayout();
+  const { t } = language;
   const type = filters.get('content_type')?.text ?? '';
   const orders = sortOrders.map(([name, label]) => ({
     name,
-    label: filters.has('search') && name === '' ? 'Best match' : label,
+    label: t(
+      filters.has('search') && name === ''
+        ? 'home.bestMatch'
+        : label === 'home.topRated' && site.ratings === 'heart'
+          ? 'home.mostHearts'
+          : label,
+    ),
   }));
   return (
     <div class="list-filters">
-      <nav aria-label="Types">
+      <nav aria-label={t('home.types')}>
         <ul class="types">
-          {(['', ...contentTypes] as const).map((name) => (
+          {(
+            ['', ...contentTypes.filter((name) => name === type || isOffered(site.types, name))] as const
+          ).map((name) => (
             <li>
               <a
                 href={urlWithParameters('/', query, { content_type: name })}
                 aria-current={name === type ? 'true' : undefined}
               >
-                {name === '' ? 'Everything' : typeNames[name].many}
+                {t(name === '' ? 'home.everything' : `type.${name}.many`)}
               </a>
             </li>
           ))}
         </ul>
       </nav>
       <details class="menu">
-        <summary>{orders.find(({ name }) => name === ordering)?.label ?? 'Sort'}</summary>
-        <nav aria-label="Sort by">
+        <summary>{orders.find(({ name }) => name === ordering)?.label ?? t('home.sort')}</summary>
+        <nav aria-label={t('home.sortBy')}>
           <ul>
             {orders.map(({ name, label }) => (
               <li>
@@ -132,22 +151,29 @@ function ListFilters({ listQuery: { filters, query, ordering } }: { listQuery: L
   );
 }
 
+/** The next step in a gallery without projects. */
+function EmptyGallery() {
+  const { viewer, canSignUp, language } = useLayout();
+  const { t, rich } = language;
+  if (can(viewer, 'makeProject'))
+    return <p>{rich('home.emptyCreate', { link: (text) => <a href="/new/">{text}</a> })}</p>;
+  if (canSignUp) return <p>{rich('home.emptySignUp', { link: (text) => <a href="/sign-up/">{text}</a> })}</p>;
+  return <p>{t('home.empty')}</p>;
+}
+
 function EmptyList({ listQuery: { filters } }: { listQuery: ListQuery }) {
+  const { t, rich } = useLanguage();
   return (
     <div class="empty">
       {filters.size === 0 ? (
-        <p>The shelves are empty. The first project to be published will appear here.</p>
+        <EmptyGallery />
       ) : (
         <>
-          <p>No projects found.</p>
+          <p>{t('home.nothingFound')}</p>
           <ul>
-            {filters.has('search') && <li>Try fewer words, or just the start of the last one.</li>}
-            <li>
-              Browse <a href="/tags/">the tags</a>.
-            </li>
-            <li>
-              See <a href="/">everything</a>, newest first.
-            </li>
+            {filters.has('search') && <li>{t('home.fewerWords')}</li>}
+            <li>{rich('home.browseTags', { link: (text) => <a href="/tags/">{text}</a> })}</li>
+            <li>{rich('home.seeAll', { link: (text) => <a href="/">{text}</a> })}</li>
           </ul>
         </>
       )}

@@ -19,6 +19,7 @@ import {
   submitNewPasskey,
   submitPasskeyRemoval,
 } from './account/passkeys.tsx';
+import { showProfileForm, submitProfile } from './account/profile.tsx';
 import { showSecondFactorPage, submitNewCodes, submitTurnOff, submitTurnOn } from './account/second-step.tsx';
 import {
   showSecondStepPage,
@@ -29,10 +30,12 @@ import {
 import { submitOtherSessionsEnd, submitSessionEnd } from './account/sessions.tsx';
 import { showSignInPage, submitSignIn, submitSignOut } from './account/sign-in.tsx';
 import { showSignUpPage, submitSignUp } from './account/sign-up.tsx';
+import { showSitePage, submitSite } from './admin/site.tsx';
+import { showStatisticsPage } from './admin/statistics.tsx';
 import { serveAsset } from './assets.ts';
 import { showContributorPage } from './contributor.tsx';
 import { showEditPage, showMoveToTrashPage, submitEdit, submitStatus, submitTrash } from './editing/edit.tsx';
-import { showFilesPage, submitFileChange, submitFileRemoval, submitNewFile } from './editing/files.tsx';
+import { showFilesPage, submitArrangement, submitNewFiles } from './editing/files.tsx';
 import { showNewProjectPage, showTypeChoicePage, submitNewProject } from './editing/new.tsx';
 import { showOwnProjectsPage, submitRestore } from './editing/own-projects.tsx';
 import { showPreview } from './editing/preview.ts';
@@ -40,21 +43,26 @@ import { showEmbedPage } from './embed.tsx';
 import { showAtomFeed, showContributorAtomFeed, showContributorJsonFeed, showJsonFeed } from './feeds.ts';
 import { showHistoryPage, submitHistoryVisibility, submitRedaction } from './history.tsx';
 import { showHomePage } from './home.tsx';
+import { setLanguage } from './language.ts';
 import { showLineagePage } from './lineage.tsx';
 import { submitDecision, submitUndo } from './moderation/decision-submissions.ts';
 import { showLogPage } from './moderation/log.tsx';
 import { submitNameDecision } from './moderation/names.tsx';
 import { showPeoplePage, submitAccountState, submitInvitation } from './moderation/people.tsx';
+import { submitProfileRemoval } from './moderation/profile.tsx';
 import { showQueuePage } from './moderation/queue.tsx';
 import { showRemovedPage, submitRestoreRemoved } from './moderation/removed.tsx';
 import { showTrashPage, submitRestoreTrashed } from './moderation/trash.tsx';
 import { showOembed } from './oembed.tsx';
 import type { PageDependencies, PageHandler } from './page-context.ts';
+import { showContributorPreview, showProjectPreview, showSitePreview } from './previews/images.ts';
 import { showProjectPage } from './project.tsx';
 import { submitComment, submitCopy, submitRating } from './project-submissions.ts';
+import { showQrCode } from './qr-code.ts';
 import { showReportPage, showReportSentPage, submitReport } from './report.tsx';
 import { showReportNamePage, submitNameReport } from './report-name.tsx';
 import { type PageRoute, servePage, showNotFound } from './serve.ts';
+import { showAboutPage, showRulesPage } from './site-texts.tsx';
 import { showRobotsTxt, showSitemap, showSitemapIndex } from './sitemap.ts';
 import { showTagsPage } from './tags.tsx';
 import { setTheme } from './theme.ts';
@@ -68,12 +76,15 @@ const files = { acceptsFiles: true };
 
 const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/': route(showHomePage),
+  '/:file{preview-[a-z0-9]+\\.png}/': route(showSitePreview),
   '/feed.atom/': route(showAtomFeed),
   '/feed.json/': route(showJsonFeed),
   '/tags/': route(showTagsPage),
 
   '/content/:uuid/': route(showProjectPage),
   '/content/:uuid/embed/': route(showEmbedPage),
+  '/content/:uuid/qr.svg/': route(showQrCode),
+  '/content/:uuid/:file{preview-[a-z0-9]+\\.png}/': route(showProjectPreview),
   '/content/:uuid/:slug/': route(showProjectPage),
   '/content/:uuid/:slug/embed/': route(showEmbedPage),
   '/content/:uuid/:slug/lineage/': route(showLineagePage),
@@ -83,9 +94,8 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/content/:uuid/:slug/rate/': route(showProjectPage, submitRating),
   '/content/:uuid/:slug/comment/': route(showProjectPage, submitComment),
   '/content/:uuid/:slug/edit/': route(showEditPage, submitEdit),
-  '/content/:uuid/:slug/files/': route(showFilesPage, submitNewFile, files),
-  '/content/:uuid/:slug/files/:number/': route(showFilesPage, submitFileChange),
-  '/content/:uuid/:slug/files/:number/remove/': route(showFilesPage, submitFileRemoval),
+  '/content/:uuid/:slug/files/': route(showFilesPage, submitNewFiles, files),
+  '/content/:uuid/:slug/files/save/': route(showFilesPage, submitArrangement),
   '/content/:uuid/:slug/status/': route(showProjectPage, submitStatus),
   '/content/:uuid/:slug/trash/': route(showMoveToTrashPage, submitTrash),
   '/content/:uuid/:slug/report/': route(showReportPage, submitReport),
@@ -93,6 +103,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
 
   '/contributors/:name/': route(showContributorPage),
   '/contributors/:name/report/': route(showReportNamePage, submitNameReport),
+  '/contributors/:name/:file{preview-[a-z0-9]+\\.png}/': route(showContributorPreview),
   '/contributors/:name/feed.atom/': route(showContributorAtomFeed),
   '/contributors/:name/feed.json/': route(showContributorJsonFeed),
 
@@ -102,6 +113,11 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/mine/': route(showOwnProjectsPage),
   '/mine/trash/:id/restore/': route(showNotFound, submitRestore),
 
+  '/about/': route(showAboutPage),
+  '/rules/': route(showRulesPage),
+  '/admin/site/': route(showSitePage, submitSite, files),
+  '/admin/statistics/': route(showStatisticsPage),
+
   '/moderation/': route(showQueuePage, submitDecision),
   '/moderation/log/': route(showLogPage),
   '/moderation/log/:id/undo/': route(showLogPage, submitUndo),
@@ -109,6 +125,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/moderation/trash/': route(showTrashPage, submitRestoreTrashed),
   '/moderation/people/': route(showPeoplePage, submitAccountState),
   '/moderation/people/names/': route(showPeoplePage, submitNameDecision),
+  '/moderation/people/profile/': route(showPeoplePage, submitProfileRemoval),
   '/moderation/people/invitation/': route(showPeoplePage, submitInvitation),
 
   '/sign-in/': route(showSignInPage, submitSignIn),
@@ -120,6 +137,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sign-up/': route(showSignUpPage, submitSignUp),
   '/sign-out/': route(showNotFound, submitSignOut),
   '/account/': route(showAccountPage, submitNames),
+  '/account/profile/': route(showProfileForm, submitProfile),
   '/account/password/': route(showPasswordPage, submitPassword),
   '/account/sessions/end-others/': route(showNotFound, submitOtherSessionsEnd),
   '/account/sessions/:id/end/': route(showNotFound, submitSessionEnd),
@@ -133,6 +151,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/second-step/off/': route(showSecondFactorPage, submitTurnOff),
   '/account/leave/': route(showLeavePage, submitLeave),
   '/theme/': route(showNotFound, setTheme),
+  '/language/': route(showNotFound, setLanguage),
 
   '/oembed/': route(showOembed),
   '/sitemap.xml/': route(showSitemapIndex),

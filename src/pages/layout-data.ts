@@ -7,13 +7,19 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { loadModerators } from '../gallery/moderation/moderators.ts';
 import { countOpenNameReports } from '../gallery/moderation/name-report.ts';
 import { countOpenReports } from '../gallery/moderation/reports.ts';
+import { defaultSite, type SiteSettings } from '../gallery/site/fields.ts';
+import { loadSite } from '../gallery/site/settings.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { readTheme, type Theme } from '../rest/theme.ts';
+import { chooseLanguage } from './languages.ts';
 import type { PageDependencies } from './page-context.ts';
+import { getSiteTranslator, getTranslator, type Translator } from './translator.ts';
 
 export interface LayoutData {
   readonly viewer: Viewer;
+  readonly site: SiteSettings;
+  readonly language: Translator;
   /** Of all dates on the page. */
   readonly timeZone: string;
   /** The display name of a signed-in viewer. */
@@ -31,12 +37,20 @@ export interface LayoutData {
 }
 
 /** For pages without dates. */
-export const anonymousLayout: LayoutData = { viewer: anonymous, timeZone: 'UTC' };
+export const anonymousLayout: LayoutData = {
+  viewer: anonymous,
+  site: defaultSite,
+  language: getTranslator('en'),
+  timeZone: 'UTC',
+};
 
 export const LayoutContext = createContext(anonymousLayout);
 
 /** The layout data of the page that is rendered. */
 export const useLayout = () => useContext(LayoutContext);
+
+/** The language of the page that is rendered. */
+export const useLanguage = () => useLayout().language;
 
 export async function loadLayoutData(
   { database, authenticator, accounts, timeZone }: PageDependencies,
@@ -44,8 +58,11 @@ export async function loadLayoutData(
   viewer: Viewer,
 ): Promise<LayoutData> {
   const account = viewer.contributor === null ? undefined : await findAccount(database, viewer.contributor);
+  const site = await loadSite(database, request.hostname);
   return {
     viewer,
+    site,
+    language: getSiteTranslator(chooseLanguage(request.headers), site),
     timeZone,
     name: account && displayName(account),
     csrfToken: authenticator.csrfTokenFor(viewer),

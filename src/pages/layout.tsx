@@ -1,19 +1,16 @@
 // The layout of all pages: head, header, navigation and footer.
 
 import type { Child } from 'hono/jsx';
+import { mediaPath } from '../gallery/media/media.ts';
+import { can } from '../gallery/permissions.ts';
+import { lookAttributes } from '../gallery/site/fields.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';
 import { Avatar } from './avatar.tsx';
+import { type Alternate, Footer } from './footer.tsx';
 import { CsrfField } from './form.tsx';
-import { LayoutContext, type LayoutData, maxShownReports, useLayout } from './layout-data.ts';
-
-/** Another representation of a page, as a link in its head. */
-export interface Alternate {
-  readonly type: string;
-  readonly href: string;
-  readonly title: string;
-}
+import { LayoutContext, type LayoutData, maxShownReports, useLanguage, useLayout } from './layout-data.ts';
 
 export interface PageContent {
   readonly title: string;
@@ -22,6 +19,8 @@ export interface PageContent {
   /** An absolute URL. */
   readonly canonical?: string;
   readonly alternates?: readonly Alternate[];
+  /** The only origin whose pages may be framed. */
+  readonly framedOrigin?: string;
   /** Scripts besides the one of every page. */
   readonly scripts?: readonly string[];
   /** Without this the page is revalidated (serve.ts). */
@@ -40,55 +39,49 @@ interface SearchState {
   readonly hiddenFields: readonly (readonly [string, string])[];
 }
 
-const alternateNames: Record<string, string> = {
-  'application/json': 'JSON',
-  'application/atom+xml': 'Atom feed',
-  'application/feed+json': 'JSON feed',
-};
-
 export function renderPage(layout: LayoutData, content: PageContent): PreparedResponse {
-  const { status = 200, alternates = [], search, children, cache } = content;
+  const { status = 200, search, children, cache, framedOrigin } = content;
+  const { code, direction, t } = layout.language;
   const body = `<!doctype html>${(
     <LayoutContext.Provider value={layout}>
-      <html lang="en" data-theme={layout.theme}>
+      <html lang={code} dir={direction} data-theme={layout.theme} {...lookAttributes(layout.site)}>
         <Head {...content} />
         <body>
           <a class="skip" href="#main">
-            Skip to content
+            {t('layout.skip')}
           </a>
           <header class="site-header">
             <a class="logo" href="/">
-              <Logo />
-              Vitrine
+              <SiteLogo />
+              <bdi>{layout.site.name}</bdi>
             </a>
-            <nav class="site-nav" aria-label="Site">
-              <a href="/">Gallery</a>
-              <a href="/tags/">Tags</a>
+            <nav class="site-nav" aria-label={t('layout.site')}>
+              <a href="/">{t('layout.gallery')}</a>
+              <a href="/tags/">{t('layout.tags')}</a>
             </nav>
             <SearchForm {...search} />
             <UserNavigation />
           </header>
           <main id="main">{children}</main>
-          <footer class="site-footer">
-            <p>Made by people, for people.</p>
-            <ThemeSwitch />
-            <nav aria-label="Other formats">
-              {alternates
-                .filter(({ type }) => alternateNames[type])
-                .map(({ type, href }) => (
-                  <a href={href} type={type}>
-                    {alternateNames[type]}
-                  </a>
-                ))}
-              <a href="/api/v1/">API</a>
-            </nav>
-          </footer>
+          <Footer alternates={content.alternates} />
         </body>
       </html>
     </LayoutContext.Provider>
   )}`;
   const cacheHeaders = cache && { 'Cache-Control': cache };
-  return prepareResponse(status, { Vary: 'Cookie', ...pageHeaders, ...cacheHeaders }, body);
+  const policy = pageHeaders['Content-Security-Policy'];
+  const frameHeaders = framedOrigin && { 'Content-Security-Policy': `${policy}; frame-src ${framedOrigin}` };
+  return prepareResponse(
+    status,
+    {
+      Vary: 'Cookie, Accept-Language',
+      'Content-Language': code,
+      ...pageHeaders,
+      ...cacheHeaders,
+      ...frameHeaders,
+    },
+    body,
+  );
 }
 
 function Head({
@@ -100,13 +93,17 @@ function Head({
   scripts = [],
   head,
 }: PageContent) {
+  const { name, logo } = useLayout().site;
+  const icon = logo
+    ? { type: 'image/webp', href: mediaPath('image/webp', logo) }
+    : { type: 'image/svg+xml', href: favicon };
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{removeBidiControls(title)} – Vitrine</title>
+      <title>{removeBidiControls(`${title} – ${name}`)}</title>
       <link rel="stylesheet" href={stylesheet} />
-      <link rel="icon" type="image/svg+xml" href={favicon} />
+      <link rel="icon" {...icon} />
       {description && <meta name="description" content={removeBidiControls(description)} />}
       {canonical && <link rel="canonical" href={canonical} />}
       {alternates.map(({ type, href, title }) => (
@@ -122,18 +119,30 @@ function Head({
 }
 
 function SearchForm({ text, hiddenFields = [] }: Partial<SearchState>) {
+  const { t } = useLanguage();
   return (
     <>
-      <button class="icon-button" type="button" popovertarget="site-search" aria-label="Show search">
+      <button
+        class="icon-button"
+        type="button"
+        popovertarget="site-search"
+        aria-label={t('layout.showSearch')}
+      >
         <SearchIcon />
       </button>
       <search id="site-search" popover="auto">
         <form action="/">
-          <input type="search" name="search" aria-label="Search" placeholder="Search" value={text} />
+          <input
+            type="search"
+            name="search"
+            aria-label={t('layout.search')}
+            placeholder={t('layout.search')}
+            value={text}
+          />
           {hiddenFields.map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <button type="submit" aria-label="Search">
+          <button type="submit" aria-label={t('layout.search')}>
             <SearchIcon />
           </button>
         </form>
@@ -152,24 +161,25 @@ function SearchIcon() {
 
 /** Links to sign in, or to the viewer's own pages. */
 function UserNavigation() {
-  const { name, viewer, csrfToken, canSignUp, openReportCount } = useLayout();
+  const { name, viewer, csrfToken, canSignUp, openReportCount, language } = useLayout();
+  const { t } = language;
   if (name === undefined)
     return (
-      <nav class="user-nav" aria-label="You">
+      <nav class="user-nav" aria-label={t('layout.you')}>
         {canSignUp && (
           <a href="/sign-up/" rel="nofollow">
-            Sign up
+            {t('layout.signUp')}
           </a>
         )}
         <a href="/sign-in/" rel="nofollow">
-          Sign in
+          {t('layout.signIn')}
         </a>
       </nav>
     );
   return (
-    <nav class="user-nav" aria-label="You">
+    <nav class="user-nav" aria-label={t('layout.you')}>
       <a class="new-project" href="/new/">
-        Create
+        {t('layout.create')}
       </a>
       <details class="menu">
         <summary>
@@ -178,25 +188,39 @@ function UserNavigation() {
           {openReportCount ? <Badge count={openReportCount} /> : null}
         </summary>
         <ul>
+          <li class="to-tags">
+            <a href="/tags/">{t('layout.tags')}</a>
+          </li>
           <li>
-            <a href="/mine/">My projects</a>
+            <a href="/mine/">{t('layout.ownProjects')}</a>
           </li>
           {viewer.isModerator && (
             <li>
               <a href="/moderation/">
-                Moderation{openReportCount ? <Badge count={openReportCount} /> : null}
+                {t('layout.moderation')}
+                {openReportCount ? <Badge count={openReportCount} /> : null}
               </a>
             </li>
           )}
+          {can(viewer, 'seeStatistics') && (
+            <li>
+              <a href="/admin/statistics/">{t('layout.statistics')}</a>
+            </li>
+          )}
+          {can(viewer, 'changeSite') && (
+            <li>
+              <a href="/admin/site/">{t('layout.siteSettings')}</a>
+            </li>
+          )}
           <li>
-            <a href="/account/">Account</a>
+            <a href="/account/">{t('layout.account')}</a>
           </li>
           {csrfToken && (
             <li>
               <form method="post" action="/sign-out/">
                 <CsrfField />
                 <button class="plain" type="submit">
-                  Sign out
+                  {t('layout.signOut')}
                 </button>
               </form>
             </li>
@@ -208,36 +232,30 @@ function UserNavigation() {
 }
 
 function Badge({ count }: { count: number }) {
+  const { t } = useLanguage();
   return (
     <>
       {' '}
       <span class="badge">
         {count > maxShownReports ? `${maxShownReports}+` : count}
-        <span class="visually-hidden"> open {count === 1 ? 'report' : 'reports'}</span>
+        <span class="visually-hidden"> {t('layout.openReports', { count })}</span>
       </span>
     </>
   );
 }
 
-const themeNames = { '': 'Automatic', light: 'Light', dark: 'Dark' };
-
-function ThemeSwitch() {
-  const { theme } = useLayout();
+/** The site's own logo, or ours. */
+function SiteLogo() {
+  const { logo } = useLayout().site;
+  if (!logo) return <Logo />;
   return (
-    <form class="theme-switch" method="post" action="/theme/" aria-label="Theme">
-      <CsrfField />
-      {Object.entries(themeNames).map(([value, label]) => (
-        <button
-          class="plain"
-          type="submit"
-          name="theme"
-          value={value}
-          aria-pressed={value === (theme ?? '') ? 'true' : 'false'}
-        >
-          {label}
-        </button>
-      ))}
-    </form>
+    <img
+      class="site-logo"
+      src={mediaPath('image/webp', logo)}
+      width={logo.width}
+      height={logo.height}
+      alt=""
+    />
   );
 }
 

@@ -1,18 +1,22 @@
-// /content/<uuid>/<slug>/lineage/: the ancestors and copies of a project as a drawing and as a list.
+// /content/<uuid>/<slug>/lineage/: the ancestors and copies of a project as a tree.
 
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { type LineageEntry, loadLineage } from '../gallery/lineage/lineage.ts';
+import type { Media } from '../gallery/media/media.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { isPublic } from '../gallery/projects/visibility.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate } from './alternates.ts';
+import { firstLetter } from './avatar.tsx';
 import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
-import { LineageDrawing } from './lineage-drawing.tsx';
+import { useLanguage } from './layout-data.ts';
 import { buildTree, type TreeNode } from './lineage-tree.ts';
 import { ProjectLink } from './links.tsx';
+import { Cover } from './media.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
+import { colourOf, Poster } from './posters.tsx';
 
 /** Only so many copies are loaded; the tree shows as many of them as fit. */
 const maxCopies = 200;
@@ -25,10 +29,12 @@ async function renderLineagePage(
   project: Project,
 ) {
   const { root, size, truncated } = await loadTree(deps, viewer, project);
+  const covers = await deps.projects.loadCovers(idsIn(root));
   const isAlone = size === 1;
+  const { t, rich } = layout.language;
   return renderPage(layout, {
-    title: `Remix tree of ${project.title}`,
-    description: `Where ${project.title} came from, and its remixes.`,
+    title: t('lineage.title', { project: project.title }),
+    description: t('lineage.description', { project: project.title }),
     canonical: `${origin}${lineagePath(project)}`,
     alternates:
       project.visibility === 'unlisted'
@@ -37,26 +43,19 @@ async function renderLineagePage(
     isIndexed: isPublic(project),
     children: (
       <>
-        <h1>
-          Remix tree of <ProjectLink project={project} />
-        </h1>
+        <h1>{rich('lineage.title', { project: <ProjectLink project={project} /> })}</h1>
         {isAlone ? (
-          <p class="empty">No remixes yet. When someone remixes this project, you’ll see it here.</p>
+          <p class="empty">{t('lineage.empty')}</p>
         ) : (
           <>
             <p class="byline">
-              Each project is a remix of the one before it.
-              {truncated && ' There are more remixes than fit on this page.'}
+              {t('lineage.help')} {truncated && t('lineage.truncated')}
             </p>
-            <section class="lineage" aria-label="Remix tree" tabindex={0}>
-              <LineageDrawing root={root} currentId={project.id} />
-            </section>
-            <details>
-              <summary>Show as a list</summary>
-              <ul class="lineage-list">
-                <TreeItem node={root} currentId={project.id} />
+            <section class="lineage" aria-label={t('lineage.tree')} tabindex={0}>
+              <ul class="tree">
+                <TreeItem node={root} currentId={project.id} covers={covers} />
               </ul>
-            </details>
+            </section>
           </>
         )}
       </>
@@ -84,32 +83,40 @@ async function loadTree({ database }: PageDependencies, viewer: Viewer, project:
   };
 }
 
-function TreeItem({ node, currentId }: { node: TreeNode; currentId: number }) {
+interface TreeItemProps {
+  readonly node: TreeNode;
+  readonly currentId: number;
+  readonly covers: ReadonlyMap<number, Media>;
+}
+
+function TreeItem({ node, currentId, covers }: TreeItemProps) {
+  const { t } = useLanguage();
   const { entry, copies, hiddenCopyCount } = node;
+  const { id, project } = entry;
+  const more = t('lineage.more', { count: hiddenCopyCount });
   return (
     <li>
-      {entry.project ? (
-        <>
-          <a href={projectPath(entry.project)} aria-current={entry.id === currentId ? 'true' : undefined}>
-            <bdi>{entry.project.title}</bdi>
-          </a>{' '}
-          by <bdi>{displayName(entry.project)}</bdi>
-        </>
+      {project ? (
+        <div class="node" aria-current={id === currentId ? 'true' : undefined}>
+          <Thumbnail project={project} media={covers.get(id)} />
+          <p>
+            <a href={projectPath(project)}>
+              <bdi>{project.title}</bdi>
+            </a>
+            <bdi class="faint">{displayName(project)}</bdi>
+          </p>
+        </div>
       ) : (
-        <span class="faint">A project that isn’t available</span>
+        <p class="node hidden">{t('lineage.hidden')}</p>
       )}
       {(copies.length > 0 || hiddenCopyCount > 0) && (
         <ul>
           {copies.map((copy) => (
-            <TreeItem node={copy} currentId={currentId} />
+            <TreeItem node={copy} currentId={currentId} covers={covers} />
           ))}
           {hiddenCopyCount > 0 && (
             <li>
-              {entry.project ? (
-                <a href={`/?copied_from=${entry.id}`}>{hiddenCopyCount} more</a>
-              ) : (
-                <span class="faint">{hiddenCopyCount} more</span>
-              )}
+              <p class="node hidden">{project ? <a href={`/?copied_from=${id}`}>{more}</a> : more}</p>
             </li>
           )}
         </ul>
@@ -117,3 +124,24 @@ function TreeItem({ node, currentId }: { node: TreeNode; currentId: number }) {
     </li>
   );
 }
+
+/** The title is beside it: a poster has only its first letter. */
+function Thumbnail({
+  project,
+  media,
+}: {
+  project: NonNullable<LineageEntry['project']>;
+  media: Media | undefined;
+}) {
+  if (media) return <Cover media={{ ...media, alt: '' }} />;
+  return (
+    <Poster type={project.content_type} colour={colourOf(project.id)} isHidden>
+      {firstLetter(project.title)}
+    </Poster>
+  );
+}
+
+const idsIn = ({ entry, copies }: TreeNode): number[] => [
+  ...(entry.project ? [entry.id] : []),
+  ...copies.flatMap(idsIn),
+];

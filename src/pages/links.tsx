@@ -6,10 +6,11 @@ import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { Avatar } from './avatar.tsx';
 import { useLayout } from './layout-data.ts';
+import type { Translator } from './translator.ts';
 
 /** The heading of a project where its text is shown too: a comment without a title does not say its first words twice. */
-export const getHeading = (project: Project): string =>
-  hasOwnTitle(project) ? project.title : `Comment by ${displayName(project)}`;
+export const getHeading = ({ t }: Translator, project: Project): string =>
+  hasOwnTitle(project) ? project.title : t('links.commentBy', { name: displayName(project) });
 
 export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug' | 'title'> }) {
   return (
@@ -45,12 +46,12 @@ export function ContributorLink({ project, rel, hasAvatar = false }: Contributor
 
 /** Behind the name of a moderator, so that nobody else can pass for one. */
 export function ModeratorBadge({ contributor }: { contributor: number }) {
-  const { moderators } = useLayout();
+  const { moderators, language } = useLayout();
   if (!moderators?.has(contributor)) return null;
   return (
     <>
       {' '}
-      <span class="role">moderator</span>
+      <span class="role">{language.t('links.moderator')}</span>
     </>
   );
 }

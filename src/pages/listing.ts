@@ -7,6 +7,7 @@ import { projectContentTypes } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { type Listing, type PageNumbers, parsePage } from '../rest/pagination.ts';
 import { readParameters } from '../rest/parameters.ts';
+import type { Translator } from './translator.ts';
 
 const defaultPageSize = 24;
 
@@ -32,8 +33,8 @@ export async function loadListPage<Item>(
 }
 
 /** The title of a page of a list. */
-export function formatPageTitle(title: string, number: number): string {
-  return number > 1 ? `${title}, page ${number}` : title;
+export function formatPageTitle({ t }: Translator, title: string, number: number): string {
+  return number > 1 ? t('pager.title', { title, number }) : title;
 }
 
 /** The filters and the order of a list, parsed from its URL. */

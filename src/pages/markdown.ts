@@ -1,8 +1,10 @@
 // Renders users' Markdown to HTML. HTML in it is escaped; links have http, https or mailto and `rel="nofollow ugc"`;
-// images become links, because pages load nothing from other hosts.
+// images become links, because pages load nothing from other hosts, unless they are the project's own pictures.
 
 import MarkdownIt from 'markdown-it';
 import { linkBareUrls } from './bare-links.ts';
+import { highlight } from './code/highlight.ts';
+import { findTextPicture, type TextPicture } from './text-pictures.ts';
 import { escapeXml } from './xml.ts';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
@@ -14,13 +16,17 @@ const maxLinkLength = 2000;
 /** One link definition can be used a thousand times: the total length of all links in a text is limited. */
 const linkBudget = 200_000;
 
-const markdown = new MarkdownIt({ html: false });
+const markdown = new MarkdownIt({
+  html: false,
+  highlight: (code, language) => highlight(code, language) ?? '',
+});
 markdown.set({ maxNesting });
 linkBareUrls(markdown);
 markdown.validateLink = (address) =>
   address.length <= maxLinkLength && /^(https?:\/\/[^/]|mailto:.)/i.test(address);
 
 markdown.core.ruler.push('vitrine', ({ tokens, Token: TokenClass, env }) => {
+  const pictures = env.pictures as TextPictures;
   let budget = linkBudget;
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
   // Renumbers headings, so that they continue below the page's own heading without a gap.
@@ -29,8 +35,8 @@ markdown.core.ruler.push('vitrine', ({ tokens, Token: TokenClass, env }) => {
     heading.tag = `h${Math.min(6, getHeadingLevel(heading) - topLevel + Number(env?.level ?? 2))}`;
   for (const token of tokens) {
     if (token.type === 'inline') {
-      token.children = replaceImages(token.children ?? [], TokenClass);
-      budget = secureLinks(token.children, budget);
+      token.children = replaceImages(token.children ?? [], TokenClass, pictures);
+      budget = secureLinks(token.children, budget, pictures);
     }
   }
 });
@@ -51,12 +57,15 @@ const getHeadingLevel = ({ tag }: Token) => Number(tag.slice(1));
 function replaceImages(
   tokens: Token[],
   TokenClass: new (type: string, tag: string, nesting: -1 | 0 | 1) => Token,
+  pictures: TextPictures,
 ) {
   let linkDepth = 0;
   return tokens.flatMap((token) => {
     if (token.type === 'link_open') linkDepth++;
     if (token.type === 'link_close') linkDepth--;
     if (token.type !== 'image') return [token];
+    const picture = findTextPicture(pictures, String(token.attrGet('src') ?? ''));
+    if (picture) return [showPicture(new TokenClass('own_picture', 'img', 0), token.content, picture)];
     const text = new TokenClass('text', '', 0);
     text.content = token.content || 'Picture';
     // Links cannot be nested.
@@ -67,13 +76,31 @@ function replaceImages(
   });
 }
 
-/** Sets `rel` on links and returns the remaining budget. Links beyond it become plain text. */
-function secureLinks(tokens: readonly Token[], budget: number): number {
+function showPicture(token: Token, alt: string, picture: TextPicture): Token {
+  token.attrs = Object.entries({
+    ...picture.attributes,
+    alt: alt || picture.alt,
+    loading: 'lazy',
+    decoding: 'async',
+  });
+  return token;
+}
+
+/** Sets `rel` on links and returns the remaining budget. Links and pictures beyond it become plain text. */
+function secureLinks(tokens: readonly Token[], budget: number, pictures: TextPictures): number {
   let remaining = budget;
   let isOverBudget = false;
   for (const token of tokens) {
+    if (token.type === 'own_picture') {
+      remaining -= (token.attrs ?? []).join().length;
+      if (remaining < 0) {
+        token.type = 'text';
+        token.content = String(token.attrGet('alt'));
+      }
+    }
     if (token.type === 'link_open') {
-      const href = String(token.attrGet('href') ?? '');
+      const address = String(token.attrGet('href') ?? '');
+      const href = findTextPicture(pictures, address)?.href ?? address;
       remaining -= href.length;
       isOverBudget = remaining < 0;
       token.attrs = [
@@ -87,17 +114,31 @@ function secureLinks(tokens: readonly Token[], budget: number): number {
 }
 
 /** Headings begin at `level`. A first heading that repeats the title is left out. */
-export function toHtml(text: string, title = '', level = 2): string {
+export function toHtml({ text, title, level = 2, pictures = [] }: MarkdownText): string {
   const [first = ''] = text.split('\n', 1);
   const repeatsTitle = title !== '' && first.replace(/^#+\s+/, '').trim() === title && first.startsWith('#');
-  return markdown.render(repeatsTitle ? text.slice(first.length) : text, { level });
+  const byName: TextPictures = new Map(pictures.toReversed().map((picture) => [picture.name, picture]));
+  const env = { level, pictures: byName };
+  return withPictures(byName).render(repeatsTitle ? text.slice(first.length) : text, env);
+}
+
+/** The same parser, for which the names of these pictures are addresses too. */
+function withPictures(pictures: TextPictures): typeof markdown {
+  if (pictures.size === 0) return markdown;
+  const validateLink = (address: string) =>
+    findTextPicture(pictures, address) !== undefined || markdown.validateLink(address);
+  return Object.assign(Object.create(markdown), { validateLink });
 }
 
 export interface MarkdownText {
   readonly text: string;
   readonly title: string;
   readonly level?: number;
+  /** Those that the text can show. */
+  readonly pictures?: readonly TextPicture[];
 }
+
+type TextPictures = ReadonlyMap<string, TextPicture>;
 
 /**
  * Two characters can make a cell in each row of a table. A text whose HTML is longer than this is shown as it is, and so
@@ -111,7 +152,7 @@ export function renderAll(texts: readonly MarkdownText[]): string[] {
   let total = 0;
   return texts.map((text) => {
     if (total > maxTotalHtmlLength) return showAsText(text);
-    const html = toHtml(text.text, text.title, text.level);
+    const html = toHtml(text);
     if (html.length <= maxHtmlLength(text.text)) {
       total += html.length;
       return html;

@@ -1,31 +1,44 @@
 // The files of a project on pages: pictures, videos and sounds are shown, other files are download links.
 
-import { describeMediaType, type Media, mediaPath } from '../gallery/media/media.ts';
+import { describeMediaType, type Media, mediaPath, type Size } from '../gallery/media/media.ts';
+import { translateApiText } from './api-texts.ts';
+import { useLanguage } from './layout-data.ts';
+import type { Translator } from './translator.ts';
 
 // The `sizes` attributes of pictures: as wide as the text of a page, and as wide as a card.
-const pageSizes = '(min-width: 48rem) 44rem, 92vw';
+const pageSizes = '(min-width: 62rem) 70rem, 92vw';
 const cardSizes = '(min-width: 48rem) 20rem, 92vw';
 
 /** The first picture is loaded at once, the others when they are scrolled near. */
 export function ProjectMedia({ media }: { media: readonly Media[] }) {
-  const inlineMedia = media.filter(({ type }) => describeMediaType(type).display);
-  const downloads = media.filter(({ type }) => !describeMediaType(type).display);
+  const language = useLanguage();
+  const { pictures, players, downloads } = groupMedia(media);
   return (
     <>
-      {inlineMedia.map((file, index) => (
+      {pictures.length > 0 && (
+        <div class="media pictures">
+          {pictures.map((file, index) => (
+            <a href={getMediaHref(file)} aria-label={file.alt ? undefined : file.name}>
+              <Picture media={file} sizes={pageSizes} eager={index === 0} />
+            </a>
+          ))}
+        </div>
+      )}
+      {players.map((file) => (
         <figure class="media">
-          <InlineMedia file={file} eager={index === 0} />
+          <Player file={file} />
         </figure>
       ))}
       {downloads.length > 0 && (
-        <ul class="files" aria-label="Files">
+        <ul class="files" aria-label={language.t('media.files')}>
           {downloads.map((file) => (
             <li>
               <a href={getMediaHref(file)} download={file.name}>
                 <bdi>{file.name}</bdi>
               </a>{' '}
               <small>
-                {describeMediaType(file.type).label}, {formatBytes(file.sizes.at(-1)?.bytes ?? 0)}
+                {translateApiText(language, describeMediaType(file.type).label)},{' '}
+                {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
               </small>
             </li>
           ))}
@@ -35,11 +48,17 @@ export function ProjectMedia({ media }: { media: readonly Media[] }) {
   );
 }
 
-function InlineMedia({ file, eager }: { file: Media; eager: boolean }) {
-  const { display } = describeMediaType(file.type);
-  if (display === 'picture') return <Picture media={file} sizes={pageSizes} eager={eager} />;
-  const Player = display === 'audio' ? 'audio' : 'video';
-  return <Player controls preload="metadata" src={getMediaHref(file)} aria-label={file.alt || file.name} />;
+function groupMedia(media: readonly Media[]) {
+  const groups = Object.groupBy(media, ({ type }) => describeMediaType(type).display ?? 'download');
+  const { picture: pictures = [], audio = [], video = [], download: downloads = [] } = groups;
+  return { pictures, players: [...video, ...audio], downloads };
+}
+
+export const hasPictures = (media: readonly Media[]) => groupMedia(media).pictures.length > 0;
+
+function Player({ file }: { file: Media }) {
+  const Element = describeMediaType(file.type).display === 'audio' ? 'audio' : 'video';
+  return <Element controls preload="metadata" src={getMediaHref(file)} aria-label={file.alt || file.name} />;
 }
 
 /** The picture of a card, in a box of fixed shape, so that the layout does not shift when it loads. */
@@ -54,22 +73,27 @@ export function Cover({ media, eager = false }: { media: Media | undefined; eage
 }
 
 function Picture({ media, sizes, eager }: { media: Media; sizes: string; eager: boolean }) {
-  const largest = media.sizes.at(-1);
-  if (!largest) return null;
-  const fallback = media.sizes.find(({ width }) => (width ?? 0) >= 640) ?? largest;
-  const srcset = media.sizes.map((size) => `${mediaPath(media.type, size)} ${size.width}w`).join(', ');
+  const attributes = pictureAttributes(media, sizes);
   return (
-    <img
-      src={mediaPath(media.type, fallback)}
-      srcset={media.sizes.length > 1 ? srcset : undefined}
-      sizes={media.sizes.length > 1 ? sizes : undefined}
-      width={largest.width ?? undefined}
-      height={largest.height ?? undefined}
-      alt={media.alt}
-      loading={eager ? undefined : 'lazy'}
-      decoding="async"
-    />
+    attributes && (
+      <img {...attributes} alt={media.alt} loading={eager ? undefined : 'lazy'} decoding="async" />
+    )
   );
+}
+
+export function pictureAttributes(media: Media, sizes: string, origin = '') {
+  const largest = media.sizes.at(-1);
+  if (!largest) return undefined;
+  const fallback = media.sizes.find(({ width }) => (width ?? 0) >= 640) ?? largest;
+  const address = (size: Size) => origin + mediaPath(media.type, size);
+  const srcset = media.sizes.map((size) => `${address(size)} ${size.width}w`).join(', ');
+  return {
+    src: address(fallback),
+    srcset: media.sizes.length > 1 ? srcset : undefined,
+    sizes: media.sizes.length > 1 ? sizes : undefined,
+    width: largest.width ?? undefined,
+    height: largest.height ?? undefined,
+  };
 }
 
 function getMediaHref({ type, sizes }: Media): string | undefined {
@@ -77,8 +101,9 @@ function getMediaHref({ type, sizes }: Media): string | undefined {
   return largest && mediaPath(type, largest);
 }
 
-export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
+export function formatBytes({ t, formatNumber }: Translator, bytes: number): string {
+  if (bytes < 1000) return t('media.bytes', { count: bytes });
   const kilobytes = bytes / 1000;
-  return kilobytes < 1000 ? `${Math.round(kilobytes)} kB` : `${(kilobytes / 1000).toFixed(1)} MB`;
+  if (kilobytes < 1000) return `${formatNumber(Math.round(kilobytes))} kB`;
+  return `${formatNumber(Math.round(kilobytes / 100) / 10)} MB`;
 }

@@ -17,7 +17,7 @@ const minCardSize = { width: 240, height: 160 };
 
 export async function showOembed(
   deps: PageDependencies,
-  { url, origin }: PageContext,
+  { url, origin, layout }: PageContext,
 ): Promise<PreparedResponse> {
   const { query } = url;
   const format = query.get('format') || 'json';
@@ -39,7 +39,7 @@ export async function showOembed(
     title,
     author_name: displayName(project),
     author_url: `${origin}${contributorPath(project.contributor, project.username)}`,
-    provider_name: 'Vitrine',
+    provider_name: layout.site.name,
     provider_url: `${origin}/`,
     width,
     height,

@@ -9,6 +9,7 @@ import type { Challenges } from '../gallery/passkeys/challenges.ts';
 import type { PendingSignIns } from '../gallery/passkeys/pending-sign-ins.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { SitemapRanges } from '../gallery/projects/id-ranges.ts';
+import type { PageViews } from '../gallery/statistics/page-views.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
@@ -27,6 +28,9 @@ export interface PageDependencies {
   readonly files: FileStore;
   readonly uploads: UploadLimiter;
   readonly timeZone: string;
+  /** The hosts whose players may play linked videos. */
+  readonly playerHosts: readonly string[];
+  readonly views: PageViews;
 }
 
 export interface PageContext {

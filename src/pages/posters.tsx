@@ -9,7 +9,7 @@ import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
 
 /** The colours of paper and paint in a workshop: see posters.css. */
-const colours = ['chalk', 'brass', 'plum', 'felt', 'copper', 'indigo', 'moss', 'brick'];
+export const colours = ['chalk', 'brass', 'plum', 'felt', 'copper', 'indigo', 'moss', 'brick'];
 
 /** The same id always has the same colour. */
 export const colourOf = (id: number) => colours[(id * 5) % colours.length] ?? '';
@@ -65,7 +65,8 @@ function breakHost(host: string) {
 
 const maxLength = 260;
 
-function posterWords({ content_type, title, text, link }: CoverProject): string {
+/** The words on a poster: of a story and a quote its text, of a link its host, else the title. */
+export function posterWords({ content_type, title, text, link }: CoverProject): string {
   if (content_type === 'link' && link) return formatHost(link);
   if (content_type === 'quote') return extractQuote(text) || excerpt(text, title, maxLength) || title;
   if (content_type === 'text' || content_type === 'comment') return excerpt(text, title, maxLength) || title;

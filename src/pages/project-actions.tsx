@@ -6,11 +6,11 @@ import { canChange } from '../gallery/projects/changeable.ts';
 import { canCopy } from '../gallery/projects/create.ts';
 import { canSeeHistory } from '../gallery/projects/history.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { draft, removed } from '../gallery/projects/status.ts';
+import { draft, published, removed } from '../gallery/projects/status.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
-import { embedCode, isEmbeddable } from './embed-code.tsx';
 import { CsrfField, OnceField } from './form.tsx';
-import { useLayout } from './layout-data.ts';
+import { useLanguage, useLayout } from './layout-data.ts';
+import { Share } from './share.tsx';
 
 interface ProjectActionsProps {
   readonly project: Project;
@@ -20,29 +20,43 @@ interface ProjectActionsProps {
 }
 
 export function ProjectActions({ project, rating, origin }: ProjectActionsProps) {
-  const { viewer } = useLayout();
+  const { viewer, site, language } = useLayout();
+  const { t } = language;
+  const Rating = site.ratings === 'heart' ? HeartForm : RatingForm;
   const path = projectPath(project);
   const isComment = project.content_type === 'comment';
+  const isDraft = project.status === draft;
+  const isOwn = project.contributor === viewer.contributor;
+  const edit = canChange(viewer, project) && project.status !== removed && (
+    <a class={isOwn ? 'button' : 'button quiet'} href={`${path}edit/`}>
+      {t('actions.edit')}
+    </a>
+  );
   return (
-    <section class="actions" aria-label="Actions">
-      {canChange(viewer, project) && project.status !== removed && (
-        <a class="button" href={`${path}edit/`}>
-          Edit
-        </a>
+    <section class="actions" aria-label={t('actions.title')}>
+      {isOwn && edit}
+      {isDraft && canChange(viewer, project) && (
+        <form method="post" action={`${path}status/`}>
+          <CsrfField />
+          <button type="submit" class="quiet" name="status" value={String(published)}>
+            {t('edit.publish')}
+          </button>
+        </form>
       )}
-      {!isComment && canCopy(viewer, project) && (
+      {!isComment && !isDraft && canCopy(viewer, project) && (
         <form method="post" action={`${path}copy/`}>
           <CsrfField />
           <OnceField />
           <button type="submit" class="quiet">
-            Remix this
+            {t('actions.remix')}
           </button>
         </form>
       )}
-      {can(viewer, 'rateProject', project.contributor) && <RatingForm path={path} rating={rating} />}
+      {!isOwn && edit}
+      {can(viewer, 'rateProject', project.contributor) && <Rating path={path} rating={rating} />}
       <Share project={project} origin={origin} />
       <p class="links">
-        {canSeeHistory(viewer, project) && <a href={historyPath(project)}>History</a>}
+        {canSeeHistory(viewer, project) && <a href={historyPath(project)}>{t('actions.history')}</a>}
         <ReportLink project={project} />
       </p>
     </section>
@@ -51,23 +65,45 @@ export function ProjectActions({ project, rating, origin }: ProjectActionsProps)
 
 /** The page behind it asks anonymous visitors to sign in. */
 export function ReportLink({ project }: { project: Project }) {
-  const { viewer } = useLayout();
+  const { viewer, language } = useLayout();
   if (project.contributor === viewer.contributor || project.status === removed) return null;
   return (
     <a href={reportPath(project)} rel="nofollow">
-      Report<span class="visually-hidden"> {project.title}</span>
+      {language.t('actions.report')}
+      <span class="visually-hidden"> {project.title}</span>
     </a>
   );
 }
 
 const ratingValues = Array.from({ length: ratingRange.max }, (_, index) => index + ratingRange.min);
 
+/** Gives a rating of 5, or withdraws it. */
+function HeartForm({ path, rating }: { path: string; rating: number | undefined }) {
+  const isGiven = rating === ratingRange.max;
+  return (
+    <form class="rating heart" id="rating" method="post" action={`${path}rate/`}>
+      <CsrfField />
+      <button
+        type="submit"
+        name="value"
+        value={isGiven ? '' : String(ratingRange.max)}
+        class={isGiven ? 'given' : undefined}
+        aria-pressed={isGiven ? 'true' : 'false'}
+      >
+        <span aria-hidden="true">♥</span> {useLanguage().t('rating.heart')}
+      </button>
+    </form>
+  );
+}
+
 function RatingForm({ path, rating }: { path: string; rating: number | undefined }) {
+  const { t } = useLanguage();
+  const { max } = ratingRange;
   return (
     <form class="rating" id="rating" method="post" action={`${path}rate/`}>
       <CsrfField />
       <fieldset>
-        <legend>{rating === undefined ? 'Rate this' : `Your rating: ${rating} of ${ratingRange.max}`}</legend>
+        <legend>{rating === undefined ? t('actions.rate') : t('actions.yourRating', { rating, max })}</legend>
         {ratingValues.map((ratingValue) => (
           <button
             type="submit"
@@ -75,36 +111,17 @@ function RatingForm({ path, rating }: { path: string; rating: number | undefined
             value={String(ratingValue)}
             class={rating !== undefined && ratingValue <= rating ? 'given' : undefined}
             aria-pressed={ratingValue === rating ? 'true' : 'false'}
-            aria-label={`${ratingValue} of ${ratingRange.max}`}
+            aria-label={t('actions.ratingOf', { rating: ratingValue, max })}
           >
             <span aria-hidden="true">★</span>
           </button>
         ))}
         {rating !== undefined && (
           <button class="plain" type="submit" name="value" value="">
-            Remove my rating
+            {t('actions.removeRating')}
           </button>
         )}
       </fieldset>
     </form>
-  );
-}
-
-function Share({ project, origin }: { project: Project; origin: string }) {
-  if (project.visibility === 'private') return null;
-  return (
-    <details class="share">
-      <summary>Share</summary>
-      <label for="share-address">Link</label>
-      <input id="share-address" type="text" readonly value={origin + projectPath(project)} dir="ltr" />
-      {isEmbeddable(project) && project.status !== draft && (
-        <>
-          <label for="share-card">Embed code</label>
-          <textarea id="share-card" readonly rows={4} dir="ltr" spellcheck={false}>
-            {String(embedCode(project, origin))}
-          </textarea>
-        </>
-      )}
-    </details>
   );
 }

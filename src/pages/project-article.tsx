@@ -1,6 +1,7 @@
 // A project on its own page: its origin, its files, its text and what the viewer can do.
 
 import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Media } from '../gallery/media/media.ts';
 import { lineagePath } from '../gallery/paths.ts';
@@ -8,12 +9,16 @@ import type { Project } from '../gallery/projects/project.ts';
 import { archived, draft, published, removed } from '../gallery/projects/status.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
 import { DateText } from './dates.tsx';
+import { useLanguage, useLayout } from './layout-data.ts';
 import { ContributorLink, getHeading, ProjectLink } from './links.tsx';
 import { ProjectMedia } from './media.tsx';
-import { formatHost } from './posters.tsx';
+import { Models } from './models.tsx';
+import { colourOf, formatHost, Poster } from './posters.tsx';
+import { type Program, Programs } from './programs.tsx';
 import { ProjectActions } from './project-actions.tsx';
 import { tagHref } from './tags.tsx';
-import { typeNames } from './type-names.ts';
+import { withoutShown } from './text-pictures.ts';
+import { type Player, VideoPlayer } from './video-player.tsx';
 
 /** The data of the article besides the project. */
 export interface ArticleData {
@@ -22,6 +27,7 @@ export interface ArticleData {
   readonly media: readonly Media[];
   /** Of a copy: see `countWithdrawnFiles`. */
   readonly withdrawnFiles: number;
+  readonly programs: readonly Program[];
   /** The text as HTML. */
   readonly html: string;
   /** The viewer's own rating. */
@@ -32,70 +38,92 @@ export interface ArticleData {
 interface ProjectArticleProps extends ArticleData {
   readonly project: Project;
   readonly origin: string;
+  /** Of a linked video. */
+  readonly player: Player | undefined;
+  /** The remixes and the comments. */
+  readonly children: Child;
 }
 
 export function ProjectArticle(props: ProjectArticleProps) {
-  const { project, copiedFrom, parent, media, withdrawnFiles, html, rating, removalReason, origin } = props;
+  const language = useLanguage();
+  const { t, rich } = language;
+  const {
+    project,
+    copiedFrom,
+    parent,
+    media,
+    programs,
+    withdrawnFiles,
+    html,
+    rating,
+    removalReason,
+    origin,
+    player,
+    children,
+  } = props;
   return (
     <article class={`project of-${project.content_type}`}>
       <header>
         <p class="eyebrow">
-          <a href={`/?content_type=${project.content_type}`}>{typeNames[project.content_type].one}</a>
+          <a href={`/?content_type=${project.content_type}`}>{t(`type.${project.content_type}`)}</a>
         </p>
-        <h1 dir="auto">{getHeading(project)}</h1>
+        <h1 dir="auto">{getHeading(language, project)}</h1>
         <p class="byline">
           <ContributorLink project={project} rel="author" hasAvatar />
           {' · '}
           <DateText instant={project.created} />
           {project.modified > project.created && (
             <>
-              {' · updated '}
-              <DateText instant={project.modified} />
+              {' · '}
+              {rich('project.updated', { date: <DateText instant={project.modified} /> })}
             </>
           )}
         </p>
         <Origin project={project} copiedFrom={copiedFrom} parent={parent} />
         <VisibilityNotices project={project} removalReason={removalReason} />
       </header>
-      {project.link && <ExternalLink link={project.link} />}
-      <ProjectMedia media={media} />
-      {withdrawnFiles > 0 && (
-        <p class="notice">
-          {withdrawnFiles === 1
-            ? 'A file is no longer here, because it was deleted from the original.'
-            : `${withdrawnFiles} files are no longer here, because they were deleted from the original.`}
-        </p>
-      )}
-      <div class="text" dir="auto">
+      <div class="attachments">
+        {player && <VideoPlayer project={project} player={player} />}
+        {project.link && !player && <ExternalLink project={project} link={project.link} />}
+        <ProjectMedia media={withoutShown(media, html)} />
+        <Models media={media} />
+        {withdrawnFiles > 0 && <p class="notice">{t('project.withdrawnFiles', { count: withdrawnFiles })}</p>}
+      </div>
+      <div class="text" dir="auto" data-copy={t('share.copy')} data-copied={t('share.copied')}>
         {raw(html)}
+        <Programs programs={programs} />
       </div>
       <div class="sidebar">
-        <Facts project={project} />
+        {project.status !== draft && <Facts project={project} />}
         <Tags tags={parseTags(project)} />
         <ProjectActions project={project} rating={rating} origin={origin} />
       </div>
+      <div class="discussion">{children}</div>
     </article>
   );
 }
 
 /** Says who can see the project, unless everybody can. */
 function VisibilityNotices({
-  project: { status, visibility },
+  project: { contributor, status, visibility },
   removalReason,
 }: {
   project: Project;
   removalReason: string | undefined;
 }) {
+  const { viewer, language } = useLayout();
+  const { t, rich } = language;
+  const isOwn = viewer.contributor === contributor;
   const statusNotices = {
-    [draft]: 'This is a draft. Nobody else can see it.',
+    [draft]: t('project.isDraft'),
     [published]: undefined,
-    [archived]: 'This project is archived. You can still look at it, but it is no longer listed.',
-    [removed]: 'A moderator removed this. Only you and moderators can see it.',
+    [archived]: t('project.isArchived'),
+    [removed]: t(isOwn ? 'project.isRemoved' : 'project.isRemovedOther'),
   };
   const visibilityNotices = {
     public: undefined,
-    unlisted: 'This project is unlisted. Anyone with the link can see it.',
-    private: 'This project is private. Only its author and moderators can see it.',
+    unlisted: t('project.isUnlisted'),
+    private: t(isOwn ? 'project.isPrivateOwn' : 'project.isPrivate'),
   };
   return (
     <>
@@ -105,9 +133,7 @@ function VisibilityNotices({
           <p class="notice">{notice}</p>
         ))}
       {removalReason && (
-        <p class="notice" dir="auto">
-          Reason for removal: {removalReason}
-        </p>
+        <p class="notice">{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>
       )}
     </>
   );
@@ -123,41 +149,52 @@ function Origin({
   copiedFrom: Project | undefined;
   parent: Project | undefined;
 }) {
+  const { t, rich } = useLanguage();
   return (
     <>
       {parent && (
         <p class="credit">
-          Comment on <ProjectLink project={parent} /> by <bdi>{displayName(parent)}</bdi>
+          {rich('project.commentOn', {
+            project: <ProjectLink project={parent} />,
+            name: <bdi>{displayName(parent)}</bdi>,
+          })}
         </p>
       )}
       {copiedFrom && (
         <p class="credit">
-          Remix of <ProjectLink project={copiedFrom} /> by <ContributorLink project={copiedFrom} />.{' '}
-          <a href={lineagePath(project)}>See the remix tree</a>
+          {rich('project.remixOf', {
+            project: <ProjectLink project={copiedFrom} />,
+            name: <ContributorLink project={copiedFrom} />,
+          })}{' '}
+          <a href={lineagePath(project)}>{t('project.seeTree')}</a>
         </p>
       )}
-      {project.copied_from !== null && !copiedFrom && (
-        <p class="credit">Remix of a project that isn’t available.</p>
-      )}
+      {project.copied_from !== null && !copiedFrom && <p class="credit">{t('project.remixOfHidden')}</p>}
     </>
   );
 }
 
-function ExternalLink({ link }: { link: string }) {
+/** A preview of the other page, from what the author wrote about it. */
+function ExternalLink({ project, link }: { project: Project; link: string }) {
   return (
-    <p class="link-host">
-      <a href={link} rel="nofollow noopener ugc">
+    <a class="link-preview" href={link} rel="nofollow noopener ugc">
+      <Poster type="link" colour={colourOf(project.id)} isHidden>
+        {formatHost(link)}
+      </Poster>
+      <span>
+        <b dir="auto">{project.title}</b>
         <span class="host">{formatHost(link)}</span>
         <span class="full-url">{link}</span>
-      </a>
-    </p>
+      </span>
+    </a>
   );
 }
 
 function Tags({ tags }: { tags: readonly string[] }) {
+  const { t } = useLanguage();
   if (tags.length === 0) return null;
   return (
-    <nav aria-label="Tags">
+    <nav aria-label={t('layout.tags')}>
       <ul class="tags">
         {tags.map((tag) => (
           <li>
@@ -172,21 +209,28 @@ function Tags({ tags }: { tags: readonly string[] }) {
 }
 
 function Facts({ project: { karma, rating_count, rating_sum } }: { project: Project }) {
+  const { site, language } = useLayout();
+  const { t, formatNumber } = language;
+  const hasHearts = site.ratings === 'heart';
   return (
     <dl class="facts">
       <div>
-        <dt>Karma</dt>
+        <dt>{t('contributor.karma')}</dt>
         <dd>
-          {karma.toLocaleString('en')}{' '}
-          <small class="faint">from good ratings, remixes and comments by others</small>
+          {formatNumber(karma)} <small class="faint">{t('project.karmaHelp')}</small>
         </dd>
       </div>
       <div>
-        <dt>Rating</dt>
+        <dt>{t(hasHearts ? 'rating.hearts' : 'project.rating')}</dt>
         <dd>
-          {rating_count === 0
-            ? 'No ratings yet'
-            : `${(rating_sum / rating_count).toFixed(1)} of 5 (${rating_count.toLocaleString('en')} ${rating_count === 1 ? 'rating' : 'ratings'})`}
+          {hasHearts && formatNumber(rating_count)}
+          {!hasHearts &&
+            (rating_count === 0
+              ? t('project.noRatings')
+              : t('project.average', {
+                  average: formatNumber(Math.round((10 * rating_sum) / rating_count) / 10),
+                  count: rating_count,
+                }))}
         </dd>
       </div>
     </dl>

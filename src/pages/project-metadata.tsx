@@ -8,9 +8,11 @@ import { contributorPath, projectPath } from '../gallery/paths.ts';
 import type { ProjectReference } from '../gallery/projects/find.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
-import { removeBidiControls } from './layout.tsx';
+import type { SiteSettings } from '../gallery/site/fields.ts';
 import { useLayout } from './layout-data.ts';
 import { excerpt } from './markdown.ts';
+import { projectPreview } from './previews/images.ts';
+import { OpenGraph, previewSize } from './previews/open-graph.tsx';
 
 /** All are subtypes of CreativeWork. */
 const schemaTypes: Record<ContentType, string> = {
@@ -34,34 +36,35 @@ interface MetadataProps {
 
 export function ProjectMetadata(props: MetadataProps) {
   const { project, media = [], origin } = props;
-  const { timeZone } = useLayout();
-  const picture = findPreviewImage(media, origin);
-  const description = removeBidiControls(excerpt(project.text, project.title));
+  const { timeZone, site, language } = useLayout();
+  const { t } = language;
+  const image = findPreviewImage(media, origin) ?? {
+    url: origin + projectPreview(project, site).path,
+    alt: t('project.posterAlt', { title: project.title, name: displayName(project) }),
+    ...previewSize,
+  };
   return (
     <>
-      <meta property="og:site_name" content="Vitrine" />
-      <meta property="og:type" content="article" />
-      <meta property="og:title" content={removeBidiControls(project.title)} />
-      <meta property="og:url" content={origin + projectPath(project)} />
-      {description && <meta property="og:description" content={description} />}
-      {picture && (
-        <>
-          <meta property="og:image" content={picture.url} />
-          <meta property="og:image:width" content={String(picture.width)} />
-          <meta property="og:image:height" content={String(picture.height)} />
-          {picture.alt && <meta property="og:image:alt" content={removeBidiControls(picture.alt)} />}
-        </>
-      )}
+      <OpenGraph
+        type="article"
+        title={project.title}
+        url={origin + projectPath(project)}
+        description={excerpt(project.text, project.title)}
+        image={image}
+      />
       <meta property="article:published_time" content={formatInstant(project.created, timeZone)} />
       <meta property="article:modified_time" content={formatInstant(project.modified, timeZone)} />
       <meta property="article:author" content={toPerson(project, origin).url} />
-      <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />
-      <script type="application/ld+json">{raw(serializeForScript(toJsonLd(props, timeZone)))}</script>
+      <script type="application/ld+json">{raw(serializeForScript(toJsonLd(props, timeZone, site)))}</script>
     </>
   );
 }
 
-function toJsonLd({ project, media = [], copiedFrom, parent, origin }: MetadataProps, timeZone: string) {
+function toJsonLd(
+  { project, media = [], copiedFrom, parent, origin }: MetadataProps,
+  timeZone: string,
+  { ratings }: SiteSettings,
+) {
   const { rating_count, rating_sum } = project;
   return {
     '@context': 'https://schema.org',
@@ -77,7 +80,7 @@ function toJsonLd({ project, media = [], copiedFrom, parent, origin }: MetadataP
     isBasedOn: copiedFrom && toCreativeWork(copiedFrom, origin),
     parentItem: parent && toCreativeWork(parent, origin),
     aggregateRating:
-      rating_count > 0
+      rating_count > 0 && ratings !== 'heart'
         ? {
             '@type': 'AggregateRating',
             ratingValue: rating_sum / rating_count,

@@ -8,6 +8,7 @@ import { copyProject } from '../gallery/projects/create.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import { rateProject } from '../gallery/ratings/rate.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
+import { pageField } from './comment-form.tsx';
 import { findProject } from './find-project.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
@@ -30,13 +31,15 @@ export async function submitRating(deps: PageDependencies, context: PageContext)
   return seeOther(`${projectPath(project)}#rating`);
 }
 
-/** Leads to the last page of comments, where the new one is. */
+/** Leads to the new comment, which is the last one on the page that its form was on. */
 export async function submitComment(deps: PageDependencies, context: PageContext) {
   const project = await findProject(deps, context);
   const { text } = commentFields;
   const { data } = await context.request.readBody();
-  await transactOnce(deps.database, context, (write) =>
+  const uuid = data[pageField];
+  const page = typeof uuid === 'string' ? await deps.projects.findByUuid(context.viewer, uuid) : project;
+  const comment = await transactOnce(deps.database, context, (write) =>
     createComment(write, project, () => readFields({ text }, data)),
   );
-  return seeOther(`${projectPath(project)}?page=last#comments`);
+  return seeOther(`${projectPath(page)}?page=last#comment-${comment.id}`);
 }

@@ -6,22 +6,40 @@ import { countWithdrawnFiles } from '../gallery/media/find.ts';
 import { loadRemovalReasons } from '../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { removed } from '../gallery/projects/status.ts';
+import { archived, published, removed } from '../gallery/projects/status.ts';
 import { isPublic } from '../gallery/projects/visibility.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
 import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
 import { createPageUrl } from '../rest/pagination.ts';
 import { jsonAlternate, oembedAlternates } from './alternates.ts';
+import {
+  codeScript,
+  enlargeScript,
+  modelScript,
+  projectStylesheet,
+  shareScript,
+  videoPlayerScript,
+} from './assets.ts';
 import { type CardData, Cards, loadCardData } from './cards.tsx';
-import { CommentForm, Comments, type CommentThread, loadThread } from './comments.tsx';
+import { CommentForm } from './comment-form.tsx';
+import { Comments, type CommentThread, loadThread } from './comments.tsx';
 import { createProjectPage } from './find-project.ts';
+import { ErrorSummary } from './form.tsx';
 import { renderPage } from './layout.tsx';
+import { useLanguage } from './layout-data.ts';
 import { formatPageTitle } from './listing.ts';
 import { excerpt } from './markdown.ts';
+import { hasPictures } from './media.tsx';
+import { hasModels } from './models.tsx';
+import { ModeratorStrip } from './moderation/strip.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
+import { loadPrograms } from './programs.tsx';
 import { type ArticleData, ProjectArticle } from './project-article.tsx';
 import { ProjectMetadata } from './project-metadata.tsx';
+import { PublishedNotice } from './share.tsx';
+import { toTextPictures } from './text-pictures.ts';
 import { renderMarkdownText } from './text-rendering.ts';
+import { findPlayer } from './video-player.tsx';
 
 /** The lineage page and the list of copies have the others. */
 const maxCopies = 3;
@@ -34,37 +52,54 @@ interface ProjectPageData extends ArticleData {
 }
 
 async function loadProjectPageData(
-  { database, projects }: PageDependencies,
+  { database, projects, files }: PageDependencies,
   { viewer, url }: PageContext,
   project: Project,
 ): Promise<ProjectPageData> {
-  const [copiedFrom, parent, copies, thread, mediaByProject, html, rating, reasons, withdrawnFiles] =
+  const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
+  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, withdrawnFiles] =
     await Promise.all([
       findSource(projects, viewer, project),
       projects.findParent(viewer, project),
       loadCopies(projects, viewer, project),
       loadThread(projects, viewer, project, url.query),
-      projects.loadMedia([project.id]),
-      renderMarkdownText(project),
+      mediaLoaded,
+      mediaLoaded.then((media) =>
+        renderMarkdownText({ text: project.text, title: project.title, pictures: toTextPictures(media) }),
+      ),
       isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
       loadRemovalReasons(database, project.status === removed ? [project.id] : []),
       project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
     ]);
-  const media = mediaByProject.get(project.id) ?? [];
   const removalReason = reasons.get(project.id);
-  return { copiedFrom, parent, copies, thread, media, withdrawnFiles, html, rating, removalReason };
+  const programs = await loadPrograms(files, media);
+  const shown = { html, media, programs };
+  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, removalReason };
 }
 
+const containsCode = (html: string) => html.includes('<pre>');
+
 async function renderProjectPage(deps: PageDependencies, context: PageContext, project: Project) {
+  const { content_type } = project;
+  const page = await renderContent(deps, context, project);
+  return { ...page, onSend: (headers: Headers) => deps.views.add(content_type, headers) };
+}
+
+async function renderContent(deps: PageDependencies, context: PageContext, project: Project) {
   const { origin, layout, formErrors } = context;
   const data = await loadProjectPageData(deps, context, project);
   const { copiedFrom, parent, copies, thread, media } = data;
   const path = projectPath(project);
+  const player = findPlayer(project, deps.playerHosts);
   const isIndexed = isPublic(project);
+  const isOpen = project.status === published || project.status === archived;
+  const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
   const pageUrl = createPageUrl(path);
   return renderPage(layout, {
-    title: formatPageTitle(project.title, thread.number),
-    description: excerpt(project.text, project.title, 160) || `By ${displayName(project)}.`,
+    title: formatPageTitle(layout.language, project.title, thread.number),
+    description:
+      excerpt(project.text, project.title, 160) ||
+      layout.language.t('project.by', { name: displayName(project) }),
     canonical: `${origin}${pageUrl(thread.number)}`,
     alternates: [
       jsonAlternate(`${path}?format=json`),
@@ -72,40 +107,63 @@ async function renderProjectPage(deps: PageDependencies, context: PageContext, p
     ],
     isIndexed,
     cache: isIndexed || isAnonymous(layout.viewer) ? undefined : 'no-store',
-    head: isIndexed && (
-      <ProjectMetadata
-        project={project}
-        media={media}
-        copiedFrom={copiedFrom}
-        parent={parent}
-        origin={origin}
-      />
+    scripts: [
+      shareScript,
+      ...(hasPictures(media) ? [enlargeScript] : []),
+      ...(player ? [videoPlayerScript] : []),
+      ...(hasCode ? [codeScript] : []),
+      ...(hasModels(media) ? [modelScript] : []),
+    ],
+    framedOrigin: player?.origin,
+    head: (
+      <>
+        <link rel="stylesheet" href={projectStylesheet} />
+        {isIndexed && (
+          <ProjectMetadata
+            project={project}
+            media={media}
+            copiedFrom={copiedFrom}
+            parent={parent}
+            origin={origin}
+          />
+        )}
+      </>
     ),
     children: (
       <>
-        <ProjectArticle project={project} {...data} origin={origin} />
-        <Copies project={project} copies={copies} />
-        <Comments project={project} thread={thread} pageUrl={pageUrl}>
-          <CommentForm project={project} formErrors={formErrors} />
-        </Comments>
+        {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
+        {!isOpen && <ErrorSummary formErrors={formErrors} />}
+        <ModeratorStrip
+          contributor={{ id: project.contributor, username: project.username }}
+          project={project}
+        />
+        <ProjectArticle project={project} {...data} origin={origin} player={player}>
+          <Copies project={project} copies={copies} />
+          {(isOpen || thread.count > 0) && (
+            <Comments project={project} thread={thread} pageUrl={pageUrl}>
+              {isOpen && <CommentForm project={project} formErrors={formErrors} />}
+            </Comments>
+          )}
+        </ProjectArticle>
       </>
     ),
   });
 }
 
 function Copies({ project, copies }: { project: Project; copies: CardData }) {
+  const { t } = useLanguage();
   if (copies.projects.length === 0) return null;
   const visibleCopies = { ...copies, projects: copies.projects.slice(0, maxCopies) };
   return (
     <section class="copies" aria-labelledby="copies">
-      <h2 id="copies">Remixes</h2>
+      <h2 id="copies">{t('home.remixes')}</h2>
       <Cards data={visibleCopies} level="h3" hidesSource />
       <p class="more">
-        <a href={lineagePath(project)}>Remix tree</a>
+        <a href={lineagePath(project)}>{t('lineage.tree')}</a>
         {copies.projects.length > maxCopies && (
           <>
             {' · '}
-            <a href={`/?copied_from=${project.id}`}>All remixes</a>
+            <a href={`/?copied_from=${project.id}`}>{t('project.allRemixes')}</a>
           </>
         )}
       </p>

@@ -5,44 +5,41 @@ import { transactOnce } from '../gallery/changes/write.ts';
 import { type Contributor, displayName } from '../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../gallery/contributors/find.ts';
 import { nameReportFields, reportName } from '../gallery/moderation/name-report.ts';
-import { contributorPath } from '../gallery/paths.ts';
+import { contributorPath, parseContributorPath } from '../gallery/paths.ts';
 import { authorize, authorizeAny } from '../gallery/permissions.ts';
-import { parseContributorPath } from './contributor.tsx';
 import { CsrfField, ErrorSummary, FormFields, getFormTitle, OnceField } from './form.tsx';
 import { renderPage } from './layout.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
+import { RulesLink } from './site-texts.tsx';
 
 export async function showReportNamePage(deps: PageDependencies, context: PageContext) {
   const contributor = await findReportable(deps, context);
   const { layout, formErrors, url } = context;
   const path = contributorPath(contributor.id, contributor.username);
   const isSent = url.query.has('sent');
+  const { t, rich } = layout.language;
+  const name = displayName(contributor);
   return renderPage(layout, {
-    title: getFormTitle(formErrors, `Report the name ${displayName(contributor)}`),
+    title: getFormTitle({ layout, formErrors }, t('reportName.title', { name })),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>
-          Report the name <bdi>{displayName(contributor)}</bdi>
-        </h1>
+        <h1>{rich('reportName.title', { name: <bdi>{name}</bdi> })}</h1>
         {isSent ? (
           <p>
-            Thank you. A moderator will look at the name. Only moderators can see that you reported it.{' '}
-            <a href={path}>Go back</a>
+            {t('reportName.thanks')} <a href={path}>{t('reportName.back')}</a>
           </p>
         ) : (
           <form class="stacked-form" method="post" action={`${path}report/`}>
             <ErrorSummary formErrors={formErrors} fields={nameReportFields} />
             <CsrfField />
             <OnceField formErrors={formErrors} />
-            <p>
-              Report a name or username (<bdi>{contributor.username}</bdi>) that is unkind, pretends to be
-              someone else, or says too much about a child.
-            </p>
+            <p>{rich('reportName.help', { username: <bdi>{contributor.username}</bdi> })}</p>
+            <RulesLink />
             <FormFields fields={nameReportFields} formErrors={formErrors} />
-            <button type="submit">Report the name</button>
+            <button type="submit">{t('reportName.send')}</button>
           </form>
         )}
       </div>

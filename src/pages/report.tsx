@@ -2,12 +2,7 @@
 
 import { readFields } from '../fields.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
-import {
-  reportFields,
-  reportReasonLabels,
-  reportReasons,
-  validateReport,
-} from '../gallery/moderation/report.ts';
+import { reportFields, reportReasons, validateReport } from '../gallery/moderation/report.ts';
 import { reportProject } from '../gallery/moderation/report-project.ts';
 import { findOwnOpenReport } from '../gallery/moderation/reports.ts';
 import { reportPath } from '../gallery/paths.ts';
@@ -30,42 +25,49 @@ import { ProjectLink } from './links.tsx';
 import { RemovalForm } from './moderation/removal-form.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { seeOther } from './redirects.ts';
+import { RulesLink } from './site-texts.tsx';
 
-const { words } = reportFields;
+const { reason, words } = reportFields;
 
 export async function showReportPage(deps: PageDependencies, context: PageContext) {
   const project = await findReportableProject(deps, context);
   const { layout, viewer, formErrors } = context;
+  const { t, rich } = layout.language;
   const previousReport = await findOwnOpenReport(deps.database, viewer, project.id);
   return renderPage(layout, {
-    title: getFormTitle(formErrors, `Report ${project.title}`),
+    title: getFormTitle({ layout, formErrors }, t('report.title', { project: project.title })),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>
-          Report <ProjectLink project={project} />
-        </h1>
-        <p>A moderator will look at it. Only moderators can see that you reported it.</p>
+        <h1>{rich('report.title', { project: <ProjectLink project={project} /> })}</h1>
+        <p>{t('report.help')}</p>
+        <RulesLink />
         {previousReport && (
           <p class="notice">
-            You reported this on <DateText instant={previousReport.created} />. A new report replaces it.
+            {rich('report.previous', { date: <DateText instant={previousReport.created} /> })}
           </p>
         )}
-        <ErrorSummary formErrors={formErrors} fields={reportFields} />
+        <ErrorSummary
+          formErrors={formErrors}
+          fields={{ reason: { ...reason, label: t('report.reason') }, words }}
+        />
         <form class="stacked-form" method="post" action={reportPath(project)}>
           <CsrfField />
           <OnceField formErrors={formErrors} />
           <RadioGroup
             name="reason"
-            legend="What’s wrong with it?"
-            choices={reportReasons.map((value) => ({ value, label: reportReasonLabels[value] }))}
+            legend={t('report.reason')}
+            choices={reportReasons.map((value) => ({
+              value,
+              label: t(`api.reason.${value}`),
+            }))}
             selected={getFieldValue(formErrors, 'reason', previousReport?.reason)}
             errors={formErrors?.errors.reason}
             required
           />
           <FormFields fields={{ words }} values={{ words: previousReport?.words }} formErrors={formErrors} />
-          <button type="submit">Send report</button>
+          <button type="submit">{t('report.send')}</button>
         </form>
         {can(viewer, 'decide') && project.status !== removed && <RemovalForm project={project} />}
       </div>
@@ -84,19 +86,20 @@ export async function submitReport(deps: PageDependencies, context: PageContext)
 
 export async function showReportSentPage(deps: PageDependencies, context: PageContext) {
   const project = await findReportableProject(deps, context);
+  const { t, rich } = context.layout.language;
   return renderPage(context.layout, {
-    title: 'Thank you',
+    title: t('report.thanks'),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Thank you</h1>
+        <h1>{t('report.thanks')}</h1>
+        <p>{rich('report.next', { project: <ProjectLink project={project} /> })}</p>
         <p>
-          A moderator will read your report of <ProjectLink project={project} /> and either leave the project
-          as it is, or remove it and tell the author why. Only moderators can see that you reported it.
-        </p>
-        <p>
-          <a href={reportPath(project)}>Change your report</a> or <a href="/">go back to the gallery</a>.
+          {rich('report.links', {
+            change: (text) => <a href={reportPath(project)}>{text}</a>,
+            home: (text) => <a href="/">{text}</a>,
+          })}
         </p>
       </div>
     ),

@@ -16,9 +16,11 @@ import { serveRequest } from '../rest/serve-request.ts';
 import { redirectToSignIn } from './account/sign-in.tsx';
 import { renderErrorPage } from './error-page.tsx';
 import { onceField } from './form.tsx';
-import { anonymousLayout, loadLayoutData } from './layout-data.ts';
+import { chooseLanguage } from './languages.ts';
+import { anonymousLayout, type LayoutData, loadLayoutData } from './layout-data.ts';
 import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
 import { secondFactorPath, seeOther } from './redirects.ts';
+import { getTranslator } from './translator.ts';
 
 export interface PageRoute {
   readonly show: PageHandler;
@@ -37,7 +39,8 @@ export async function servePage(
   { show, submit, acceptsFiles }: PageRoute,
   { env: request, req }: Context<{ Bindings: RequestContext }>,
 ): Promise<Response> {
-  let layout = anonymousLayout;
+  const language = getTranslator(chooseLanguage(request.headers));
+  let layout: LayoutData = { ...anonymousLayout, language };
   return serveRequest(
     request,
     async () => {

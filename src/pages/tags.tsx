@@ -2,11 +2,11 @@
 
 import { listTags, tagOrders } from '../gallery/tags/find.ts';
 import { createPageUrl } from '../rest/pagination.ts';
-import { Pager } from '../rest/renderers/pager.tsx';
 import { jsonAlternate } from './alternates.ts';
 import { renderPage } from './layout.tsx';
 import { formatPageTitle, loadListPage } from './listing.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
+import { Pager } from './pager.tsx';
 import { redirectPermanently } from './redirects.ts';
 
 const pageSize = 200;
@@ -15,24 +15,25 @@ export async function showTagsPage({ database }: PageDependencies, context: Page
   const { url, origin, layout } = context;
   if (!url.hasFinalSlash) return redirectPermanently(context, '/tags/');
   const tags = listTags(database, '', tagOrders['-count'] ?? []);
+  const { t, formatNumber } = layout.language;
   const { items, ...pagination } = await loadListPage(tags, url.query, pageSize);
   const pageUrl = createPageUrl('/tags/');
   return renderPage(layout, {
-    title: formatPageTitle('Tags', pagination.number),
-    description: 'All tags of the projects that people made and shared.',
+    title: formatPageTitle(layout.language, t('layout.tags'), pagination.number),
+    description: t('tags.description'),
     canonical: `${origin}${pageUrl(pagination.number)}`,
     alternates: [jsonAlternate('/api/v1/tags/?format=json')],
     children: (
       <>
-        <h1>Tags</h1>
-        {items.length === 0 && <p class="empty">No tags yet.</p>}
+        <h1>{t('layout.tags')}</h1>
+        {items.length === 0 && <p class="empty">{t('tags.empty')}</p>}
         <ul class="tags all">
           {items.map(({ name, count }) => (
             <li>
               <a href={tagHref(name)}>
                 <bdi>{name}</bdi>
               </a>{' '}
-              <span class="faint">{count.toLocaleString('en')}</span>
+              <span class="faint">{formatNumber(count)}</span>
             </li>
           ))}
         </ul>

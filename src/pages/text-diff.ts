@@ -44,11 +44,20 @@ function compareWords(
   compare: (diff: Diff) => Comparison | undefined,
 ): DiffPart[] {
   const changes = compare((options) => diffWordsWithSpace(before, after, options));
-  if (changes) return changes.map(toPart);
+  if (changes && hasMuchInCommon(before, after, changes)) return changes.map(toPart);
   return [
     { kind: 'removed', text: before },
     { kind: 'added', text: after },
   ];
+}
+
+/** The shared words of texts with little else in common would only break up what was written. */
+const minSharedPart = 0.3;
+
+function hasMuchInCommon(before: string, after: string, changes: Comparison): boolean {
+  const countLetters = (text: string) => text.replace(/\s+/g, '').length;
+  const kept = changes.filter(({ added, removed }) => !added && !removed).map(({ value }) => value);
+  return countLetters(kept.join('')) >= minSharedPart * Math.min(countLetters(before), countLetters(after));
 }
 
 function compareLines(

@@ -1,8 +1,10 @@
 import type { Difference } from './history-changes.ts';
+import { useLanguage } from './layout-data.ts';
 
 /** A difference between two texts, with insertions and deletions marked. */
 export function TextDifference({ label, parts }: Difference) {
-  if (!parts) return <p class="faint">Too much has changed to show the differences.</p>;
+  const { t } = useLanguage();
+  if (!parts) return <p class="faint">{t('history.tooDifferent')}</p>;
   const shown = parts.map(({ kind, text }) => {
     if (kind === 'added') return <ins>{text}</ins>;
     return kind === 'removed' ? <del>{text}</del> : text;
@@ -15,7 +17,7 @@ export function TextDifference({ label, parts }: Difference) {
     );
   return (
     <p class="diff" dir="auto">
-      <b>{label}:</b> {shown}
+      <b>{t(label)}:</b> {shown}
     </p>
   );
 }

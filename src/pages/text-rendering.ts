@@ -4,10 +4,17 @@
 import { WorkerThread } from '../worker-thread.ts';
 import { type MarkdownText, renderAll, showAsText } from './markdown.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
+import { escapeXml } from './xml.ts';
 
 export type TextJob =
   | { readonly kind: 'markdown'; readonly texts: readonly MarkdownText[] }
+  | { readonly kind: 'code'; readonly program: ProgramText }
   | { readonly kind: 'diff'; readonly comparisons: readonly ComparedTexts[] };
+interface ProgramText {
+  readonly code: string;
+  readonly language: string;
+}
+
 export type TextResult = readonly (string | readonly DiffPart[] | undefined)[];
 
 const thread = new WorkerThread<TextJob, TextResult>(new URL('./text-thread.ts', import.meta.url), {
@@ -29,6 +36,12 @@ export async function renderMarkdown(texts: readonly MarkdownText[]): Promise<re
 export async function renderMarkdownText(text: MarkdownText): Promise<string> {
   const [html = ''] = await renderMarkdown([text]);
   return html;
+}
+
+/** The HTML of a program. One that takes too long is not coloured. */
+export async function highlightCode(program: ProgramText): Promise<string> {
+  const [html] = (await thread.run({ kind: 'code', program })) ?? [];
+  return typeof html === 'string' ? html : escapeXml(program.code);
 }
 
 /** The differences of each pair of texts; undefined for texts that have too little in common. */

@@ -1,11 +1,13 @@
 // The thread of text-rendering.ts.
 
 import { serveJobs } from '../worker-thread.ts';
+import { highlight } from './code/highlight.ts';
 import { renderAll } from './markdown.ts';
 import { compareAll } from './text-diff.ts';
 import type { TextJob, TextResult } from './text-rendering.ts';
 
-serveJobs(
-  (job: TextJob): TextResult =>
-    job.kind === 'markdown' ? renderAll(job.texts) : compareAll(job.comparisons),
-);
+serveJobs((job: TextJob): TextResult => {
+  if (job.kind === 'markdown') return renderAll(job.texts);
+  if (job.kind === 'code') return [highlight(job.program.code, job.program.language)];
+  return compareAll(job.comparisons);
+});

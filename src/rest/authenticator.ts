@@ -9,6 +9,8 @@ export interface Authenticator<Viewer> {
   identifyAndCheckCsrf(context: RequestContext): Promise<Viewer>;
   /** The CSRF token for forms; undefined if the viewer needs none. */
   csrfTokenFor(viewer: Viewer): string | undefined;
+  /** The name by which the viewer signs in; undefined for the anonymous viewer. */
+  nameOf(viewer: Viewer): Promise<string | undefined>;
   /** Differs for each viewer. */
   idOf(viewer: Viewer): string;
   /** The viewer of operations that ignore credentials. */

@@ -37,7 +37,7 @@ export class UnsupportedMediaType extends Failure {
 }
 
 export class TooLarge extends Failure {
-  constructor(maxBytes: number) {
+  constructor(readonly maxBytes: number) {
     super(`The request is larger than ${maxBytes} bytes.`);
   }
 }

@@ -5,8 +5,12 @@ import { type Accept, parseAccept } from 'hono/utils/accept';
 import { NotFound } from '../errors.ts';
 import { NotAcceptable } from './exceptions.ts';
 
+/** JSON, a page with the JSON, or a page with a table of the records. */
+export const formats = ['json', 'api', 'table'] as const;
+type Format = (typeof formats)[number];
+
 export interface Rendering {
-  readonly format: 'json' | 'api';
+  readonly format: Format;
   /** Spaces for indenting JSON, as requested by `Accept: application/json; indent=4`. */
   readonly indent: number;
   /** Errors are sent as problem details (RFC 9457). */
@@ -22,10 +26,10 @@ export const plainJson: Rendering = { format: 'json', indent: 0, usesProblemDeta
 /** `produced` is the media type of an operation that responds with neither JSON nor a page; its errors are JSON. */
 export function negotiate(
   accept: string | null,
-  format: string | undefined,
+  requested: string | undefined,
   produced: string | undefined,
 ): Rendering {
-  if (format === undefined && (accept === null || accept === '*/*')) return plainJson;
+  if (requested === undefined && (accept === null || accept === '*/*')) return plainJson;
   // Names of media types and of their parameters have no case.
   const ranges = parseAccept((accept ?? '').toLowerCase());
   const usesProblemDetails = ranges.some(({ type, q }) => type === problemMediaType && q > 0);
@@ -34,7 +38,8 @@ export function negotiate(
     indent: Math.min(8, Math.max(0, Number.parseInt(indent ?? '0', 10) || 0)),
     usesProblemDetails,
   };
-  if (format !== undefined && format !== 'json' && format !== 'api') throw new NotFound();
+  const format = formats.find((known) => known === requested);
+  if (format === undefined && requested !== undefined) throw new NotFound();
   if (format === 'json') return { format, ...options };
   if (accept === null || accept.trim() === '') return { format: format ?? 'json', ...options };
   // With only problem details in Accept, successful responses are JSON.
@@ -45,7 +50,7 @@ export function negotiate(
   );
   const html = findQuality(mediaTypes.api, ranges);
   // The `url` of a record has `?format=api`: a program that accepts no page gets JSON there.
-  if (format === 'api') return { format: json > 0 && html === 0 ? 'json' : 'api', ...options };
+  if (format !== undefined) return { format: json > 0 && html === 0 ? 'json' : format, ...options };
   if (json === 0 && html === 0) throw new NotAcceptable();
   return { format: html > json ? 'api' : 'json', ...options };
 }

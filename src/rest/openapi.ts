@@ -3,6 +3,16 @@
 import { z } from 'zod';
 import { type Field, type Fields, isFileSchema } from '../fields.ts';
 import { problemMediaType } from './negotiation.ts';
+import type {
+  Content,
+  JsonSchema,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+  PathItem,
+  SecurityRequirement,
+} from './openapi-document.ts';
 import { formatParameter } from './parameters.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
@@ -18,11 +28,7 @@ interface ApiInfo {
   readonly sessionCookie: string;
 }
 
-export interface OpenApiDocument extends Record<string, unknown> {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-const errorDescriptions = {
+export const errorDescriptions = {
   400: 'The request is not valid: a list of messages for each member.',
   401: 'This needs credentials, or those that were sent are not valid.',
   403: 'You may see it, but you may not do this.',
@@ -72,7 +78,6 @@ const metadataSchema = z
 
 const ownSchemas = [errorSchema, fieldErrorsSchema, badRequestSchema, problemSchema, metadataSchema];
 
-/** Many operations also work without credentials; their 401 and 403 responses describe when not. */
 const buildSecuritySchemes = (sessionCookie: string) => ({
   key: { type: 'http', scheme: 'bearer', description: 'A key. The scheme `Token` works like `Bearer`.' },
   session: {
@@ -84,6 +89,8 @@ const buildSecuritySchemes = (sessionCookie: string) => ({
   },
 });
 
+const anyCredentials: SecurityRequirement[] = [{ key: [] }, { session: [] }];
+
 /** `namedSchemas` are the response schemas of all operations; each has an `id` in its metadata. */
 export function buildOpenApi(
   info: ApiInfo,
@@ -94,7 +101,9 @@ export function buildOpenApi(
   for (const schema of [...namedSchemas, ...ownSchemas]) {
     registry.add(schema, schema.meta() as { id: string });
   }
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` }) as {
+    schemas: Record<string, JsonSchema & { $schema?: string; $id?: string; id?: string }>;
+  };
   for (const schema of Object.values(schemas)) {
     delete schema.$schema;
     delete schema.$id;
@@ -109,7 +118,7 @@ export function buildOpenApi(
       license: { name: info.license, identifier: info.license },
     },
     servers: [{ url: '/' }],
-    security: [{}, { key: [] }, { session: [] }],
+    security: [{}, ...anyCredentials],
     paths: Object.fromEntries(
       resources.map((resource) => [toOpenApiPath(resource), buildPathItem(resource, info.root)]),
     ),
@@ -119,7 +128,7 @@ export function buildOpenApi(
 
 const toOpenApiPath = ({ path }: Resource<never>) => path.replace(/:([a-z]+)/g, '{$1}');
 
-function buildPathItem(resource: Resource<never>, root: string): Record<string, unknown> {
+function buildPathItem(resource: Resource<never>, root: string): PathItem {
   const tags = [resource.path.slice(root.length).split('/')[0] || 'root'];
   const toOperationId = (method: string) =>
     `${method.toLowerCase()} ${resource.name}`.toLowerCase().replace(/[^a-z]+/g, '_');
@@ -153,7 +162,7 @@ function buildOperation(
   method: Method,
   operation: Operation<never>,
   resource: Resource<never>,
-): Record<string, unknown> {
+): Omit<OpenApiOperation, 'operationId' | 'tags'> {
   const {
     summary,
     parameters,
@@ -165,11 +174,15 @@ function buildOperation(
     produces,
     errors = [],
     acceptsFiles,
+    isPrivate,
+    ignoresCredentials,
   } = operation;
   const isWrite = method !== 'GET';
   return {
     summary,
     description: resource.description,
+    ...(isPrivate && { security: anyCredentials }),
+    ...(ignoresCredentials && { security: [{}] }),
     parameters: [
       ...buildParameters({ ...parameters, ...formatParameter }, 'query'),
       ...buildParameters(headers, 'header'),
@@ -192,7 +205,7 @@ function buildOperation(
   };
 }
 
-function buildRequestBody(fields: Fields, partial: boolean): Record<string, unknown> {
+function buildRequestBody(fields: Fields, partial: boolean): OpenApiOperation['requestBody'] {
   const writable = Object.entries(fields).filter(([, { readOnly }]) => !readOnly);
   const content = parsedMediaTypes.map((type) => {
     const sendable = writable.filter(
@@ -206,10 +219,7 @@ function buildRequestBody(fields: Fields, partial: boolean): Record<string, unkn
   };
 }
 
-function buildObjectSchema(
-  writable: [name: string, field: Field][],
-  partial: boolean,
-): Record<string, unknown> {
+function buildObjectSchema(writable: [name: string, field: Field][], partial: boolean): JsonSchema {
   const required = partial ? [] : writable.filter(([, field]) => field.required).map(([name]) => name);
   return {
     type: 'object',
@@ -223,14 +233,15 @@ function buildObjectSchema(
   };
 }
 
-function buildParameters(parameters: Parameters, location: 'path' | 'query' | 'header'): unknown[] {
+function buildParameters(parameters: Parameters, location: OpenApiParameter['in']): OpenApiParameter[] {
   return Object.entries(parameters).map(([name, { description, schema }]) => {
     const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-    return { name, in: location, required: location === 'path', description, schema: rest };
+    const required = location === 'path';
+    return { name, in: location, required, description, schema: rest as JsonSchema };
   });
 }
 
-const buildResponse = (description: string, schema: z.ZodType) => ({
+const buildResponse = (description: string, schema: z.ZodType): OpenApiResponse => ({
   description,
   content: buildContent(schema),
 });
@@ -238,11 +249,13 @@ const buildResponse = (description: string, schema: z.ZodType) => ({
 const refer = (schema: z.ZodType) => ({ $ref: `#/components/schemas/${schema.meta()?.id}` });
 const pageContent = { 'text/html': { schema: { type: 'string' } } };
 
-function buildContent(schema: z.ZodType): Record<string, unknown> {
+function buildContent(schema: z.ZodType): Content {
   return { 'application/json': { schema: refer(schema) }, ...pageContent };
 }
 
-function buildErrorResponses(...statuses: (keyof typeof errorDescriptions)[]): Record<string, unknown> {
+function buildErrorResponses(
+  ...statuses: (keyof typeof errorDescriptions)[]
+): Record<string, OpenApiResponse> {
   return Object.fromEntries(
     statuses.map((status) => [
       status,

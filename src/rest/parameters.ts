@@ -3,13 +3,15 @@
 
 import { z } from 'zod';
 import { Invalid } from '../errors.ts';
+import { formats } from './negotiation.ts';
 import type { Parameters, Query } from './resource.ts';
 
 /** Every operation has this parameter: see negotiation.ts. */
 export const formatParameter = {
   format: {
-    description: 'The rendering, instead of the Accept header: `json`, or `api` for a page.',
-    schema: z.enum(['json', 'api']),
+    description:
+      'The rendering, instead of the Accept header: `json`, `api` for a page, or `table` for a page with a table.',
+    schema: z.enum(formats),
   },
 } satisfies Parameters;
 

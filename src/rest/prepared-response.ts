@@ -11,6 +11,8 @@ export interface PreparedResponse {
   readonly lastModified?: HttpDate;
   /** See `OperationResult`. */
   readonly subjectId?: number;
+  /** Called with the request's headers whenever a GET gets the response, from the cache too. */
+  readonly onSend?: (requestHeaders: Headers) => void;
 }
 
 /** A time in whole seconds. */

@@ -3,7 +3,7 @@ import type { Connections, Hosts } from './hosts.ts';
 import { isForm, maxAnonymousBodyBytes, maxBodyBytes, type ParsedBody, parseBody } from './parsers.ts';
 import { type PreparedResponse, toResponse } from './prepared-response.ts';
 import type { BodyLimits, UploadReception } from './read-body.ts';
-import { pathAndQuery } from './request-url.ts';
+import { hostnameOf, pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
 
 /** Dependencies shared by all requests. */
@@ -12,6 +12,8 @@ interface RequestDependencies {
   readonly cache: ResponseCache;
   readonly log: { error(id: string, error: unknown): void };
   readonly timeoutMs: number;
+  /** The language of pages for this request, undefined for the usual one: a cached page is for one language. */
+  languageOf(headers: Headers): string | undefined;
 }
 
 /** One request and what is known of it. Properties that are slow to read from Bun's Request are read once. */
@@ -44,6 +46,11 @@ export class RequestContext {
     this.headers = headers;
     this.path = pathAndQuery(url);
     this.origin = deps.hosts.findOrigin(request, headers, connections) ?? '';
+  }
+
+  /** The host without its port. */
+  get hostname(): string {
+    return hostnameOf(this.origin);
   }
 
   /** The method is GET or HEAD. */
@@ -88,11 +95,14 @@ export class RequestContext {
     if (!this.isRead || !allowsSharedResponse(this.headers)) return undefined;
     const { cache } = this.deps;
     this.#generation = cache.generation();
-    return cache.find(this.origin, this.#accept, this.path, this.#generation);
+    return cache.find(this.origin, this.#variant, this.path, this.#generation);
   }
 
-  get #accept(): string {
-    return this.headers.get('Accept') ?? '';
+  /** Responses to the same URL differ by it. No header holds a line break, so nobody can send another variant's text. */
+  get #variant(): string {
+    const accept = this.headers.get('Accept') ?? '';
+    const language = this.deps.languageOf(this.headers);
+    return language === undefined ? accept : `${language}\n${accept}`;
   }
 
   /** Reads and parses the body at the first call. */
@@ -114,7 +124,13 @@ export class RequestContext {
 
   respond(prepared: PreparedResponse): Response {
     if (prepared.etag !== undefined && !prepared.streamBody && this.#generation !== undefined)
-      this.deps.cache.store(this.origin, this.#accept, this.path, prepared, this.#generation);
+      this.deps.cache.store(this.origin, this.#variant, this.path, prepared, this.#generation);
+    return this.send(prepared);
+  }
+
+  /** Sends a response that is in the cache already, or shall not be. */
+  send(prepared: PreparedResponse): Response {
+    if (this.method === 'GET') prepared.onSend?.(this.headers);
     const isHead = this.method === 'HEAD';
     const { streamBody } = prepared;
     const sent = streamBody

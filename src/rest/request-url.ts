@@ -75,3 +75,6 @@ export function pathAndQuery(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   return start < 0 ? '/' : url.slice(start);
 }
+
+/** The host of an origin, without scheme, port, and the dot that may end a name. */
+export const hostnameOf = (origin: string): string => origin.replace(/^https?:\/\/|\.?(:\d+)?$/g, '');

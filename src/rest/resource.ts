@@ -5,7 +5,6 @@ import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Fields, Lookup, PartialValues, Values } from '../fields.ts';
 import type { IdempotencyKey } from './idempotency.ts';
-import type { SiteFiles } from './site.ts';
 
 export interface Parameter {
   readonly description: string;
@@ -120,7 +119,17 @@ export interface Resource<Viewer> {
   readonly description: string;
   readonly operations: Readonly<Partial<Record<Method, Operation<Viewer>>>>;
   /** Shown to browsers instead of the exchange. */
-  renderPage?(files: SiteFiles): Child;
+  renderPage?(request: PageRequest): OwnPage;
+}
+
+export interface PageRequest {
+  readonly origin: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+export interface OwnPage {
+  readonly title: string;
+  readonly content: Child;
 }
 
 /** HEAD is served as GET. */

@@ -22,16 +22,16 @@ class CacheSegment {
   #responses = new Map<string, Map<string, Map<string, CachedResponse>>>();
   bytes = 0;
 
-  find(origin: string, accept: string, url: string): CachedResponse | undefined {
-    return this.#responses.get(origin)?.get(accept)?.get(url);
+  find(origin: string, variant: string, url: string): CachedResponse | undefined {
+    return this.#responses.get(origin)?.get(variant)?.get(url);
   }
 
-  set(origin: string, accept: string, url: string, entry: CachedResponse): void {
-    const byUrl = getOrCreate(getOrCreate(this.#responses, origin), accept);
+  set(origin: string, variant: string, url: string, entry: CachedResponse): void {
+    const byUrl = getOrCreate(getOrCreate(this.#responses, origin), variant);
     const previous = byUrl.get(url);
     if (previous) this.bytes -= estimateBytes(url, previous);
     // A new Accept header adds a map, and a long one takes as much memory as its text.
-    else if (byUrl.size === 0) this.bytes += entryOverhead + 2 * (origin.length + accept.length);
+    else if (byUrl.size === 0) this.bytes += entryOverhead + 2 * (origin.length + variant.length);
     byUrl.set(url, entry);
     this.bytes += estimateBytes(url, entry);
   }
@@ -71,16 +71,16 @@ export class ResponseCache {
 
   find(
     origin: string,
-    accept: string,
+    variant: string,
     url: string,
     generation: number | undefined,
   ): PreparedResponse | undefined {
     if (generation === undefined) return undefined;
-    const recent = this.#recent.find(origin, accept, url);
+    const recent = this.#recent.find(origin, variant, url);
     if (recent) return this.#isValid(recent, generation) ? recent : undefined;
-    const older = this.#older.find(origin, accept, url);
+    const older = this.#older.find(origin, variant, url);
     if (!older || !this.#isValid(older, generation)) return undefined;
-    this.#set(origin, accept, url, older);
+    this.#set(origin, variant, url, older);
     return older;
   }
 
@@ -94,14 +94,23 @@ export class ResponseCache {
   }
 
   /** `generation` must have been read before the response's data. */
-  store(origin: string, accept: string, url: string, response: PreparedResponse, generation: number): void {
+  store(origin: string, variant: string, url: string, response: PreparedResponse, generation: number): void {
     if (estimateBytes(url, response) > this.maxBytes / 100) return;
-    const { status, headers, body, etag, lastModified, subjectId } = response;
-    this.#set(origin, accept, url, { status, headers, body, etag, lastModified, subjectId, generation });
+    const { status, headers, body, etag, lastModified, subjectId, onSend } = response;
+    this.#set(origin, variant, url, {
+      status,
+      headers,
+      body,
+      etag,
+      lastModified,
+      subjectId,
+      onSend,
+      generation,
+    });
   }
 
-  #set(origin: string, accept: string, url: string, entry: CachedResponse): void {
-    this.#recent.set(origin, accept, url, entry);
+  #set(origin: string, variant: string, url: string, entry: CachedResponse): void {
+    this.#recent.set(origin, variant, url, entry);
     if (this.#recent.bytes < this.maxBytes / 2) return;
     this.#older = this.#recent;
     this.#recent = new CacheSegment();

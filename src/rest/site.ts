@@ -7,14 +7,23 @@ export interface Site {
   readonly isStrict: boolean;
   readonly files: SiteFiles;
   readonly uploadLimiter: UploadLimiter;
-  /** The name of the API, in the titles of pages. */
-  readonly name: string;
+  /** The settings that differ between hosts. */
+  loadIdentity(hostname: string): Promise<SiteIdentity>;
   /** The path below which all resources are. */
   readonly root: string;
   /** The page of the whole site. */
   readonly home: Link;
   /** In the header of each page. */
   readonly links: readonly Link[];
+  /** Where people sign in and out. */
+  readonly session: Link;
+}
+
+export interface SiteIdentity {
+  /** In the titles of pages. */
+  readonly name: string;
+  /** Attributes of the root of each page, which style sheets know. */
+  readonly rootAttributes: Readonly<Record<string, string | undefined>>;
 }
 
 interface Link {
@@ -28,6 +37,6 @@ export interface SiteFiles {
   readonly favicon: string;
   /** Modules that improve pages; pages work without them. */
   readonly scripts: readonly string[];
-  /** Swagger UI, which shows the OpenAPI document. */
-  readonly swagger: { readonly stylesheet: string; readonly program: string; readonly start: string };
+  /** Of the documentation. */
+  readonly documentation: { readonly stylesheet: string; readonly script: string };
 }

@@ -74,10 +74,10 @@ export class View<Viewer> {
     const request = { context, pathParameters, url, isStrict, method };
     const format = url.format ?? (url.query.getAll('format').at(-1) || undefined);
     try {
-      // The suffix `.api` is a page, whatever the client accepts.
-      const accept = url.format === 'api' ? null : headers.get('Accept');
+      // The suffixes `.api` and `.table` are pages, whatever the client accepts.
+      const accept = url.format === undefined || url.format === 'json' ? headers.get('Accept') : null;
       const rendering = negotiate(accept, format, produces);
-      return { ...request, url: rendering.format === 'api' ? withoutFormat(url) : url, rendering };
+      return { ...request, url: rendering.format === 'json' ? url : withoutFormat(url), rendering };
     } catch (error) {
       context.earlyError = error;
       return { ...request, rendering: plainJson };
@@ -104,7 +104,7 @@ export class View<Viewer> {
     if (!operation) throw new MethodNotAllowed(request.method);
     const result = await context.withinTimeLimit(() => this.#runOperation(request, operation));
     // 6. The rendering.
-    const response = this.#json.renderResult(request, result);
+    const response = await this.#json.renderResult(request, result);
     if (rendering.format === 'json' || result.stream) return response;
     return this.#page.renderResult(request, response, result);
   }

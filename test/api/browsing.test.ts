@@ -51,7 +51,7 @@ onBothDatabases((kind) => {
       headers,
     );
     expect(shown.headers).toEqual(shown.headers.toSorted());
-    expect(JSON.parse(shown.body)).toEqual(await response.json());
+    expect(shown.body).toBe(JSON.stringify(await response.json(), null, 4));
   });
 
   test('a page names its other rendering, by suffix too', async () => {
@@ -70,7 +70,7 @@ onBothDatabases((kind) => {
     ];
 
     expect(await page('/api/v1/projects/')).toContain(
-      '<form method="post" action="/api/v1/projects/"><button type="submit" name="_method" value="OPTIONS">',
+      '<form method="post" action="/api/v1/projects/"><button class="quiet" type="submit" name="_method" value="OPTIONS">',
     );
     expect([visitors.status, own.status]).toEqual([200, 200]);
     expect([metadata.name, Object.keys(metadata)]).toEqual([
@@ -107,6 +107,151 @@ onBothDatabases((kind) => {
     const form = await open('/api/v1/projects/?content_type=x');
     expect(form.document.querySelectorAll('details.filters[open]')).toHaveLength(1);
     expect(form.textsOf('#get-content_type-wrong')[0]).toStartWith('Select a valid choice. x is not');
+  });
+
+  test('the records of a list fold, and say what they are', async () => {
+    const list = await open('/api/v1/projects/?page_size=2&ordering=id');
+    expect(list.attributesOf('.body summary', 'data-more')).toEqual([
+      '2 ]',
+      '"id": 1, "title": "Lamp 1", "uuid": "uuid000000000000000001" }',
+      '"id": 2, "title": "Lamp 2", "uuid": "uuid000000000000000002" }',
+    ]);
+    expect(list.attributesOf('.body summary', 'aria-label')).toEqual(['Item 1', 'Item 2']);
+    expect(list.document.querySelectorAll('.body details[open]')).toHaveLength(3);
+    expect(list.document.querySelectorAll('.body a[href$="/projects/1/?format=api"]')).toHaveLength(1);
+  });
+
+  test('a list is also a table, whose links lead to tables', async () => {
+    const path = '/api/v1/projects/?content_type=photo&ordering=-id&page_size=2&format=table';
+    const table = await open(path, { Accept: '*/*' });
+    expect(table.textsOf('.records thead th').slice(0, 4)).toEqual(['id', 'url', 'html_url', 'created']);
+    expect(table.textsOf('.records tbody tr').map((row) => row.slice(0, 30))).toEqual([
+      '12 /api/v1/projects/12/ /conte',
+      '10 /api/v1/projects/10/ /conte',
+    ]);
+    expect(table.attributesOf('.records th[aria-sort]', 'aria-sort')).toEqual(['descending']);
+    expect(table.attributesOf('.records th a', 'href').slice(0, 2)).toEqual([
+      '/api/v1/projects/?content_type=photo&format=table&ordering=id&page_size=2',
+      '/api/v1/projects/?content_type=photo&format=table&ordering=created&page_size=2',
+    ]);
+    expect(pager(table).at(-1)).toEqual([
+      'Next',
+      'http://gallery.example/api/v1/projects/?content_type=photo&format=table&ordering=-id&page=2&page_size=2',
+    ]);
+    expect(table.textsOf('pre.request')).toEqual([
+      'GET /api/v1/projects/?content_type=photo&ordering=-id&page_size=2',
+    ]);
+    expect(table.fields).toMatchObject({ format: 'table', ordering: '-id' });
+    expect(table.textsOf('.formats [aria-current]')).toEqual(['Table']);
+
+    const cursors = await open('/api/v1/projects/?cursor=&page_size=4&format=table');
+    expect(pager(cursors)[0]?.[1]).toEndWith('&page_size=4&format=table');
+  });
+
+  test('a table cuts long texts, and what is no list is shown as JSON', async () => {
+    const site = await siteOn(kind, { dump: dump(ada, project(1, { text: 'long '.repeat(1000) })) });
+    const read = async (path: string) => readPage(await site.get(path, asBrowser));
+    const table = await read('/api/v1/projects/?format=table');
+    expect(table.html.length).toBeLessThan(20_000);
+    expect(table.textsOf('.records td')).toContain(`${'long '.repeat(16)}…`);
+
+    for (const path of [
+      '/api/v1/projects/1/?format=table',
+      '/api/v1/projects/?format=table&search=nothing',
+    ]) {
+      const page = await read(path);
+      expect(page.textsOf('.records')).toEqual([]);
+      expect(page.textsOf('.exchange .body')[0]).toStartWith('{');
+    }
+  });
+
+  test('only a whole, short URL is a link', async () => {
+    const texts = [
+      'https://a.example/b',
+      'https://a.example/\n\nHello',
+      `https://a.example/${'b'.repeat(3000)}`,
+    ];
+    const projects = texts.map((text, index) => project(index + 1, { text }));
+    const site = await siteOn(kind, { dump: dump(ada, ...projects) });
+    const path = '/api/v1/projects/?ordering=id&fields=text';
+
+    const json = await readPage(await site.get(path, asBrowser));
+    expect(JSON.parse(json.document.querySelector('.exchange .body')?.text ?? '').results).toEqual(
+      texts.map((text) => ({ text })),
+    );
+    expect(json.attributesOf('.exchange .body a[href*="a.example"]', 'href')).toEqual(texts.slice(0, 1));
+    const table = await readPage(await site.get(`${path}&format=table`, asBrowser));
+    expect(table.attributesOf('.records td a', 'href')).toEqual(texts.slice(0, 1));
+    expect(table.textsOf('.records td a')).toEqual(['/b']);
+  });
+
+  test('a list of many long texts is whole in JSON, and cut on the page', async () => {
+    const text = 'long "text"\n'.repeat(5000);
+    const projects = Array.from({ length: 25 }, (_, index) => project(index + 1, { text }));
+    const site = await siteOn(kind, { dump: dump(ada, ...projects) });
+    const path = '/api/v1/projects/?page_size=25';
+    const json = await (await site.get(path)).text();
+    expect(json).toBe(JSON.stringify(JSON.parse(json)));
+    expect(JSON.parse(json).results.map((record: { text: string }) => record.text === text)).toEqual(
+      projects.map(() => true),
+    );
+    const indented = await (await site.get(path, { Accept: 'application/json; indent=2' })).text();
+    expect(indented).toBe(JSON.stringify(JSON.parse(json), null, 2));
+
+    const page = await readPage(await site.get(path, asBrowser));
+    expect(page.notices[0]).toStartWith('This response is long: texts are cut after 1000 characters.');
+    const shown = JSON.parse(page.document.querySelector('.exchange .body')?.text ?? '');
+    expect(shown.results[0]).toEqual({ ...JSON.parse(json).results[0], text: `${text.slice(0, 1000)}…` });
+  });
+
+  test('a program gets JSON where a table is named, unless it accepts no JSON', async () => {
+    const path = '/api/v1/projects/?format=table&page_size=1';
+    const types = ['application/json', 'text/html', ''].map(async (Accept) =>
+      (await site.get(path, { Accept })).headers.get('Content-Type'),
+    );
+    expect(await Promise.all(types)).toEqual([
+      'application/json',
+      'text/html; charset=utf-8',
+      'text/html; charset=utf-8',
+    ]);
+    expect((await site.get('/api/v1/projects.table', { Accept: 'text/html' })).status).toBe(200);
+    expect((await site.get('/api/v1/projects/?format=tables')).status).toBe(404);
+  });
+
+  test('the header says who is signed in', async () => {
+    const link = 'a[href="/api/v1/auth/session/"]';
+    const headers = await site.signIn('ada');
+    expect((await open('/api/v1/projects/')).textsOf(link)).toEqual(['Sign in']);
+    for (const path of ['/api/v1/projects/', '/api/v1/docs/', '/api/v1/projects/99/'])
+      expect((await open(path, headers)).textsOf(link)).toEqual(['Signed in as ada']);
+    const withBadKey = await site.get('/api/v1/projects/', { ...asBrowser, Authorization: 'Token nonsense' });
+    expect(withBadKey.status).toBe(401);
+    expect((await readPage(withBadKey)).textsOf(link)).toEqual(['Sign in']);
+  });
+
+  test('the sort fields are choices, beside a combination in the address', async () => {
+    const values = (page: Page) => page.attributesOf('#get-ordering option', 'value');
+    expect(values(await open('/api/v1/projects/')).slice(0, 5)).toEqual([
+      '',
+      '-created',
+      'created',
+      '-title',
+      'title',
+    ]);
+    const combined = await open('/api/v1/projects/?ordering=karma,-id');
+    expect(values(combined)).toContain('karma,-id');
+    expect(combined.fields.ordering).toBe('karma,-id');
+  });
+
+  test('a resource that cannot be read offers its other operations', async () => {
+    const headers = await site.signIn('ada');
+    const response = await site.get('/api/v1/projects/1/copy/', { ...asBrowser, ...headers });
+    expect(response.status).toBe(405);
+    const page = await readPage(response);
+    expect(page.textsOf('.operation-forms h2')).toEqual(['Creates a private copy that belongs to you.']);
+    expect(page.hasButton('POST')).toBe(true);
+    expect((await open('/api/v1/projects/1/copy/')).hasButton('POST')).toBe(false);
+    expect((await site.get('/api/v1/projects/99/copy/', { ...asBrowser, ...headers })).status).toBe(405);
   });
 
   test('pages are numbered where their number is known, and keep the other parameters', async () => {
@@ -190,11 +335,10 @@ onBothDatabases((kind) => {
 
 /** The request and the response that a page of the API shows. */
 function exchange(text: string) {
-  const [request = '', response = ''] = parseHtml(text)
-    .querySelectorAll('pre.request, pre.response')
+  const [request = '', response = '', body = ''] = parseHtml(text)
+    .querySelectorAll('.exchange .request, .exchange .response, .exchange .body')
     .map((shown) => shown.text);
-  const [head = '', body = ''] = response.split('\n\n', 2);
-  const [status = '', ...headers] = head.split('\n');
+  const [status = '', ...headers] = response.trim().split('\n');
   return { request, status, headers: headers.map((line) => line.split(': ', 2) as [string, string]), body };
 }
 

@@ -1,49 +1,231 @@
-// The documentation, without script and without another host.
+// The documentation: pages that the server renders from the OpenAPI document.
 
 import { beforeAll, expect, test } from 'bun:test';
+import Ajv2020 from 'ajv/dist/2020';
 import { readPage } from '../support/html.ts';
-import { ada, dump, type Site, siteOn } from '../support/site.ts';
+import { person } from '../support/person.ts';
+import { ada, dump, project, type Site, siteOn } from '../support/site.ts';
+
+interface Operation {
+  readonly tags: readonly [string];
+  readonly summary: string;
+  readonly parameters?: readonly { name: string }[];
+  readonly requestBody?: { content: Record<string, { schema: { properties: object } }> };
+  readonly responses: object;
+}
+
+const base = '/api/v1/docs/';
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 let site: Site;
+/** All but OPTIONS. */
+let operations: (Operation & { readonly path: string; readonly method: string })[];
 
 beforeAll(async () => {
-  site = await siteOn('SQLite', { dump: dump(ada) });
+  site = await siteOn('SQLite', { dump: dump(ada, project(1), project(2)) });
+  const { paths } = (await site.json('/api/v1/schema/')) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+  );
 });
 
 const open = async (path: string) => readPage(await site.get(path, { Accept: 'text/html' }));
+const idOf = (method: string, path: string) =>
+  `${method.toLowerCase()}-${
+    path
+      .replace('/api/v1/', '')
+      .match(/[a-z]+/g)
+      ?.join('-') ?? 'root'
+  }`;
 
-test('every operation is listed, and the schema is a link away', async () => {
-  const page = await open('/api/v1/docs/');
-  const { paths } = (await site.json('/api/v1/schema/')) as {
-    paths: Record<string, Record<string, { summary: string }>>;
-  };
+/** An example on the page of a resource. */
+async function readExample(method: string, path: string, language: string): Promise<string> {
+  const resource = path.split('/')[3];
+  const page = await open(`${base}${resource}/`);
+  const [example] = page.document.querySelectorAll(`#${idOf(method, path)} pre[data-copy="${language}"]`);
+  return example?.text ?? '';
+}
 
+test('the overview lists every operation but OPTIONS, and leads to it', async () => {
+  const page = await open(base);
   expect(page.hasLink('/api/v1/schema/?format=json')).toBe(true);
-  const summaries = page.textsOf('dd');
-  for (const [path, { parameters, ...operations }] of Object.entries(paths)) {
-    expect(page.text).toContain(path);
-    for (const { summary } of Object.values(operations)) expect(summaries).toContain(summary);
+  expect(page.attributesOf('.operations a', 'href').sort()).toEqual(
+    operations.map(({ method, path, tags: [tag] }) => `${base}${tag}/#${idOf(method, path)}`).sort(),
+  );
+  expect(page.textsOf('.operations li')).toContain('GET /api/v1/projects/ A page of projects.');
+});
+
+test('the page of a resource has its operations with all parameters, members and errors', async () => {
+  for (const [tag, ofTag] of Map.groupBy(operations, ({ tags: [tag] }) => tag)) {
+    const page = await open(`${base}${tag}/`);
+    expect(page.attributesOf('.operation', 'id').sort()).toEqual(
+      ofTag.map(({ method, path }) => idOf(method, path)).sort(),
+    );
+    for (const { method, path, summary, parameters = [], requestBody, responses } of ofTag) {
+      const operation = `#${idOf(method, path)}`;
+      expect(page.textsOf(`${operation} h3`)).toEqual([`${method} ${path.replaceAll(/(?<!^)\{/g, ' {')}`]);
+      expect(page.document.querySelector(`${operation} h3 + p`)?.text).toBe(summary.replaceAll('`', ''));
+      const names = page.textsOf(`${operation} dt > code`);
+      for (const { name } of parameters) if (name !== 'format') expect(names).toContain(name);
+      for (const { schema } of Object.values(requestBody?.content ?? {}))
+        for (const name of Object.keys(schema.properties)) expect(names).toContain(name);
+      const statuses = page.textsOf(`${operation} .faint a[href^="${base}#error-"]`);
+      expect(statuses).toEqual(Object.keys(responses).filter((status) => status >= '400'));
+    }
   }
 });
 
-test('the API viewer is served by this site, and browsers cache it for a year', async () => {
-  const page = await open('/api/v1/docs/');
-  const paths = [
-    ...page.attributesOf('script', 'src'),
-    ...page.attributesOf('link[rel="stylesheet"]', 'href'),
-  ];
-
-  let text = '';
-  for (const path of paths) {
-    expect(path).toMatch(/^\/assets\/vitrine-[a-z0-9]+\.(js|css)$/);
-    const response = await site.get(path);
-    expect([path, response.status]).toEqual([path, 200]);
-    text += await response.text();
+test('every link inside a page leads to an element of it or of the overview', async () => {
+  const overview = await open(base);
+  for (const tag of new Set(operations.map(({ tags: [tag] }) => tag))) {
+    const page = await open(`${base}${tag}/`);
+    const ids = new Set(page.attributesOf('[id]', 'id'));
+    const links = page.attributesOf('a[href^="#"]', 'href');
+    expect(links.filter((link) => !ids.has(link.slice(1)))).toEqual([]);
+    const outside = page.attributesOf(`a[href^="${base}#"]`, 'href');
+    const overviewIds = new Set(overview.attributesOf('[id]', 'id'));
+    expect(outside.filter((link) => !overviewIds.has(link.slice(base.length + 1)))).toEqual([]);
   }
-  expect(text).toContain('SwaggerUIBundle');
+});
 
-  const links = [...page.attributesOf('[src]', 'src'), ...page.attributesOf('[href]', 'href')];
-  expect(links.filter((link) => /^(https?:)?\/\//.test(link))).toEqual([]);
+test('every example of a body is valid', async () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const { path, method, tags, requestBody } of operations) {
+    const schema = requestBody?.content['application/json']?.schema;
+    const page = await open(`${base}${tags[0]}/`);
+    const [body] = page.textsOf(`#${idOf(method, path)} textarea`);
+    if (!schema || body === undefined) continue;
+    const validate = ajv.compile(schema);
+    expect([path, validate(JSON.parse(body)), validate.errors]).toEqual([path, true, null]);
+  }
+});
+
+test('the examples for curl, JavaScript and Python', async () => {
+  const read = (language: string) => readExample('POST', '/api/v1/projects/', language);
+  expect(await read('curl')).toBe(
+    [
+      "curl -X POST \\\n  -H 'Accept: application/json'",
+      "-H 'Authorization: Token YOUR_KEY'",
+      "-H 'Content-Type: application/json'",
+      '-d \'{"title":"Title"}\'',
+      "'http://gallery.example/api/v1/projects/'",
+    ].join(' \\\n  '),
+  );
+  expect(await read('Python')).toBe(
+    [
+      'import requests',
+      '',
+      'response = requests.post(',
+      '    "http://gallery.example/api/v1/projects/",',
+      '    headers={"Accept":"application/json","Authorization":"Token YOUR_KEY"},',
+      '    json={"title":"Title"},',
+      ')',
+      'print(response.json())',
+    ].join('\n'),
+  );
+  expect(await readExample('PUT', '/api/v1/contributors/{id}/account/', 'Python')).toContain(
+    '    json={"state":"open"},\n',
+  );
+  expect(await readExample('POST', '/api/v1/projects/{id}/media/', 'curl')).toContain("-F 'file=@photo.jpg'");
+});
+
+test.each([
+  ['GET', '/api/v1/projects/', 200],
+  ['GET', '/api/v1/projects/{id}/', 200],
+  ['POST', '/api/v1/projects/', 201],
+  ['PATCH', '/api/v1/projects/{id}/', 200],
+  ['POST', '/api/v1/projects/{id}/comments/', 201],
+  ['GET', '/api/v1/me/dump/', 200],
+  ['DELETE', '/api/v1/projects/{id}/', 204],
+])('the JavaScript example of %s %s works', async (method, path, status) => {
+  const program = await readExample(method, path, 'JavaScript');
+  const { Authorization } = await (await person(site, 'ada')).key();
+  const responses: Response[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    const response = await site.request(url.replace('http://gallery.example', ''), init);
+    responses.push(response);
+    return response;
+  };
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  const run = new AsyncFunction('fetch', 'console', program.replace('Token YOUR_KEY', Authorization ?? ''));
+  const printed: unknown[] = [];
+  await run(fetch, { log: (value: unknown) => printed.push(value) });
+  expect(responses.map((response) => response.status)).toEqual([status]);
+  expect(printed).toHaveLength(1);
+});
+
+test('the form that tries an operation opens the browsable API without script', async () => {
+  const page = await open(`${base}projects/`);
+  const [form] = page.document.querySelectorAll('#get-projects-id form');
+  expect(form?.getAttribute('action')).toBe(`${base}open/`);
+  expect(form?.querySelector('[name=_path]')?.getAttribute('value')).toBe('/api/v1/projects/{id}/');
+  expect(form?.querySelector('[name=id]')?.hasAttribute('required')).toBe(true);
+
+  const path = encodeURIComponent('/api/v1/projects/{id}/');
+  const response = await site.get(`${base}open/?_path=${path}&id=2&fields=id%2Ctitle&include=`);
+  expect([response.status, response.headers.get('Location')]).toEqual([
+    302,
+    '/api/v1/projects/2/?fields=id%2Ctitle',
+  ]);
+});
+
+test('only the paths of this API open, with all their parts', async () => {
+  const record = encodeURIComponent('/api/v1/projects/{id}/');
+  for (const query of [
+    '',
+    '?_path=',
+    '?_path=https://evil.example/',
+    '?_path=/',
+    `?_path=${record}`,
+    `?_path=${record}&id=`,
+  ])
+    expect([query, (await site.get(`${base}open/${query}`)).status]).toEqual([query, 404]);
+
+  const response = await site.get(`${base}open/?_path=${record}&id=//evil.example/../x`);
+  expect(response.headers.get('Location')).toBe('/api/v1/projects/%2F%2Fevil.example%2F..%2Fx/');
+});
+
+test.each(['nonsense', 'Projects', '__proto__', 'constructor', '%00', 'projects%2F1'])(
+  'there is no documentation of %p',
+  async (name) => {
+    const response = await site.get(`${base}${name}/`, { Accept: 'text/html' });
+    expect([400, 404]).toContain(response.status);
+    expect((await readPage(response)).html).not.toContain('class="operation"');
+  },
+);
+
+test('pages load only files of this site, which browsers cache for a year', async () => {
+  for (const path of [base, `${base}projects/`]) {
+    const page = await open(path);
+    const files = [
+      ...page.attributesOf('script', 'src'),
+      ...page.attributesOf('link[rel="stylesheet"]', 'href'),
+    ];
+    for (const file of files) {
+      const response = await site.get(file);
+      expect([file, response.status]).toEqual([file, 200]);
+      expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    }
+    const links = [...page.attributesOf('[src]', 'src'), ...page.attributesOf('[href]', 'href')];
+    expect(links.filter((link) => /^(https?:)?\/\//.test(link))).toEqual([]);
+  }
+});
+
+test('the first view of a page is below 60 kB when it is compressed', async () => {
+  for (const path of [base, `${base}projects/`]) {
+    const page = await open(path);
+    const files = [
+      ...page.attributesOf('script', 'src'),
+      ...page.attributesOf('link[rel="stylesheet"]', 'href'),
+    ];
+    const texts = await Promise.all(files.map(async (file) => (await site.get(file)).text()));
+    const bytes = [page.html, ...texts].map((text) => Bun.gzipSync(text).length);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+  }
 });
 
 test('responses link to the description of the API', async () => {
@@ -52,7 +234,8 @@ test('responses link to the description of the API', async () => {
   expect(root.headers.get('Link')).toBe(
     '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
   );
-  expect(await site.json('/api/v1/docs/')).toEqual({ schema: 'http://gallery.example/api/v1/schema/' });
+  for (const path of [base, `${base}projects/`])
+    expect(await site.json(path)).toEqual({ schema: 'http://gallery.example/api/v1/schema/' });
 });
 
 test.each(['/api/v1/', '/api/v1/projects/', '/api/v1/projects/99/', '/api/v1/auth/session/'])(

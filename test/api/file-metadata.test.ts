@@ -271,7 +271,7 @@ onBothDatabases((kind) => {
       'a.wav',
       'a.flac',
       'a.mp3',
-      'a.mp3',
+      'a-2.mp3',
       'a.m4a',
       'a.ogg',
     ]);

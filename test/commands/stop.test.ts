@@ -2,7 +2,11 @@
 
 import { expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
-import { temporaryPath } from '../support/databases.ts';
+import sql from 'sql-template-tag';
+import { select } from '../../src/database/query.ts';
+import { weeklyCountTable } from '../../src/database/schema.ts';
+import { openGallery } from '../../src/gallery/open.ts';
+import { emptyGallery, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { jpegWithScans, pngWithHeader } from '../support/pictures.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
 
@@ -34,3 +38,22 @@ test('a server that is stopped does not wait for a picture whose request was aba
   expect(await server.stop()).toBe(0);
   expect(server.lines.filter((line) => line.includes('POST'))).toEqual([]);
 }, 60_000);
+
+onBothDatabases((kind) => {
+  test('a server that is stopped saves the views that it has counted', async () => {
+    const address = await emptyGallery(kind);
+    const options = ['--database', address, '--files', temporaryPath('files')];
+    const server = await serve(...options, '--demo');
+    const { results } = (await (
+      await fetch(`${server.address}/api/v1/projects/?content_type=question&fields=html_url`)
+    ).json()) as { results: { html_url: string }[] };
+    for (const { html_url } of results.slice(0, 3)) expect((await fetch(html_url)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+
+    const database = await openGallery(address);
+    const viewed = select(weeklyCountTable.columns, sql`from weekly_count where activity = 'viewed'`);
+    const rows = await database.all(viewed);
+    expect(rows.map(({ content_type, count }) => [content_type, count])).toEqual([['question', 3]]);
+    await database.close();
+  });
+});

@@ -45,7 +45,7 @@ onBothDatabases((kind) => {
     });
     expect(await logOf(mo)).toEqual([['renamed', 'The name was unkind.']]);
     expect((await mo.open('/moderation/people/')).text).not.toContain('It is unkind.');
-    expect((await mo.open('/moderation/log/')).text).toContain('mo renamed the name of maker2');
+    expect((await mo.open('/moderation/log/')).text).toContain('mo changed the name of maker2');
   });
 
   test('a moderator leaves a reported name as it is', async () => {

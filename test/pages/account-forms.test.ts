@@ -62,14 +62,16 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
 
     const response = await ada.submit('/account/', 'Save', { 'First name': 'Go', 'Last name': 'Er' });
-    expect(redirectOf(response)).toEqual([303, '/account/']);
-    expect((await ada.open('/account/')).fields).toMatchObject({ first_name: 'Go', last_name: 'Er' });
+    expect(redirectOf(response)).toEqual([303, '/account/?saved']);
+    const { notices, fields } = await ada.open('/account/?saved');
+    expect(notices).toEqual(['Saved.']);
+    expect(fields).toMatchObject({ first_name: 'Go', last_name: 'Er' });
   });
 
   test('a person deletes their account with their password', async () => {
     const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: 'open' } });
     const newcomer = visitor(site);
-    const account = { Username: 'newcomer', Password: password, 'First name': 'Gó' };
+    const account = { Username: 'newcomer', Password: password, 'First name (optional)': 'Gó' };
     await newcomer.submit('/sign-up/', 'Sign up', account);
     expect((await newcomer.open('/account/')).fields).toMatchObject({ first_name: 'Gó' });
 

@@ -13,11 +13,20 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
 
-    expect(cacheHeaders(await visitor(site).get('/'))).toEqual(['no-cache', 'Cookie']);
-    expect(cacheHeaders(await ada.browser.get('/'))).toEqual(['private, no-cache', 'Cookie']);
-    expect(cacheHeaders(await ada.browser.get(pathOf(1)))).toEqual(['private, no-cache', 'Cookie']);
-    expect(cacheHeaders(await ada.browser.get(pathOf(3)))).toEqual(['no-store', 'Cookie']);
-    expect(cacheHeaders(await ada.browser.get('/new/text/'))).toEqual(['no-store', 'Cookie']);
+    expect(cacheHeaders(await visitor(site).get('/'))).toEqual(['no-cache', 'Cookie, Accept-Language']);
+    expect(cacheHeaders(await ada.browser.get('/'))).toEqual([
+      'private, no-cache',
+      'Cookie, Accept-Language',
+    ]);
+    expect(cacheHeaders(await ada.browser.get(pathOf(1)))).toEqual([
+      'private, no-cache',
+      'Cookie, Accept-Language',
+    ]);
+    expect(cacheHeaders(await ada.browser.get(pathOf(3)))).toEqual(['no-store', 'Cookie, Accept-Language']);
+    expect(cacheHeaders(await ada.browser.get('/new/text/'))).toEqual([
+      'no-store',
+      'Cookie, Accept-Language',
+    ]);
   });
 
   test('caches ask again for redirects to titles, which change, and do not store missing pages', async () => {
@@ -29,7 +38,10 @@ onBothDatabases((kind) => {
     const redirect = await visitor(site).get(pathOf(1, 'x'));
     expect(redirect.headers.get('Cache-Control')).toBe('no-cache');
 
-    expect(cacheHeaders(await visitor(site).get(pathOf(3, 'x')))).toEqual(['no-store', 'Cookie']);
-    expect(cacheHeaders(await ada.browser.get('/nowhere/'))).toEqual(['no-store', 'Cookie']);
+    expect(cacheHeaders(await visitor(site).get(pathOf(3, 'x')))).toEqual([
+      'no-store',
+      'Cookie, Accept-Language',
+    ]);
+    expect(cacheHeaders(await ada.browser.get('/nowhere/'))).toEqual(['no-store', 'Cookie, Accept-Language']);
   });
 });

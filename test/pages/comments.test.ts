@@ -1,8 +1,8 @@
 // Comments on pages of their own, on cards and in other pages.
 
 import { expect, test } from 'bun:test';
-import { visitor } from '../support/person.ts';
-import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
+import { person, visitor } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, pathOf, project, siteOn, uuidOf } from '../support/site.ts';
 
 const text = 'The tail is too *short*, and it spins to the left in strong winds from the sea.';
 const comment = { content_type: 'comment', parent: 1 };
@@ -31,4 +31,33 @@ test('a comment without a title shows its text once, on its page, its card and w
     expect(page.textsOf('article.project .text').join()).toMatch(/spins to the left|Nice/);
     expect((await visitor(site).open(pathOf(Number(id), 'embed'))).heading).toBe(name);
   }
+});
+
+test('a reply is written below its comment, and the project’s page shows it', async () => {
+  const site = await siteOn('SQLite', {
+    dump: dump(
+      adasLine,
+      contributor(2, 'grace'),
+      project(1, { title: 'Kite' }),
+      project(2, { ...comment, title: 'Windy', text: 'Windy!', contributor: 2 }),
+    ),
+  });
+  const ada = await person(site, 'ada');
+  const say = (values: Record<string, string>) => ada.send(`${pathOf(2)}comment/`, values);
+
+  const reply = await say({ text: 'Very.', page: uuidOf(1) });
+  expect(reply.headers.get('Location')).toBe(`${pathOf(1)}?page=last#comment-3`);
+  const page = await ada.open(pathOf(1));
+  expect(page.textsOf('.thread .thread .comment .text')).toEqual(['Very.']);
+  expect(page.textsOf('.thread > li > .comment .comment-actions > a')).toEqual([
+    'Report Windy',
+    'Edit',
+    'Delete',
+  ]);
+
+  const nowhere = await say({ text: 'Very.', page: 'x' });
+  expect(nowhere.status).toBe(404);
+  const empty = await ada.browser.send(`${pathOf(2)}comment/`, { text: '', page: uuidOf(1) });
+  expect(empty.status).toBe(400);
+  expect(await empty.text()).toContain(`<input type="hidden" name="page" value="${uuidOf(1)}"/>`);
 });

@@ -117,7 +117,7 @@ const ownElements = new Set(
   (
     'html head meta title link body a header svg rect path circle search form input button nav main h1 h2 h3 h4 h5 h6 p ' +
     'ul ol li span bdi time blockquote article section div dl dt dd footer details summary text g strong em code pre hr ' +
-    'br wbr small iframe script label textarea'
+    'br wbr small iframe script label textarea img b figure figcaption'
   ).split(' '),
 );
 
@@ -132,6 +132,9 @@ function findForeignMarkup(html: string): string[] {
       const pairs = [...attributes].map(([name = '', value = '']): [string, string] => [name, value]);
       if (!ownElements.has(tagName) || pairs.some(isForbidden))
         problems.push(`${tagName} ${pairs.join(' ')}`);
+      // The QR code is the only picture: these projects have no files.
+      if (tagName === 'img' && !/^\/content\/\w+\/qr\.svg$/.test(Object.fromEntries(pairs).src ?? ''))
+        problems.push(`img ${pairs.join(' ')}`);
       const { type, src, ...otherAttributes } = Object.fromEntries(pairs);
       const isData = type === 'application/ld+json' && src === undefined;
       const isOwnScript = type === 'module' && /^\/assets\/vitrine-[0-9a-z]+\.js$/.test(src ?? '');

@@ -32,8 +32,9 @@ onBothDatabases((kind) => {
         await page.getByRole('link', { name: 'Files', exact: true }).click();
         const file = { photo: png(40, 30), document: Buffer.from(emptyPdf) }[type];
         await page.locator('[type=file]').setInputFiles({ name: type, mimeType: '', buffer: file });
-        await button('Add file').click();
-        await page.getByRole('link', { name: 'Done', exact: true }).click();
+        await button('Add files').click();
+        await page.locator('.own-files').waitFor();
+        await page.getByRole('link', { name: 'Back to the project', exact: true }).click();
       }
       await page.getByRole('link', { name: 'Edit', exact: true }).click();
       if (type === 'link' || type === 'video') await page.locator('[name=link]').fill('example.org/film');

@@ -5,12 +5,14 @@ import type { Browser } from 'playwright-core';
 import { csrfTokenField } from '../../src/rest/parsers.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import type { FormValues } from '../support/html.ts';
+import { type FormValues, readPage } from '../support/html.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { jpeg, png } from '../support/pictures.ts';
 import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
 
 const gallery = dump(adasLine, project(1, { title: 'Kite', content_type: 'document' }));
+
+const readValues = (inputs: Element[]) => inputs.map((input) => (input as HTMLInputElement).value);
 
 let browser: Browser;
 beforeAll(async () => {
@@ -18,7 +20,7 @@ beforeAll(async () => {
 });
 
 onBothDatabases((kind) => {
-  test('a photo is published with its file, and another picture is put first and removed', async () => {
+  test('a photo is published with its file, and other files are described, put first and removed', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     const page = await (await openWindow(browser, ada, { javaScriptEnabled: false })).newPage();
@@ -26,7 +28,7 @@ onBothDatabases((kind) => {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const chooseFile = (label: string, buffer: Buffer, name = 'a picture.jpg') =>
       page.getByLabel(label, { exact: true }).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
-    const pictures = page.locator('figure img');
+    const pictures = page.locator('.pictures img');
     const firstAltAndCount = async () => [await pictures.first().getAttribute('alt'), await pictures.count()];
 
     // A file that is not a picture is refused. The form keeps the other values.
@@ -37,7 +39,7 @@ onBothDatabases((kind) => {
     await button('Publish').click();
     const alert = await page.getByRole('alert').textContent();
     expect(alert).toContain('Photo: ');
-    expect(alert).toContain('Please choose the file again.');
+    expect(alert).toContain('Please choose the files again.');
     expect(await page.getByLabel(/^Describe the picture/).inputValue()).toBe('The sun above a roof.');
 
     await chooseFile('Photo', await jpeg(900, 600));
@@ -49,19 +51,16 @@ onBothDatabases((kind) => {
 
     await link('Edit').click();
     await link('Files').click();
-    await chooseFile('File', png(400, 300), 'roof.png');
-    await page
-      .getByLabel(/^Describe the picture/)
-      .last()
-      .fill('The roof.');
-    await button('Add file').click();
-    await button('Move to top roof.webp').click();
-    await page
-      .getByLabel(/^Describe the picture/)
-      .first()
-      .fill('The roof, before.');
-    await button('Save description for roof.webp').click();
-    await page.getByRole('link', { name: 'Done' }).click();
+    await page.getByLabel('Files', { exact: true }).setInputFiles([
+      { name: 'roof.png', mimeType: 'image/png', buffer: png(400, 300) },
+      { name: 'plan.py', mimeType: 'text/x-python', buffer: Buffer.from('print(1)') },
+    ]);
+    await button('Add files').click();
+    const group = (name: string) => page.getByRole('group', { name });
+    await group('roof.webp').getByLabel('Description').fill('The roof, before.');
+    await group('roof.webp').getByLabel('Use as cover').check();
+    await group('plan.py').getByLabel('Description').fill('A plan.');
+    await button('Save').click();
     expect(await firstAltAndCount()).toEqual(['The roof, before.', 2]);
 
     await page.goto('/');
@@ -71,9 +70,39 @@ onBothDatabases((kind) => {
     await page.getByRole('link', { name: 'Sunrise' }).click();
     await link('Edit').click();
     await link('Files').click();
-    await button('Remove roof.webp').click();
-    await page.getByRole('link', { name: 'Done' }).click();
+    expect(await page.getByLabel('Position').evaluateAll(readValues)).toEqual(['1', '2', '3']);
+    await group('plan.py').getByLabel('Position').fill('1');
+    await group('roof.webp').getByLabel('Remove').check();
+    await button('Save').click();
     expect(await firstAltAndCount()).toEqual(['The sun above a roof.', 1]);
+    await link('Edit').click();
+    await link('Files').click();
+    expect(await page.locator('.own-files legend').allTextContents()).toEqual(['plan.py', 'a picture.webp']);
+  });
+
+  test('files that were changed meanwhile are not overwritten without a warning', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const path = `${pathOf(1)}files/`;
+    await ada.browser.upload(path, new File(['A plan.'], 'plan.txt'));
+    const { body } = (await ada.open(path)).press('Save', { 'alt-1': 'The old plan.' });
+    await ada.patch('/api/v1/projects/1/media/1/', { alt: 'The new plan.' });
+    const read = () => ada.json('/api/v1/projects/1/?fields=media');
+
+    const refused = await ada.send(`${path}save/`, body);
+    expect(refused.status).toBe(400);
+    const page = await readPage(refused);
+    expect(page.errors).toEqual([
+      'This was changed after you started editing. What you wrote is below. If you save again, it replaces that change.',
+    ]);
+    expect(page.fields['alt-1']).toBe('The old plan.');
+    expect(await read()).toMatchObject({ media: [{ alt: 'The new plan.' }] });
+
+    const again = page.press('Save').body;
+    const wrong = await readPage(await ada.send(`${path}save/`, { ...again, 'position-1': 'first' }));
+    expect(wrong.errors).toEqual(['Position: A valid integer is required.']);
+    expect((await ada.send(`${path}save/`, again)).status).toBe(303);
+    expect(await read()).toMatchObject({ media: [{ alt: 'The old plan.' }] });
   });
 
   test('only a person who may change a project adds files to it, up to the size limit', async () => {
@@ -89,7 +118,11 @@ onBothDatabases((kind) => {
 
     expect(await upload(visitor(site), 3 * megabyte)).toBe(303);
     expect(await upload(visitor(site), 100)).toBe(303);
-    expect(await upload(ada, 26 * megabyte)).toBe(413);
+    const refused = await ada.browser.upload(path, new File([new Uint8Array(26 * megabyte)], 'plan.txt'));
+    expect(refused.status).toBe(413);
+    expect((await readPage(refused)).text).toContain(
+      'Up to 26.2 MB can be sent at once. Please go back, and choose fewer or smaller files.',
+    );
     expect(await upload(ada, 100, { [csrfTokenField]: 'forged' })).toBe(403);
 
     expect(await upload(ada, 3 * megabyte)).toBe(303);

@@ -28,7 +28,8 @@ interface Written {
 async function edit(editor: Person, path: string, values: FormValues): Promise<string> {
   const { fields } = await editor.open(`${path}edit/`);
   const response = await editor.send(`${path}edit/`, { ...fields, ...values });
-  return response.headers.get('Location') ?? '';
+  const [changedPath = ''] = (response.headers.get('Location') ?? '').split('?');
+  return changedPath;
 }
 
 /** The texts of the marked insertions or deletions, with their line breaks. */
@@ -80,7 +81,7 @@ onBothDatabases((kind) => {
       expect(page.html).not.toContain('Between');
     }
 
-    expect(deletionsIn(await ada.open(path))).toContain('Between');
+    expect(deletionsIn(await ada.open(path))).toContain('Between ourselves.');
   });
 
   test('changes of the status are shown to the owner only', async () => {

@@ -30,7 +30,7 @@ onBothDatabases((kind) => {
 
     const broken = [...statuses].filter(([path, status]) => status !== 200 && !isExpected(path, status));
     expect(broken).toEqual([]);
-    expect([...statuses.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(12);
+    expect([...statuses.keys()].filter((path) => path.startsWith('/assets/'))).toHaveLength(14);
     expect(statuses.size).toBeGreaterThan(150);
   });
 });

@@ -1,7 +1,9 @@
 // Markdown as HTML, as an excerpt, and texts cut to a length.
 
 import { expect, test } from 'bun:test';
-import { excerpt, renderAll, toHtml, truncate } from '../../src/pages/markdown.ts';
+import { excerpt, renderAll, toHtml as renderText, truncate } from '../../src/pages/markdown.ts';
+
+const toHtml = (text: string, title = '') => renderText({ text, title });
 
 test('HTML in Markdown is shown as text', () => {
   expect(toHtml('<script>alert(1)</script>\n\n<b onclick=x>b</b> &amp; <!-- c -->')).toBe(

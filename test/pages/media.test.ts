@@ -50,15 +50,14 @@ test('a project’s page shows pictures and videos, and links to other files', a
   expect(attributesOf(page, 'video')).toEqual([
     { controls: '', preload: 'metadata', src: '/media/….mp4', 'aria-label': 'flight.mp4' },
   ]);
-  expect(attributesOf(page, 'img')).toEqual([
+  expect(attributesOf(page, '.pictures img')).toEqual([
     {
       src: '/media/….webp',
       srcset: '/media/….webp 320w, /media/….webp 640w, /media/….webp 1280w, /media/….webp 1400w',
-      sizes: '(min-width: 48rem) 44rem, 92vw',
+      sizes: '(min-width: 62rem) 70rem, 92vw',
       width: '1400',
       height: '700',
       alt: 'A "red" kite',
-      loading: 'lazy',
       decoding: 'async',
     },
     { src: '/media/….webp', width: '300', height: '200', alt: '', loading: 'lazy', decoding: 'async' },
@@ -106,11 +105,52 @@ test('the pictures below the first row of a list are loaded when they come near'
 
 test('a cached page is not shown when a file has changed', async () => {
   const { site, ada } = await siteWithFiles();
-  const altsAt = async (address: string) => (await visitor(site).open(address)).attributesOf('img', 'alt');
+  const altsAt = async (address: string) =>
+    (await visitor(site).open(address)).attributesOf('.pictures img, .cover img', 'alt');
   expect(await altsAt(path)).toEqual(['A "red" kite', '']);
 
   await ada.patch('/api/v1/projects/1/media/3/', { alt: 'A blue kite' });
   await Bun.sleep(site.database.maxStalenessMs);
   expect(await altsAt(path)).toEqual(['A blue kite', '']);
   expect(await altsAt('/')).toEqual(['A blue kite']);
+});
+
+test('a linked video plays in the player of a host that the operator allows, after a click', async () => {
+  const links = {
+    'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=4':
+      'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1',
+    'https://youtu.be/dQw4w9WgXcQ': 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1',
+    'https://m.youtube.com/shorts/dQw4w9WgXcQ':
+      'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1',
+    'https://vimeo.com/76979871': 'https://player.vimeo.com/video/76979871?autoplay=1',
+    'https://tube.example/w/8a2-b': 'https://tube.example/videos/embed/8a2-b?autoplay=1',
+    'https://www.youtube.com/watch?v=short': undefined,
+    'https://www.youtube.com.evil.example/watch?v=dQw4w9WgXcQ': undefined,
+    'https://other.example/w/8a2-b': undefined,
+    'https://vimeo.com/channels/staffpicks': undefined,
+  };
+  const videos = Object.keys(links).map((link, index) => project(index + 1, { content_type: 'video', link }));
+  const hosts = 'www.youtube-nocookie.com,player.vimeo.com,tube.example';
+  const site = await siteOn('SQLite', {
+    dump: dump(adasLine, ...videos, project(20, { link: 'https://vimeo.com/76979871' })),
+    environment: { VITRINE_PLAYER_HOSTS: hosts },
+  });
+
+  for (const [index, player] of [...Object.values(links), undefined].entries()) {
+    const id = index < videos.length ? index + 1 : 20;
+    const page = await visitor(site).open(pathOf(id));
+    expect([id, ...page.attributesOf('a[data-player]', 'data-player')]).toEqual([
+      id,
+      ...(player ? [player] : []),
+    ]);
+    const policy = (await visitor(site).get(pathOf(id))).headers.get('Content-Security-Policy');
+    const [, framed] = /; frame-src (.*)$/.exec(policy ?? '') ?? [];
+    expect([id, framed]).toEqual([id, player && new URL(player).origin]);
+  }
+
+  const off = await siteOn('SQLite', {
+    dump: dump(adasLine, ...videos),
+    environment: { VITRINE_PLAYER_HOSTS: 'off' },
+  });
+  expect((await visitor(off).open(pathOf(1))).attributesOf('a[data-player]', 'href')).toEqual([]);
 });

@@ -29,6 +29,29 @@ async function statusOf(site: Site, id: number): Promise<number | undefined> {
   return row?.status;
 }
 
+test('moderators find the account, the history and the removal on each project and profile', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const [zoe, mo] = [await person(site, 'zoe'), await person(site, 'mo', { role: 'moderator' })];
+  const linksOn = async (path: string) =>
+    (await mo.open(path)).document
+      .querySelectorAll('.moderator-strip a')
+      .map((link) => link.getAttribute('href'));
+
+  const adasAccount = '/moderation/people/?username=ada';
+  expect(await linksOn(pathOf(2))).toEqual([
+    adasAccount,
+    `${pathOf(2)}history/`,
+    '/moderation/log/?project=2',
+  ]);
+  expect(await linksOn('/contributors/1-ada/')).toEqual([adasAccount]);
+  for (const path of [adasAccount, `${pathOf(2)}history/`, '/moderation/log/?project=2'])
+    expect((await mo.browser.get(path)).status).toBe(200);
+  const removal = await mo.submit(pathOf(2), 'Remove it', { Reason: 'It leaks.' });
+  expect([removal.status, await statusOf(site, 2)]).toEqual([303, 3]);
+
+  expect((await zoe.open(pathOf(1))).textsOf('.moderator-strip')).toEqual([]);
+});
+
 onBothDatabases((kind) => {
   test('a project is removed with a reason, and restored with one', async () => {
     const site = await siteOn(kind, { dump: gallery });
@@ -38,7 +61,7 @@ onBothDatabases((kind) => {
 
     const withoutReason = await mo.send('/moderation/', { project: '1', decision: 'remove', reason: ' ' });
     expect(withoutReason.status).toBe(400);
-    expect((await readPage(withoutReason)).text).toContain('Reason: This field may not be blank.');
+    expect((await readPage(withoutReason)).text).toContain('Reason: Please fill this in.');
 
     const removal = { project: '1', decision: 'remove', reason: 'It burns.' };
     expect((await mo.send('/moderation/', removal)).status).toBe(303);
@@ -66,7 +89,7 @@ onBothDatabases((kind) => {
     await mo.send('/moderation/', { project: '1', decision: 'remove', reason: 'It <b>burns</b>.' });
     for (const path of [pathOf(1), '/mine/?show=removed']) {
       const { html } = await ada.open(path);
-      expect(html).toContain('Reason for removal: It &lt;b&gt;burns&lt;/b&gt;.');
+      expect(html).toContain('Reason for removal: <bdi>It &lt;b&gt;burns&lt;/b&gt;.</bdi>');
       expect(html).not.toMatch(/Too bright|Zoë|zoe|\bmo\b/);
     }
     const exported = await (await ada.get('/api/v1/me/dump/')).text();

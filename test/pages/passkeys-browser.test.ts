@@ -109,7 +109,7 @@ onBothDatabases((kind) => {
     await signOut(page);
     await page.goto('/sign-in/');
     await button(page, 'Sign in with a passkey').click();
-    await page.getByText('That was canceled or took too long. Please try again.').waitFor();
+    await page.getByText('That was cancelled or took too long. Please try again.').waitFor();
   });
 
   test('after the password a passkey is asked for, or a recovery code, which needs no JavaScript', async () => {
@@ -139,7 +139,7 @@ onBothDatabases((kind) => {
     const otherOrigin = site.serve().replace('localhost', 'other.localhost');
     await page.goto(`${otherOrigin}/sign-in/`);
     await button(page, 'Sign in with a passkey').click();
-    await page.getByText('That was canceled or took too long. Please try again.').waitFor();
+    await page.getByText('That was cancelled or took too long. Please try again.').waitFor();
   });
 
   test('a copied device with an older counter is refused', async () => {

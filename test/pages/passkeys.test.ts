@@ -221,7 +221,7 @@ onBothDatabases((kind) => {
       grace.browser.send(`${path}options/`, { name: 'x', ...values });
     const answers = [await ask({}), await ask({ password: 'wrong' }), await ask({ password })];
     expect(await Promise.all(answers.map((response) => response.json()))).toEqual([
-      { detail: 'This field is required.' },
+      { detail: 'Please fill this in.' },
       { detail: 'This is not your password.' },
       expect.objectContaining({ attestation: 'none' }),
     ]);

@@ -35,7 +35,7 @@ onBothDatabases((kind) => {
     const response = await ada.send('/new/link/', { ...values, status: '1' });
     expect([response.status, response.headers.get('Cache-Control')]).toEqual([400, 'no-store']);
     const { errors, fields } = await readPage(response);
-    expect(errors).toEqual(['Title: This field may not be blank.', 'Link: Enter a valid URL.']);
+    expect(errors).toEqual(['Title: Please fill this in.', 'Link: Enter a valid URL.']);
     expect(fields).toEqual({ ...values, [csrfTokenField]: expect.any(String) });
   });
 
@@ -53,7 +53,7 @@ onBothDatabases((kind) => {
     };
 
     const first = await ada.send('/new/link/', values);
-    expect(redirectOf(first)).toEqual([303, expect.stringMatching(/^\/content\/\w+\/found\/$/)]);
+    expect(redirectOf(first)).toEqual([303, expect.stringMatching(/^\/content\/\w+\/found\/\?published$/)]);
     const second = await ada.send('/new/link/', values);
     expect(redirectOf(second)).toEqual(redirectOf(first));
 
@@ -67,11 +67,13 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     const errors = {
       text: [],
-      question: ['Your question: This field may not be blank.'],
-      photo: ['Photo: A photo needs a file. Add it, or save a draft.'],
+      question: ['Your question: Please fill this in.'],
+      photo: ['Photo: A photo needs a picture: JPEG, PNG, GIF or WebP. Add one, or save a draft.'],
       document: ['Document: A document needs a file. Add it, or save a draft.'],
       link: ['Link: Enter the address, or save a draft.'],
-      video: ['Link to the video: A video needs a file or an address. Add one, or save a draft.'],
+      video: ['Link to the video', 'Video'].map(
+        (label) => `${label}: A video needs a file or an address. Add one, or save a draft.`,
+      ),
       quote: ['Quote: Enter the quote, or save a draft.'],
     };
 
@@ -105,7 +107,7 @@ onBothDatabases((kind) => {
 
     for (const [typed, link] of Object.entries(links)) {
       const response = await ada.submit('/new/link/', 'Publish', { title: 'Place', link: typed });
-      expect(await visitor(site).json(`${locationOf(response)}?format=json&fields=link`)).toEqual({ link });
+      expect(await visitor(site).json(`${locationOf(response)}&format=json&fields=link`)).toEqual({ link });
     }
     for (const link of [
       'ada@example.org',
@@ -200,11 +202,11 @@ onBothDatabases((kind) => {
 
     const empty = await zoe.send(`${pathOf(1)}comment/`, { text: '' });
     expect(empty.status).toBe(400);
-    expect((await readPage(empty)).errors).toEqual(['Your comment: This field may not be blank.']);
+    expect((await readPage(empty)).errors).toEqual(['Your comment: Please fill this in.']);
 
     const comment = { text: 'High!', once: 'c-1' };
     const first = await zoe.send(`${pathOf(1)}comment/`, comment);
-    expect(redirectOf(first)).toEqual([303, `${pathOf(1)}?page=last#comments`]);
+    expect(redirectOf(first)).toEqual([303, `${pathOf(1)}?page=last#comment-4`]);
     await zoe.send(`${pathOf(1)}comment/`, comment);
     const comments = await visitor(site).json('/api/v1/projects/1/comments/');
     expect(comments).toMatchObject({ count: 1, results: [{ text: 'High!' }] });

@@ -34,7 +34,7 @@ onBothDatabases((kind) => {
 
     const withoutReason = await zoe.send(reportPath(2));
     expect(withoutReason.status).toBe(400);
-    expect((await readPage(withoutReason)).text).toContain('Reason: This field is required.');
+    expect((await readPage(withoutReason)).text).toContain('What’s wrong with it? Please fill this in.');
 
     const withoutWords = await zoe.send(reportPath(2), { reason: 'other' });
     expect(withoutWords.status).toBe(400);
@@ -93,7 +93,7 @@ onBothDatabases((kind) => {
 
     const tooMany = await zoe.send(reportPath(150), { reason: 'spam' });
     expect(tooMany.status).toBe(400);
-    expect((await readPage(tooMany)).text).toContain('You have 50 reports that nobody has decided on yet');
+    expect((await readPage(tooMany)).text).toContain('You already have 50 open reports');
 
     const changed = await zoe.send(reportPath(100), { reason: 'unkind' });
     expect(changed.status).toBe(303);

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { type DemoSite, serveDemo } from '../support/every-page.ts';
 import { person } from '../support/person.ts';
+import { jpeg } from '../support/pictures.ts';
 
 let browser: Browser;
 let people: DemoSite['people'];
@@ -18,7 +19,7 @@ beforeAll(async () => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('more projects load below the first ones, and the page’s address follows', async () => {
+test('more projects load below the first ones, and are there again after going back', async () => {
   const window = await openWindow(browser, people.visitor);
   const page = await window.newPage();
   await page.goto('/?ordering=title');
@@ -35,8 +36,20 @@ test('more projects load below the first ones, and the page’s address follows'
   expect(allTitles.slice(0, 24)).toEqual(firstTitles);
   expect(new Set(allTitles).size).toBe(allTitles.length);
   expect((await page.locator('.count').textContent())?.trim()).toBe(`${allTitles.length} projects`);
-  expect(page.url()).toEndWith('/?ordering=title&page=2');
   expect(await button(page, 'Load more').count()).toBe(0);
+
+  const last = page.locator('.cards .name a').last();
+  await last.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  await last.click();
+  await page.locator('article.project').waitFor();
+  await page.goBack();
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.cards .name').length === count,
+    allTitles.length,
+  );
+  await page.waitForFunction((expected) => Math.abs(scrollY - expected) < 50, place);
+  expect(await readTitles()).toEqual(allTitles);
 });
 
 test('unsaved text survives a closed tab, until it is saved', async () => {
@@ -111,8 +124,9 @@ test('unsaved text survives the end of the session', async () => {
 
   // The script loads the preview, is redirected, and does not show the sign-in page as a preview.
   await window.clearCookies();
+  const redirection = page.waitForResponse((response) => response.url().includes('/sign-in/'));
   await button(page, 'Preview').click();
-  await page.waitForResponse((response) => response.url().includes('/sign-in/'));
+  await redirection;
   expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
 
   await button(page, 'Publish').click();
@@ -175,4 +189,48 @@ test('a chosen theme is applied immediately, and kept on the next pages', async 
 
   await button(page, 'Automatic').click();
   expect(await readBackground()).toBe(light);
+});
+
+test('a picture is shown as large as the window, the next one by an arrow key', async () => {
+  const { contributor } = people;
+  const { id, html_url } = await (
+    await contributor.post('/api/v1/projects/', { content_type: 'photo', title: 'Two pictures', status: 1 })
+  ).json();
+  const form = new FormData();
+  for (const [alt, width] of [
+    ['Sea', 300],
+    ['Sky', 200],
+  ] as const) {
+    form.append('file', new Blob([new Uint8Array(await jpeg(width, 100))]), `${alt}.jpg`);
+    form.append('alt', alt);
+  }
+  await contributor.post(`/api/v1/projects/${id}/media/`, form);
+  const window = await openWindow(browser, people.visitor);
+  const page = await window.newPage();
+  await page.goto(new URL(html_url).pathname);
+
+  await page.getByRole('link', { name: 'Sea' }).click();
+  await page.getByRole('dialog', { name: 'Sea' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  const sky = page.getByRole('dialog', { name: 'Sky' });
+  expect(await sky.getByRole('img').getAttribute('src')).toEndWith('.webp');
+  await page.keyboard.press('Escape');
+  await sky.waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.activeElement?.querySelector('img')?.alt)).toBe('Sky');
+});
+
+test('the page with the settings of the site takes the look that is being chosen, until it is left', async () => {
+  const window = await openWindow(browser, people.moderator);
+  const page = await window.newPage();
+  await page.goto('/admin/site/');
+  const readLook = () => page.evaluate(() => ({ ...document.documentElement.dataset }));
+  await page.getByLabel('Playground').check();
+  await page.getByLabel('Plum').check();
+  await page.getByLabel('Square').check();
+  expect(await readLook()).toEqual({ look: 'playground', accent: 'plum', corners: 'square' });
+
+  await page.getByRole('radio', { name: 'The look’s own' }).first().check();
+  expect(await readLook()).toEqual({ look: 'playground', corners: 'square' });
+  await page.goto('/admin/site/');
+  expect(await readLook()).toEqual({ look: 'dusk' });
 });

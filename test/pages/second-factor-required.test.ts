@@ -46,7 +46,9 @@ onBothDatabases((kind) => {
     const decision = await grace.send('/moderation/', { thing: '1', decision: 'remove', reason: 'x' });
     expect([decision.status, (await readPage(decision)).text]).toEqual([
       403,
-      expect.stringContaining(refusal.detail),
+      expect.stringContaining(
+        'This site asks you to use two-step sign-in: turn it on at /account/second-step/',
+      ),
     ]);
 
     const device = await makePasskey(grace);

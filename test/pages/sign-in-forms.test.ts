@@ -47,13 +47,13 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_SIGN_UP: 'open' } });
     const redirects = [
       { next: '/mine/', expected: '/mine/' },
-      { next: 'https://elsewhere.example/', expected: '/' },
-      { next: '//elsewhere.example/', expected: '/' },
-      { next: '/\\elsewhere.example', expected: '/' },
-      { next: '/.//elsewhere.example/', expected: '/' },
-      { next: '/%2e%2e/.//elsewhere.example/', expected: '/' },
-      { next: '/mine/..//elsewhere.example/', expected: '/' },
-      { next: '', expected: '/' },
+      { next: 'https://elsewhere.example/', expected: '/new/?welcome' },
+      { next: '//elsewhere.example/', expected: '/new/?welcome' },
+      { next: '/\\elsewhere.example', expected: '/new/?welcome' },
+      { next: '/.//elsewhere.example/', expected: '/new/?welcome' },
+      { next: '/%2e%2e/.//elsewhere.example/', expected: '/new/?welcome' },
+      { next: '/mine/..//elsewhere.example/', expected: '/new/?welcome' },
+      { next: '', expected: '/new/?welcome' },
     ];
     for (const [index, { next, expected }] of redirects.entries()) {
       const newcomer = visitor(site);

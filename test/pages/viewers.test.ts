@@ -20,7 +20,7 @@ const gallery = dump(
 );
 
 onBothDatabases((kind) => {
-  test('a private project has no address to share, and a draft no card for other sites', async () => {
+  test('private projects and drafts have no address to share, and no card for other sites', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');
     const sharing = async (id: number) => {
@@ -30,7 +30,7 @@ onBothDatabases((kind) => {
 
     expect(await sharing(1)).toEqual({ address: true, card: true });
     expect(await sharing(2)).toEqual({ address: false, card: false });
-    expect(await sharing(3)).toEqual({ address: true, card: false });
+    expect(await sharing(3)).toEqual({ address: false, card: false });
   });
 
   test('a project has a link to report it, except for its owner', async () => {

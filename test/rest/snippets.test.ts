@@ -75,23 +75,33 @@ test('the snippet in Python requests the address, which is a string as in JSON',
   fc.assert(
     fc.property(hostileText, (url) => {
       const lines = snippetFor('Python', url).split('\n');
-      const address = lines.splice(4, 1)[0]?.trim().slice(0, -1) ?? '';
+      const address = lines.splice(3, 1)[0]?.trim().slice(0, -1) ?? '';
 
       expect(JSON.parse(address)).toBe(url);
       // A string in Python has the escapes of JSON, and must end on its line.
       expect(address).toMatch(/^"(?:[^"\\\p{Cc}]|\\["\\bfnrt/]|\\u[0-9a-f]{4})*"$/u);
       expect(lines).toEqual([
-        'import json',
-        'from urllib.request import Request, urlopen',
+        'import requests',
         '',
-        'request = Request(',
+        'response = requests.get(',
         '    headers={"Accept":"application/json"},',
         ')',
-        'with urlopen(request) as response:',
-        '    print(json.load(response))',
+        'print(response.json())',
       ]);
     }),
   );
+});
+
+test('a body is quoted too, and has the literals of its language', () => {
+  const json = { title: 'it\'s "true"', done: true, parent: null };
+  const snippets = buildSnippets({ method: 'POST', url: 'http://gallery.example/', headers, json });
+  const [curl, javascript, python] = snippets.map(({ text }) => text);
+
+  expect(curl).toContain(
+    `-d '{"title":"it'\\''s \\"true\\"","done":true,"parent":null}' \\\n  'http://gallery.example/'`,
+  );
+  expect(javascript).toContain(`  body: JSON.stringify(${JSON.stringify(json)}),\n`);
+  expect(python).toContain('    json={"title":"it\'s \\"true\\"","done":True,"parent":None},\n');
 });
 
 test('a snippet names the method unless it is GET', () => {
@@ -100,5 +110,5 @@ test('a snippet names the method unless it is GET', () => {
 
   expect(curl).toBe("curl -X OPTIONS -H 'Accept: application/json' 'http://gallery.example/'");
   expect(javascript).toContain('  method: "OPTIONS",\n');
-  expect(python).toContain('    method="OPTIONS",\n');
+  expect(python).toContain('response = requests.options(\n');
 });

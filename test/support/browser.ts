@@ -10,7 +10,7 @@ import type { Person } from './person.ts';
 
 const packages = join(import.meta.dir, '../../node_modules');
 const archives = join(packages, '@sparticuz/chromium/bin');
-const programFolder = join(packages, '.chromium-153');
+const programFolder = join(packages, '.chromium-153-webgl');
 
 /** Opens a browser. After the tests that share it, it is closed with its windows. */
 export async function openBrowser(): Promise<Browser> {
@@ -25,6 +25,8 @@ export async function openBrowser(): Promise<Browser> {
     },
     args: [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      // WebGL without a graphics card.
+      ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
     ],
   });
@@ -53,7 +55,7 @@ async function unpack(): Promise<string> {
     throw new Error('The Chromium from npm needs Linux on x64. Set CHROMIUM to the path of another one.');
   const ownFolder = `${programFolder}-${process.pid}`;
   mkdirSync(ownFolder, { recursive: true });
-  for (const archive of ['al2023.tar.br', 'fonts.tar.br']) {
+  for (const archive of ['al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br']) {
     const tar = Bun.spawn(['tar', '-x', '-C', ownFolder], { stdin: await decompress(archive) });
     if ((await tar.exited) !== 0) throw new Error(`${archive} cannot be unpacked`);
   }

@@ -50,12 +50,16 @@ const visitorPages: Pages = {
   contributor: '/contributors/10-sione/',
   'sign-in': '/sign-in/',
   'sign-up': '/sign-up/',
+  about: '/about/',
+  rules: '/rules/',
   'not-found': '/content/nothing/',
   'api-root': '/api/v1/?format=api',
   'api-list': '/api/v1/projects/?format=api',
+  'api-table': '/api/v1/projects/?format=table',
   'api-record': '/api/v1/projects/59/?format=api',
   'api-session': '/api/v1/auth/session/?format=api',
   'api-docs': '/api/v1/docs/?format=api',
+  'api-docs-projects': '/api/v1/docs/projects/?format=api',
   'api-error': '/api/v1/projects/?format=api&content_type=x',
 };
 
@@ -74,6 +78,7 @@ const contributorPages: Pages = {
   trash: '/mine/?show=trash',
   'own-projects-empty': '/mine/?show=unlisted',
   account: '/account/',
+  'account-profile': '/account/profile/',
   files: `${toasters}files/`,
   report: `${balloon}report/`,
   'report-name': '/contributors/10-sione/report/',
@@ -94,6 +99,9 @@ const moderatorPages: Pages = {
   'moderation-trash': '/moderation/trash/',
   'moderation-people': '/moderation/people/',
   'moderation-person': '/moderation/people/?username=zosia',
+  statistics: '/admin/statistics/',
+  'site-settings': '/admin/site/',
+  'site-settings-host': '/admin/site/?host=localhost',
 };
 
 export const pages: Readonly<Record<Viewer, Pages>> = {
@@ -106,12 +114,17 @@ export const pages: Readonly<Record<Viewer, Pages>> = {
 export async function serveDemo(kind: Kind): Promise<DemoSite> {
   const site = await siteOn(kind, { dump: demo, environment: { VITRINE_SIGN_UP: 'open' } });
   const klaus = await person(site, 'klaus_werkt');
-  const ada = await person(site, 'ada', { role: 'moderator' });
+  const ada = await person(site, 'ada', { role: 'admin' });
   await makePasskey(klaus);
   const { text } = await klaus.json<{ text: string }>('/api/v1/projects/59/');
   await klaus.patch('/api/v1/projects/59/', {
     text: `${text}\n\nOpen on Sundays.`,
     tags: 'repair, electronics, museum',
+  });
+  await klaus.send('/account/profile/', {
+    about: 'I repair what others throw away.\nWrite to me at https://repair.example.',
+    links: 'https://repair.example\nhttps://code.example/klaus',
+    pinned: toasters,
   });
   await klaus.post('/api/v1/projects/', { title: 'Not ready', status: 0, text: 'To be continued.' });
   const mistake = await klaus.post('/api/v1/projects/', { title: 'A mistake' });
@@ -121,5 +134,10 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   await klaus.post('/api/v1/projects/5/report/', { reason: 'unkind' });
   await klaus.post('/api/v1/projects/58/report/', { reason: 'spam' });
   await ada.post('/api/v1/reports/3/decide/', { decision: 'remove', reason: 'It sells screws.' });
+  await ada.send('/admin/site/', {
+    about: 'Made by **people**.',
+    rules: '1. Be kind.',
+    contact: 'ada@gallery.example',
+  });
   return { site, people: { visitor: visitor(site), contributor: klaus, moderator: ada } };
 }

@@ -1,5 +1,5 @@
-// `npm run screenshots`: saves every page at 1280 and 360 pixels, light and dark, in screenshots/, and the pictures of
-// the README in docs/.
+// `npm run screenshots`: saves every page in screenshots/, at 390, 768, 1280 and 1920 pixels, light and dark, in English,
+// Spanish and from right to left, and the pictures of the README in docs/. Arguments are the names of the only pages.
 
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,35 +11,34 @@ import { pages, serveDemo, viewers } from './every-page.ts';
 const projectFolder = join(import.meta.dir, '../..');
 const folder = join(projectFolder, 'screenshots');
 const readmePictures: Readonly<Record<string, string>> = {
-  'home-1280-light.png': 'gallery.png',
-  'project-photo-1280-dark.png': 'project.png',
+  'home-en-1280-light.png': 'gallery.png',
+  'project-photo-en-1280-dark.png': 'project.png',
 };
+const chosen = new Set(process.argv.slice(2));
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 const { people } = await serveDemo('SQLite');
 const browser = await openBrowser();
 let count = 0;
-for (const viewer of viewers) {
-  for (const width of [1280, 360]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const window = await openWindow(browser, people[viewer], {
-        colorScheme,
-        viewport: { width, height: 860 },
-      });
-      const page = await window.newPage();
-      for (const [name, path] of Object.entries(pages[viewer])) {
-        const file = `${name}-${width}-${colorScheme}.png`;
-        await page.goto(path, { waitUntil: 'load' });
-        await page.screenshot({ path: join(folder, file), fullPage: !(file in readmePictures) });
-        count++;
+for (const viewer of viewers)
+  for (const locale of ['en', 'es', 'ar-XB'])
+    for (const width of [390, 768, 1280, 1920])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const viewport = { width, height: 860 };
+        const window = await openWindow(browser, people[viewer], { colorScheme, viewport, locale });
+        const page = await window.newPage();
+        for (const [name, path] of Object.entries(pages[viewer])) {
+          if (chosen.size > 0 && !chosen.has(name)) continue;
+          const file = `${name}-${locale}-${width}-${colorScheme}.png`;
+          await page.goto(path, { waitUntil: 'load' });
+          await page.screenshot({ path: join(folder, file), fullPage: !(file in readmePictures) });
+          if (readmePictures[file])
+            copyFileSync(join(folder, file), join(projectFolder, 'docs', readmePictures[file]));
+          count++;
+        }
+        await window.close();
       }
-      await window.close();
-    }
-  }
-}
-for (const [file, name] of Object.entries(readmePictures))
-  copyFileSync(join(folder, file), join(projectFolder, 'docs', name));
 await browser.close();
 await endScope();
 await cleanUp();

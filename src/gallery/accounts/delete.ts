@@ -31,7 +31,7 @@ export async function deleteAccount(
   id: number,
   content: ContentChoice,
 ): Promise<void> {
-  for (const table of ['session', 'api_key', 'passkey', 'second_factor', 'account', 'idempotency'])
+  for (const table of ['session', 'api_key', 'passkey', 'second_factor', 'account', 'profile', 'idempotency'])
     await transaction.run(sql`delete from ${raw(table)} where contributor = ${id}`);
   const contributor = await transaction.first(
     select(contributorColumns, sql`from contributor where id = ${id} ${transaction.forUpdate}`),

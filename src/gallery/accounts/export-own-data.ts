@@ -18,6 +18,8 @@ import type { Media } from '../media/media.ts';
 import { formatMediaLine } from '../media/media-line.ts';
 import { reportColumns } from '../moderation/columns.ts';
 import { reportLine } from '../moderation/report-line.ts';
+import { isEmpty, loadProfile } from '../profiles/profile.ts';
+import { profileLine } from '../profiles/profile-line.ts';
 import { projectColumns } from '../projects/columns.ts';
 import { formatProjectLine } from '../projects/project-line.ts';
 import { isErasedSql } from '../projects/visibility.ts';
@@ -35,6 +37,8 @@ export async function* exportOwnData(
 ): AsyncGenerator<string> {
   yield `${ownDataLine.stringify({ contributor: id })}\n`;
   yield `${formatContributorLine(await loadContributor(database, id))}\n`;
+  const profile = await loadProfile(database, id);
+  if (!isEmpty(profile)) yield `${profileLine.stringify({ contributor: id, ...profile })}\n`;
   const isOwn = sql`contributor = ${id} and not ${isErasedSql}`;
   const projects = await database.all(select(idColumn, sql`from project where ${isOwn} order by id`));
   const ids = projects.map((project) => project.id);

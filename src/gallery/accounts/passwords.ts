@@ -114,15 +114,18 @@ const minRemainder = 6;
 /** A problem with the password that depends on the names: it must be more than one of them and a number. */
 export function findPasswordProblem(names: ContributorNames, password: string): string | undefined {
   const { username, first_name, last_name } = names;
-  const subjects = { username: [username], name: [first_name, last_name], 'name of this site': [siteName] };
+  const namesByProblem = {
+    'The password is too similar to the username.': [username],
+    'The password is too similar to the name.': [first_name, last_name],
+    'The password is too similar to the name of this site.': [siteName],
+  };
   const text = simplify(password);
   const isSimilar = (parts: string[]) => {
     const usedParts = parts.map(simplify).filter((part) => part.length > 2 && text.includes(part));
     const remainder = usedParts.reduce((rest, part) => rest.replaceAll(part, ''), text);
     return usedParts.length > 0 && remainder.length < minRemainder;
   };
-  const [subject] = Object.entries(subjects).find(([, parts]) => isSimilar(parts)) ?? [];
-  return subject && `The password is too similar to the ${subject}.`;
+  return Object.entries(namesByProblem).find(([, parts]) => isSimilar(parts))?.[0];
 }
 
 /** Lower-case letters without accents, and digits; a digit or a sign within letters counts as the letter it stands for. */

@@ -90,6 +90,8 @@ export const changeKinds = {
       imported: {},
     },
   },
+  /** The words and links on a contributor's page. The subject is the contributor. */
+  profile: { invalidates: 'listings', actions: { changed: {}, imported: {} } },
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
   passkey: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
   /** The subject is the contributor. */
@@ -98,6 +100,8 @@ export const changeKinds = {
     actions: { created: {}, renewed: {}, removed: {}, reset: {}, imported: {} },
   },
   invitation: { invalidates: 'nothing', actions: { created: {} } },
+  /** The settings of the site: they are on every page. The subject is 0. */
+  site: { invalidates: 'everything', actions: { changed: {}, imported: {} } },
   report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   name_report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   /** The effect of a decision on a project is logged as a change of the project. */

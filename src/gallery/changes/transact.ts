@@ -74,15 +74,15 @@ async function isAccountEnabled(transaction: Transaction, contributor: number): 
   return (await transaction.first(query)) !== undefined;
 }
 
-const accountKinds = new Set<ChangeKindName>(['account', 'passkey', 'second_factor', 'invitation']);
+const loggedKinds = new Set<ChangeKindName>(['account', 'passkey', 'second_factor', 'invitation', 'site']);
 
-/** Changes of accounts, keys and passkeys are events of the log, except those of an import, which may be very many. */
+/** Changes of accounts, keys, passkeys and the site are events of the log, except those of an import, which may be very many. */
 function reportChange(database: Database, actor: number | null, change: Change): void {
   const { kind, action, subject, owner = null } = change;
   if (action === 'imported' || action === 'hash') return;
   const event = `${kind} ${action}`;
   if (kind === 'key') reportAccountEvent(database, { event, actor, contributor: owner, key: subject });
-  else if (accountKinds.has(kind) || action === 'left')
+  else if (loggedKinds.has(kind) || action === 'left')
     reportAccountEvent(database, { event, actor, contributor: owner });
 }
 

@@ -20,6 +20,7 @@ import {
 import { recountProjects } from '../projects/project-counts.ts';
 import { recomputeThreads } from '../projects/update-threads.ts';
 import { isListedSql } from '../projects/visibility.ts';
+import { raiseWeeklyCounts } from '../statistics/weekly-counts.ts';
 import type { ImportContext } from './import-context.ts';
 
 /** Call it when all lines that refer to projects are imported. */
@@ -38,6 +39,7 @@ export async function finishProjects(context: ImportContext): Promise<void> {
             select id from project where content_type = 'comment' and ${isListedSql})`,
   );
   await recountProjects(transaction);
+  await raiseWeeklyCounts(transaction, context.at);
   await transaction.skipUsedIds(projectTable);
 }
 

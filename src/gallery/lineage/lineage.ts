@@ -18,7 +18,7 @@ const maxAncestors = 1000;
 
 type LineageProject = Pick<
   Project,
-  'id' | 'uuid' | 'slug' | 'title' | 'contributor' | keyof ContributorNames
+  'id' | 'uuid' | 'slug' | 'title' | 'content_type' | 'contributor' | keyof ContributorNames
 >;
 
 export interface LineageEntry {
@@ -39,7 +39,7 @@ export interface Lineage {
 
 const columns = qualify(
   'p',
-  pick(projectColumns, 'id', 'copied_from', 'uuid', 'slug', 'title', 'contributor'),
+  pick(projectColumns, 'id', 'copied_from', 'uuid', 'slug', 'title', 'content_type', 'contributor'),
 );
 const columnsWith = (isVisible: Sql) => ({
   ...columns,
@@ -66,10 +66,10 @@ export async function loadLineage(
   const names = await loadNames(reader, [...ancestorRows, ...shown]);
   const toEntry = ({ visible, ...row }: Row): LineageEntry => {
     const contributorNames = names.get(row.contributor);
-    const { id, copied_from, uuid, slug, title, contributor } = row;
+    const { id, copied_from, contributor, ...link } = row;
     if (!visible || !contributorNames)
       return { id, copied_from: visible ? copied_from : null, project: undefined };
-    return { id, copied_from, project: { id, uuid, slug, title, contributor, ...contributorNames } };
+    return { id, copied_from, project: { id, contributor, ...link, ...contributorNames } };
   };
   const ancestors = ancestorRows.map(toEntry);
   const topmost = ancestors.at(-1);

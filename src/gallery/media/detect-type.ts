@@ -39,7 +39,9 @@ export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
 
 function detectVideoType(brand: string): MediaType {
   if (/^(hei|hev|mif1|msf1|avi[fs])/.test(brand))
-    throw new InvalidValue('HEIC and AVIF pictures cannot be read here. Send the picture as JPEG.');
+    throw new InvalidValue(
+      'HEIC and AVIF pictures cannot be read here. Send the picture as JPEG. On an iPhone, choose “Most Compatible” in Settings, Camera, Formats; on other devices, save or export it as JPEG.',
+    );
   if (brand === 'qt  ') return 'video/quicktime';
   if (/^M4[AB] /.test(brand)) return 'audio/mp4';
   if (/^(iso\d|isom|mp4\d|avc1|M4V|MSNV|dash|mmp4|f4v|3g)/.test(brand)) return 'video/mp4';

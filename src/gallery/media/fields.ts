@@ -1,12 +1,13 @@
 // Fields for files: see ../../fields.ts. A multipart form sends them; JSON cannot.
 
 import { type Field, type Fields, InvalidValue, integerField, textField } from '../../fields.ts';
-import { mediaLimits } from './media.ts';
+import { acceptedFiles, mediaLimits } from './media.ts';
 
 const fileField: Field<File[]> = {
   label: 'Files',
   help: `Pictures, videos or documents, at most ${mediaLimits.files}, in a multipart form.`,
   schema: { type: 'array', maxItems: mediaLimits.files, items: { type: 'string', format: 'binary' } },
+  accept: acceptedFiles.all,
   read(value) {
     const files = Array.isArray(value) ? value : [value];
     // A form sends an empty file input as a file without name and content.

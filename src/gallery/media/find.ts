@@ -100,11 +100,17 @@ export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
   }
 }
 
-/** Those of the hashes that a file has. */
+/** Those of the hashes that a file or a site's logo has. */
 export async function findUsedHashes(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>();
   for (const chunk of chunks(hashes)) {
-    const rows = await reader.all(select(hashColumn, sql`from media_size where hash in (${join(chunk)})`));
+    const rows = await reader.all(
+      select(
+        hashColumn,
+        sql`from (select hash from media_size where hash in (${join(chunk)})
+              union all select substr(value, 1, 64) as hash from site_setting where name = 'logo') as used`,
+      ),
+    );
     for (const { hash } of rows) used.add(hash);
   }
   return used;

@@ -86,6 +86,28 @@ export function describeMediaType(type: MediaType): MediaTypeDescription {
   return mediaTypes[type];
 }
 
+const uploadedPictures = 'image/jpeg,image/png,image/gif,image/webp';
+
+function listTypes(hasType: (description: MediaTypeDescription) => boolean): string {
+  const types = Object.entries<MediaTypeDescription>(mediaTypes).filter(
+    ([, { display }]) => display !== 'picture',
+  );
+  return types
+    .filter(([, description]) => hasType(description))
+    .flatMap(([type, { extension, otherExtensions }]) => [
+      type,
+      ...[extension, ...(otherExtensions?.split('|') ?? [])].map((ending) => `.${ending}`),
+    ])
+    .join();
+}
+
+/** For the `accept` attribute of file fields. Phones then convert other pictures, such as HEIC. */
+export const acceptedFiles = {
+  pictures: uploadedPictures,
+  videos: listTypes(({ display }) => display === 'video'),
+  all: `${uploadedPictures},${listTypes(() => true)}`,
+};
+
 /** Browsers neither show nor unpack what they do not know. */
 export function getContentType({ type, name }: Pick<Media, 'type' | 'name'>): string {
   if (type === 'text/plain') return 'text/plain; charset=utf-8';

@@ -56,7 +56,10 @@ export function canRename(viewer: Viewer, { id, role }: Pick<AccountDetails, 'id
   return can(viewer, 'renameOthers', id) && (role === null || canManageRole(viewer, role));
 }
 
-async function authorizeRenaming({ transaction, viewer }: WriteContext, id: number): Promise<AccountDetails> {
+export async function authorizeRenaming(
+  { transaction, viewer }: WriteContext,
+  id: number,
+): Promise<AccountDetails> {
   authorize(viewer, 'renameOthers', id);
   const account = await findAccount(transaction, id);
   if (!account) throw new NotFound();

@@ -7,7 +7,7 @@ import type { Instant } from '../instant.ts';
 export const reportReasons = ['unkind', 'unsafe', 'spam', 'copied', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-export const reportReasonLabels: Readonly<Record<ReportReason, string>> = {
+const reportReasonLabels: Readonly<Record<ReportReason, string>> = {
   unkind: 'It is not kind',
   unsafe: 'It is not safe for children',
   spam: 'It is spam or advertising',

@@ -26,6 +26,8 @@ const algorithms = [-8, -7, -257];
 /** The argument of `navigator.credentials.create`, with bytes as base64url. */
 export function buildCreationOptions(
   { host }: RelyingParty,
+  /** The name of the site, which the device shows. */
+  siteName: string,
   challenge: string,
   contributor: Contributor,
   existing: readonly Passkey[],
@@ -34,7 +36,7 @@ export function buildCreationOptions(
   return {
     challenge,
     timeout,
-    rp: { id: host, name: host },
+    rp: { id: host, name: siteName },
     user: { id: toUserHandle(id), name: username, displayName: displayName(contributor) },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     excludeCredentials: describeCredentials(host, existing),

@@ -8,7 +8,12 @@ import { recordForeignChange, recordProjectDecision } from '../moderation/projec
 import { authorize, authorizeAny } from '../permissions.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { sortKey } from '../words.ts';
-import { forbidRemovedStatus, lockChangeableProject, type VersionCheck } from './changeable.ts';
+import {
+  forbidRemovedStatus,
+  lockChangeableProject,
+  requireOffered,
+  type VersionCheck,
+} from './changeable.ts';
 import type { ProjectRow } from './columns.ts';
 import type { ProjectValues } from './fields.ts';
 import type { Project } from './project.ts';
@@ -37,6 +42,8 @@ export async function changeProject(
     (values.content_type === 'comment') !== (before.content_type === 'comment')
   )
     throw new Invalid({ content_type: ['A comment stays a comment, and nothing else becomes one.'] });
+  if (values.content_type !== undefined && values.content_type !== before.content_type)
+    requireOffered(viewer, values.content_type);
   const after: ProjectRow = {
     ...before,
     ...values,

@@ -4,10 +4,11 @@
 import { Invalid, NotFound, Outdated } from '../../errors.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize, can } from '../permissions.ts';
+import { isOffered } from '../site/fields.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ProjectRow } from './columns.ts';
 import type { ProjectValues } from './fields.ts';
-import type { Project } from './project.ts';
+import type { ContentType, Project } from './project.ts';
 import { removed } from './status.ts';
 import { lockProjects } from './store.ts';
 import { type ProjectAddress, readableAt } from './visibility.ts';
@@ -62,4 +63,10 @@ export async function lockChangeableProject(
 /** For everybody but moderators the status does not exist. */
 export function forbidRemovedStatus({ isModerator }: Viewer, { status }: ProjectValues): void {
   if (status === removed && !isModerator) throw new Invalid({ status: ['"3" is not a valid choice.'] });
+}
+
+/** A site may offer some types only. Existing projects of other types stay. */
+export function requireOffered({ offeredTypes }: Viewer, type: ContentType): void {
+  if (!isOffered(offeredTypes, type))
+    throw new Invalid({ content_type: [`"${type}" is not a valid choice.`] });
 }

@@ -11,9 +11,11 @@ import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { copyMedia } from '../media/store.ts';
 import { authorize, authorizeAny, can } from '../permissions.ts';
+import { isOffered } from '../site/fields.ts';
+import { countActivity } from '../statistics/weekly-counts.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import { sortKey } from '../words.ts';
-import { forbidRemovedStatus, lockReadableProject, type OwnedProject } from './changeable.ts';
+import { forbidRemovedStatus, lockReadableProject, type OwnedProject, requireOffered } from './changeable.ts';
 import type { ProjectRow } from './columns.ts';
 import type { ProjectValues } from './fields.ts';
 import { type Project, projectLimits } from './project.ts';
@@ -84,13 +86,20 @@ export async function lockThread(
 }
 
 /** A removed project is not copied, not even by its owner: the copy would publish it again. */
-export function canCopy(viewer: Viewer, { contributor, status }: OwnedProject): boolean {
-  return can(viewer, 'copyProject', contributor) && status !== removed;
+export function canCopy(
+  viewer: Viewer,
+  { contributor, status, content_type }: OwnedProject & Pick<Project, 'content_type'>,
+): boolean {
+  return (
+    can(viewer, 'copyProject', contributor) &&
+    status !== removed &&
+    isOffered(viewer.offeredTypes, content_type)
+  );
 }
 
-export function authorizeCopy(viewer: Viewer, project: OwnedProject): void {
-  authorize(viewer, 'copyProject', project.contributor);
-  if (!canCopy(viewer, project)) throw new Forbidden('What a moderator removed cannot be copied.');
+export function authorizeCopy(viewer: Viewer, { contributor, status }: OwnedProject): void {
+  authorize(viewer, 'copyProject', contributor);
+  if (status === removed) throw new Forbidden('What a moderator removed cannot be copied.');
 }
 
 /** A copy belongs to the viewer and is private at first; its source never changes. */
@@ -139,6 +148,8 @@ async function insertProject(
   values: NewProject,
 ): Promise<Project> {
   const contributor = requireSignedIn(viewer);
+  requireOffered(viewer, values.content_type);
+  countActivity(changeSet, 'created', values.content_type);
   const [names, id] = await Promise.all([
     lockContributorNames(transaction, contributor),
     transaction.nextId(projectTable),

@@ -212,6 +212,19 @@ export class ProjectFinder {
     );
   }
 
+  /** Those of the projects that lists show to the viewer, in the given order. */
+  async loadListed(viewer: Viewer, contributor: number, uuids: readonly string[]): Promise<Project[]> {
+    if (uuids.length === 0) return [];
+    const rows = await this.database.all(
+      select(
+        shownColumns,
+        sql`from project where uuid in (${join([...uuids])}) and contributor = ${contributor}
+            and ${listedFor(viewer, { hasStatusFilter: false, ownOnly: false })}`,
+      ),
+    );
+    return rows.toSorted((project, other) => uuids.indexOf(project.uuid) - uuids.indexOf(other.uuid));
+  }
+
   /** The viewer's trash; includes projects that a moderator moved there. */
   listTrash(viewer: Viewer): ProjectListing {
     return this.#createListing(trashVisibleTo(viewer), newestFirst);

@@ -55,12 +55,13 @@ async function insertFiles(
   const existing = await loadProjectMedia(transaction, project.id);
   if (existing.length + prepared.length > mediaLimits.files) throw new Invalid({ file: [tooManyFiles] });
   const lastNumber = Math.max(0, ...existing.map((media) => media.number));
+  const names = new Set(existing.map(({ name }) => name.toLowerCase()));
   const media = prepared.map<Media>(({ type, name, sizes }, index) => ({
     project: project.id,
     number: lastNumber + index + 1,
     position: existing.length + index + 1,
     type,
-    name,
+    name: chooseName(name, names),
     alt: alts[index] ?? '',
     origin: null,
     sizes,
@@ -69,65 +70,101 @@ async function insertFiles(
   adjustFileUsage(changeSet, project.contributor, countBytes(media));
 }
 
+/** Texts name pictures, so that two files of a project need two names. Browsers call each pasted picture the same. */
+function chooseName(name: string, names: Set<string>): string {
+  const dot = name.lastIndexOf('.');
+  let chosen = name;
+  for (let number = 2; names.has(chosen.toLowerCase()); number++)
+    chosen = `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
+  names.add(chosen.toLowerCase());
+  return chosen;
+}
+
 interface MediaValues {
   readonly alt?: string;
   readonly position?: number;
 }
 
 /** Omitted values stay; the other files move to make room. `read` is called once the viewer is authorized. */
-export async function changeMedia(
+export function changeMedia(
   write: WriteContext,
   id: number,
   number: number,
   matchesVersion: VersionCheck,
   read: () => MediaValues,
 ): Promise<Project> {
-  const { transaction } = write;
-  const before = await lockChangeableProject(write, id, matchesVersion);
-  const files = await loadProjectMedia(transaction, id);
-  const file = findByNumber(files, number);
-  const { alt = file.alt, position = file.position } = read();
-  if (position > files.length)
-    throw new Invalid({ position: [`Ensure this value is less than or equal to ${files.length}.`] });
-  if (alt === file.alt && position === file.position) return loadUnchanged(write, before);
-  await transaction.run(sql`update media set alt = ${alt} where project = ${id} and number = ${number}`);
-  const others = files.filter((other) => other !== file);
-  await saveOrder(transaction, [...others.slice(0, position - 1), file, ...others.slice(position - 1)]);
-  return touchProject(write, before);
+  return arrangeFiles(write, id, matchesVersion, (files) => {
+    const file = findByNumber(files, number);
+    const { alt = file.alt, position = file.position } = read();
+    if (position > files.length)
+      throw new Invalid({ position: [`Ensure this value is less than or equal to ${files.length}.`] });
+    const others = files.filter((other) => other !== file);
+    return others.toSpliced(position - 1, 0, { ...file, alt });
+  });
 }
 
-export async function removeFile(
+export function removeFile(
   write: WriteContext,
   id: number,
   number: number,
   matchesVersion: VersionCheck,
 ): Promise<Project> {
+  return arrangeFiles(write, id, matchesVersion, (files) => {
+    const file = findByNumber(files, number);
+    return files.filter((other) => other !== file);
+  });
+}
+
+/** `arrange` returns the files that stay, in their new order and with their new texts. */
+export async function arrangeFiles(
+  write: WriteContext,
+  id: number,
+  matchesVersion: VersionCheck,
+  arrange: (files: readonly Media[], project: ProjectRow) => readonly Media[],
+): Promise<Project> {
   const { transaction, changeSet } = write;
   const before = await lockChangeableProject(write, id, matchesVersion);
   const files = await loadProjectMedia(transaction, id);
-  findByNumber(files, number);
-  await deleteFiles(write, before.contributor, files, [number]);
-  // Copies lose the file too.
-  changeSet.add({ kind: 'media', action: 'removed', subject: id });
+  const arranged = arrange(files, before);
+  const newTexts = arranged.filter((file) => findByNumber(files, file.number).alt !== file.alt);
+  const isSameOrder = files.every(({ number }, index) => arranged[index]?.number === number);
+  if (isSameOrder && newTexts.length === 0) return loadUnchanged(write, before);
+  const removed = files.filter(({ number }) => !arranged.some((file) => file.number === number));
+  if (removed.length > 0) {
+    await deleteRows(write, before.contributor, removed);
+    // Copies lose the files too.
+    changeSet.add({ kind: 'media', action: 'removed', subject: id });
+  }
+  for (const { alt, number } of newTexts)
+    await transaction.run(sql`update media set alt = ${alt} where project = ${id} and number = ${number}`);
+  await saveOrder(transaction, arranged);
   return touchProject(write, before);
 }
 
 /** `files` are all files of one project of the contributor; those with these numbers are deleted. */
 export async function deleteFiles(
-  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  write: Pick<WriteContext, 'transaction' | 'changeSet'>,
   contributor: number,
   files: readonly Media[],
   numbers: readonly number[],
 ): Promise<void> {
-  const deleted = files.filter((file) => numbers.includes(file.number));
-  adjustFileUsage(changeSet, contributor, -countBytes(deleted));
-  for (const { project, number } of deleted)
+  const isDeleted = ({ number }: Media) => numbers.includes(number);
+  await deleteRows(write, contributor, files.filter(isDeleted));
+  await saveOrder(
+    write.transaction,
+    files.filter((file) => !isDeleted(file)),
+  );
+}
+
+async function deleteRows(
+  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  contributor: number,
+  files: readonly Media[],
+): Promise<void> {
+  adjustFileUsage(changeSet, contributor, -countBytes(files));
+  for (const { project, number } of files)
     for (const table of [sql`media_size`, sql`media`])
       await transaction.run(sql`delete from ${table} where project = ${project} and number = ${number}`);
-  await saveOrder(
-    transaction,
-    files.filter((file) => !numbers.includes(file.number)),
-  );
 }
 
 function findByNumber(files: readonly Media[], number: number): Media {

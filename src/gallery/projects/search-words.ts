@@ -5,6 +5,7 @@ import { select } from '../../database/query.ts';
 import { projectTable } from '../../database/schema.ts';
 import { maxPositions, maxUnpositioned, type SearchWords } from '../../database/search.ts';
 import { withoutCollisions } from '../../database/word-hash.ts';
+import { nextEventLoopTurn } from '../../event-loop.ts';
 import { nameColumns } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { maxSearchLength, splitWords } from '../words.ts';
@@ -81,6 +82,8 @@ export async function rebuildSearchEntries(transaction: Transaction, condition: 
     const entries = await loadSearchEntries(transaction, sql`${condition} and project.id > ${last}`);
     const lastEntry = entries.at(-1);
     if (!lastEntry) return;
+    // Splitting a long text into words takes as long as storing them.
+    await nextEventLoopTurn();
     await transaction.upsertSearchWords(entries);
     last = lastEntry[0];
   }

@@ -22,6 +22,7 @@ import { toProject } from '../projects/project-row.ts';
 import { lockContributorNames, lockProjects } from '../projects/store.ts';
 import { nextVersion } from '../projects/version.ts';
 import { isListed, type ProjectAddress } from '../projects/visibility.ts';
+import { countActivity } from '../statistics/weekly-counts.ts';
 import { requireSignedIn } from '../viewer.ts';
 import { ratingRange } from './rating.ts';
 
@@ -70,6 +71,7 @@ async function setRating(
           values (${before.id}, ${contributor}, ${value}, ${changeSet.at}, ${changeSet.at})
           on conflict (project, contributor) do update set value = excluded.value, modified = excluded.modified`,
     );
+  if (!previous) countActivity(changeSet, 'rated', before.content_type);
   const sumChange = (value ?? 0) - (previous?.value ?? 0);
   const countChange = (value === undefined ? 0 : 1) - (previous ? 1 : 0);
   const earned_karma = before.earned_karma + ratingPoints(value ?? 0) - ratingPoints(previous?.value ?? 0);

@@ -1,11 +1,12 @@
 // /account/, /account/password/ and /account/leave/: the names, the password and the deletion of an account.
 
+import type { Child } from 'hono/jsx';
 import { readFields, readPartially } from '../../fields.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
 import { loadSessions, sessionHashOf } from '../../gallery/accounts/sessions.ts';
 import { confirmPassword, newPasswordFields } from '../../gallery/accounts/sign-in.ts';
 import { nameFields } from '../../gallery/accounts/sign-up.ts';
-import { loadUsage } from '../../gallery/changes/usage.ts';
+import { loadUsage, type Quotas, type Usage } from '../../gallery/changes/usage.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { renameContributor } from '../../gallery/contributors/rename.ts';
@@ -17,35 +18,44 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
+import { secondFactorPath, seeOther } from '../redirects.ts';
+import type { Translator } from '../translator.ts';
 import { SessionList } from './sessions.tsx';
 
-const accountFields = { ...nameFields, ...shownNameField };
+const { shown_name } = shownNameField;
+const accountFields = { ...nameFields, shown_name: { ...shown_name, required: true } };
 
 export async function showAccountPage(
   { database }: PageDependencies,
-  { layout, viewer, formErrors }: PageContext,
+  { layout, viewer, formErrors, url }: PageContext,
 ) {
+  const { t, rich } = layout.language;
   authorizeAny(viewer, 'seeAccount');
   const sessions = await loadSessions(database, requireSignedIn(viewer), sessionHashOf(viewer));
   const contributor = await loadContributor(database, requireSignedIn(viewer));
   const usage = await loadUsage(database, contributor.id);
-  const { projects: projectQuota, file_bytes: fileQuota } = viewer.quotas ?? {};
   const { full_first_name, full_last_name, shown_name } = contributor;
   return renderPage(layout, {
-    title: 'Account',
+    title: t('account.title'),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Account</h1>
+        <h1>{t('account.title')}</h1>
+        {url.query.has('saved') && !formErrors && (
+          <p class="notice" role="status">
+            {t('account.saved')}
+          </p>
+        )}
         <p>
-          Your username is <bdi>{contributor.username}</bdi>. It’s part of the link to{' '}
-          <a href={contributorPath(contributor.id, contributor.username)}>your page</a>, so you can’t change
-          it.
+          {rich('account.username', {
+            username: <bdi>{contributor.username}</bdi>,
+            link: (text) => <a href={contributorPath(contributor.id, contributor.username)}>{text}</a>,
+          })}
         </p>
-        <h2>Your name</h2>
+        <h2>{t('account.yourName')}</h2>
         <ErrorSummary formErrors={formErrors} fields={accountFields} />
         <form class="stacked-form" method="post" action="/account/">
           <CsrfField />
@@ -54,76 +64,96 @@ export async function showAccountPage(
             values={{ first_name: full_first_name, last_name: full_last_name, shown_name }}
             formErrors={formErrors}
           />
-          <button type="submit">Save</button>
+          <button type="submit">{t('form.save')}</button>
         </form>
-        <h2>Manage your account</h2>
-        <ul class="plain-list">
-          <li>
-            <a href="/mine/">My projects</a>
-          </li>
-          <li>
-            <a href="/api/v1/me/dump/" download="my-gallery.ndjson">
-              Download my data
-            </a>
-            : everything you made and rated, in one file.
-          </li>
-          <li>
-            <a href="/account/keys/">API keys</a> for programs that act for you.
-          </li>
-          <li>
-            <a href="/account/passkeys/">Passkeys</a> to sign in without a password, and{' '}
-            <a href="/account/second-step/">two-step sign-in</a>.
-          </li>
-          <li>
-            <a href="/account/password/">Change password</a>
-          </li>
-          <li>
-            <a href="/account/leave/">Delete my account</a>
-          </li>
-        </ul>
-        <p>
-          You have {formatUsage(usage.projects, projectQuota)} projects and comments, and{' '}
-          {formatUsage(toMegabytes(usage.file_bytes), fileQuota && toMegabytes(fileQuota))} MB of files.
-        </p>
+        <h2>{t('account.manage')}</h2>
+        <AccountLinks />
+        <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
         <SessionList sessions={sessions} />
       </div>
     ),
   });
 }
 
+const linkTo = (href: string) => (text: Child) => <a href={href}>{text}</a>;
+
+function AccountLinks() {
+  const { t, rich } = useLanguage();
+  return (
+    <ul class="plain-list">
+      <li>
+        <a href="/mine/">{t('mine.title')}</a>
+      </li>
+      <li>
+        <a href="/account/profile/">{t('profile.title')}</a>
+      </li>
+      <li>{rich('account.download', { link: dumpLink })}</li>
+      <li>{rich('account.keys', { link: linkTo('/account/keys/') })}</li>
+      <li>
+        {rich('account.passkeys', {
+          passkeys: linkTo('/account/passkeys/'),
+          steps: linkTo(secondFactorPath),
+        })}
+      </li>
+      <li>
+        <a href="/account/password/">{t('account.changePassword')}</a>
+      </li>
+      <li>
+        <a href="/account/leave/">{t('account.delete')}</a>
+      </li>
+    </ul>
+  );
+}
+
+const dumpLink = (text: Child) => (
+  <a href="/api/v1/me/dump/" download="my-gallery.ndjson">
+    {text}
+  </a>
+);
+
 const megabyte = 1024 * 1024;
 
-const toMegabytes = (bytes = 0) => Math.ceil(bytes / megabyte);
+const toMegabytes = (bytes: number) => Math.ceil(bytes / megabyte);
 
-const formatUsage = (used: number, quota?: number) =>
-  quota === undefined ? `${used}` : `${used} of ${quota}`;
+function formatUsage(
+  { t, formatNumber }: Translator,
+  { projects, file_bytes }: Usage,
+  { projects: projectQuota, file_bytes: fileQuota }: Partial<Quotas> = {},
+): string {
+  const format = (used: number, quota?: number) =>
+    quota === undefined
+      ? formatNumber(used)
+      : t('account.usedOf', { used: formatNumber(used), quota: formatNumber(quota) });
+  return t('account.usage', {
+    projects: format(projects, projectQuota),
+    megabytes: format(toMegabytes(file_bytes), fileQuota && toMegabytes(fileQuota)),
+  });
+}
 
 export async function submitNames(deps: PageDependencies, context: PageContext) {
   const names = readPartially(accountFields, (await context.request.readBody()).data);
   await updateAfter(deps.database, requireSignedIn(context.viewer), () =>
     transactOnce(deps.database, context, (write) => renameContributor(write, names)),
   );
-  return seeOther('/account/');
+  return seeOther('/account/?saved');
 }
 
 export async function showPasswordPage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {
+  const { t, rich } = layout.language;
   authorizeAny(viewer, 'changeAccount');
   return renderPage(layout, {
-    title: 'Change password',
+    title: t('account.changePassword'),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Change password</h1>
-        <p>
-          You’ll be signed out everywhere else, and your API keys will stop working. Your{' '}
-          <a href="/account/passkeys/">passkeys</a> will still work, so check that they are all yours.
-        </p>
+        <h1>{t('account.changePassword')}</h1>
+        <p>{rich('account.passwordNote', { link: linkTo('/account/passkeys/') })}</p>
         <ErrorSummary formErrors={formErrors} fields={newPasswordFields} />
         <form class="stacked-form" method="post" action="/account/password/">
           <CsrfField />
           <FormFields fields={newPasswordFields} formErrors={formErrors} />
-          <button type="submit">Change password</button>
+          <button type="submit">{t('account.changePassword')}</button>
         </form>
       </div>
     ),
@@ -140,27 +170,22 @@ export async function submitPassword(
 }
 
 export async function showLeavePage(_: PageDependencies, { layout, viewer, formErrors }: PageContext) {
+  const { t, rich } = layout.language;
   authorizeAny(viewer, 'changeAccount');
   return renderPage(layout, {
-    title: 'Delete my account',
+    title: t('account.delete'),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Delete my account</h1>
-        <p>
-          This deletes your account right away and for good. You may want to{' '}
-          <a href="/api/v1/me/dump/" download="my-gallery.ndjson">
-            download your data
-          </a>{' '}
-          first.
-        </p>
+        <h1>{t('account.delete')}</h1>
+        <p>{rich('account.deleteNote', { link: dumpLink })}</p>
         <ErrorSummary formErrors={formErrors} fields={accountDeletionFields} />
         <form class="stacked-form" method="post" action="/account/leave/">
           <CsrfField />
           <FormFields fields={accountDeletionFields} formErrors={formErrors} />
           <button class="danger" type="submit">
-            Delete my account
+            {t('account.delete')}
           </button>
         </form>
       </div>

@@ -4,12 +4,13 @@ import { readFields } from '../../fields.ts';
 import { createOwnKey, keyFields } from '../../gallery/accounts/key-fields.ts';
 import { type ApiKey, loadKeys, revokeKey } from '../../gallery/accounts/keys.ts';
 import { requireId } from '../../gallery/ids.ts';
-import { now } from '../../gallery/instant.ts';
+import { type Instant, now } from '../../gallery/instant.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../dates.tsx';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 
@@ -39,27 +40,31 @@ async function renderKeysPage(
   secret: string | undefined,
 ) {
   const { layout, viewer, formErrors } = context;
+  const { t, rich } = layout.language;
   authorizeAny(viewer, 'seeAccount');
   const keys = await loadKeys(database, requireSignedIn(viewer));
-  const fields = keyFields(timeZone);
+  const { access, expires, ...otherFields } = keyFields(timeZone);
+  const fields = {
+    ...otherFields,
+    access: { ...access, required: true },
+    expires: { ...expires, help: t('keys.expiresHelp') },
+  };
   return renderPage(layout, {
-    title: 'API keys',
+    title: t('keys.title'),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>API keys</h1>
+        <h1>{t('keys.title')}</h1>
         {secret && (
           <div class="notice" role="status">
-            <p>This is your new key. Keep it safe: it is shown only once.</p>
+            <p>{t('keys.secret')}</p>
             <pre class="secret">{secret}</pre>
           </div>
         )}
-        <p>
-          A program with your key can act for you. <a href="/api/v1/">See what it can do</a>
-        </p>
+        <p>{rich('keys.intro', { link: (text) => <a href="/api/v1/">{text}</a> })}</p>
         {keys.length === 0 ? (
-          <p class="empty">You have no API keys.</p>
+          <p class="empty">{t('keys.empty')}</p>
         ) : (
           <ul class="rows">
             {keys.map((key) => (
@@ -67,57 +72,53 @@ async function renderKeysPage(
             ))}
           </ul>
         )}
-        <h2>New key</h2>
+        <h2>{t('keys.new')}</h2>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action={path}>
           <CsrfField />
-          <FormFields
-            fields={{
-              ...fields,
-              expires: {
-                ...fields.expires,
-                help: 'In how many days? Leave it empty for a key that never expires.',
-              },
-            }}
-            values={{ access: 'read', expires: 365 }}
-            formErrors={formErrors}
-          />
-          <button type="submit">Create key</button>
+          <FormFields fields={fields} values={{ access: 'read', expires: 365 }} formErrors={formErrors} />
+          <button type="submit">{t('keys.create')}</button>
         </form>
       </div>
     ),
   });
 }
 
+/** When a key or a passkey was last used. */
+export function LastUsed({ instant }: { instant: Instant | null }) {
+  const { t, rich } = useLanguage();
+  if (instant === null) return <>{t('account.neverUsed')}</>;
+  return <>{rich('account.lastUsed', { date: <DateText instant={instant} /> })}</>;
+}
+
 function KeyRow({ key_: key }: { key_: ApiKey }) {
-  const isExpired = key.expires !== null && key.expires <= now();
+  const { t, rich } = useLanguage();
   return (
     <li>
       <div>
-        <b>
-          <bdi>{key.name}</bdi>
-        </b>{' '}
-        {key.can_write ? 'can read and write' : 'can only read'}
+        {rich(key.can_write ? 'keys.canWrite' : 'keys.canRead', {
+          name: (
+            <b>
+              <bdi>{key.name}</bdi>
+            </b>
+          ),
+        })}
         <p class="byline">
-          created <DateText instant={key.created} />
+          {rich('account.created', { date: <DateText instant={key.created} /> })}
           {key.expires !== null && (
             <>
-              {isExpired ? ' · expired ' : ' · expires '}
-              <DateText instant={key.expires} />
+              {' · '}
+              {rich(key.expires <= now() ? 'keys.expired' : 'keys.expires', {
+                date: <DateText instant={key.expires} />,
+              })}
             </>
           )}
-          {key.last_used === null ? (
-            ' · never used'
-          ) : (
-            <>
-              {' · last used '}
-              <DateText instant={key.last_used} />
-            </>
-          )}
+          {' · '}
+          <LastUsed instant={key.last_used} />
         </p>
       </div>
       <ButtonForm action={`${path}${key.id}/revoke/`} variant="quiet">
-        Revoke<span class="visually-hidden"> {key.name}</span>
+        <NamedAction action={t('keys.revoke')} name={key.name} />
       </ButtonForm>
     </li>
   );

@@ -8,6 +8,7 @@ import { toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
 import { CsrfField } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
 import type { PageContext } from '../page-context.ts';
 
 interface PasskeyFormProps {
@@ -19,6 +20,7 @@ interface PasskeyFormProps {
 }
 
 export function PasskeyForm({ exchange, action, button, children }: PasskeyFormProps) {
+  const { t } = useLanguage();
   return (
     <div class="passkey-part">
       <form
@@ -27,10 +29,17 @@ export function PasskeyForm({ exchange, action, button, children }: PasskeyFormP
         action={action}
         data-passkey={exchange}
         data-options={`${action}options/`}
+        data-canceled={t('passkeys.canceled')}
+        data-exists={t('passkeys.exists')}
+        data-wrong-address={t('passkeys.wrongAddress')}
+        data-too-many={t('passkeys.tooMany')}
+        data-failed={t('passkeys.failed')}
       >
         <CsrfField />
         {children}
-        <button type="submit">{button}</button>
+        <button class={exchange === 'get' ? 'quiet' : undefined} type="submit">
+          {button}
+        </button>
       </form>
     </div>
   );
@@ -38,8 +47,7 @@ export function PasskeyForm({ exchange, action, button, children }: PasskeyFormP
 
 /** For browsers that do not show the form. */
 export function PasskeysMissing() {
-  const text =
-    'Passkeys need JavaScript, a browser that supports them, and an address that starts with https.';
+  const text = useLanguage().t('passkeys.missing');
   return (
     <>
       <noscript>

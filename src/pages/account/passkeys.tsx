@@ -22,12 +22,15 @@ import { passkeyProblem } from '../../gallery/passkeys/sign-in.ts';
 import { buildCreationOptions, toRelyingParty, verifyCreation } from '../../gallery/passkeys/webauthn.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import { translateApiText } from '../api-texts.ts';
 import { passkeyScript } from '../assets.ts';
 import { DateText } from '../dates.tsx';
-import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import { LastUsed } from './keys.tsx';
 import {
   deleteTicketCookie,
   PasskeyForm,
@@ -42,7 +45,6 @@ const path = '/account/passkeys/';
 const passkeyFields = {
   name: textField({
     label: 'Name',
-    help: 'Something you’ll recognise, such as “my phone”.',
     required: true,
     maxLength: passkeyLimits.name,
     isSingleLine: true,
@@ -51,25 +53,24 @@ const passkeyFields = {
 
 export async function showPasskeysPage({ database }: PageDependencies, context: PageContext) {
   const { layout, viewer, formErrors, origin } = context;
+  const { t, rich } = layout.language;
   authorizeAny(viewer, 'changeAccount');
   const passkeys = await loadPasskeys(database, requireSignedIn(viewer));
   const { host } = toRelyingParty(origin);
-  const fields = { ...passkeyFields, ...(await findConfirmationFields(database, context)) };
+  const name = { ...passkeyFields.name, help: t('passkeys.nameHelp') };
+  const fields = { name, ...(await findConfirmationFields(database, context)) };
   return renderPage(layout, {
-    title: 'Passkeys',
+    title: t('passkeys.title'),
     isIndexed: false,
     cache: 'no-store',
     scripts: [passkeyScript],
     children: (
       <div class="narrow">
-        <h1>Passkeys</h1>
-        <p>
-          A passkey signs you in without a password: your phone, your computer or a security key asks for your
-          fingerprint, your face or a PIN. It only works at <bdi>{host}</bdi>.
-        </p>
+        <h1>{t('passkeys.title')}</h1>
+        <p>{rich('passkeys.intro', { host: <bdi>{host}</bdi> })}</p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         {passkeys.length === 0 ? (
-          <p class="empty">You have no passkeys.</p>
+          <p class="empty">{t('passkeys.empty')}</p>
         ) : (
           <ul class="rows">
             {passkeys.map((passkey) => (
@@ -77,9 +78,9 @@ export async function showPasskeysPage({ database }: PageDependencies, context: 
             ))}
           </ul>
         )}
-        <h2>New passkey</h2>
+        <h2>{t('passkeys.new')}</h2>
         <PasskeysMissing />
-        <PasskeyForm exchange="create" action={path} button="Create passkey">
+        <PasskeyForm exchange="create" action={path} button={t('passkeys.create')}>
           <FormFields fields={fields} formErrors={formErrors} />
         </PasskeyForm>
       </div>
@@ -96,27 +97,24 @@ export async function findConfirmationFields(
 }
 
 function PasskeyRow({ passkey, host }: { passkey: Passkey; host: string }) {
+  const { t, rich } = useLanguage();
+  const name = (
+    <b>
+      <bdi>{passkey.name}</bdi>
+    </b>
+  );
   return (
     <li>
       <div>
-        <b>
-          <bdi>{passkey.name}</bdi>
-        </b>
-        {passkey.host !== host && ` only works at ${passkey.host}`}
+        {passkey.host === host ? name : rich('passkeys.otherHost', { name, host: passkey.host })}
         <p class="byline">
-          created <DateText instant={passkey.created} />
-          {passkey.last_used === null ? (
-            ' · never used'
-          ) : (
-            <>
-              {' · last used '}
-              <DateText instant={passkey.last_used} />
-            </>
-          )}
+          {rich('account.created', { date: <DateText instant={passkey.created} /> })}
+          {' · '}
+          <LastUsed instant={passkey.last_used} />
         </p>
       </div>
       <a href={`${path}${passkey.id}/remove/`}>
-        Remove<span class="visually-hidden"> {passkey.name}</span>
+        <NamedAction action={t('form.remove')} name={passkey.name} />
       </a>
     </li>
   );
@@ -127,21 +125,29 @@ export async function submitCreationOptions(
   { database, accounts, challenges }: PageDependencies,
   context: PageContext,
 ) {
-  const { viewer, request, origin } = context;
+  const { viewer, request, origin, layout } = context;
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
+  const respond = (problems: readonly string[]) =>
+    respondWithProblem(problems.map((problem) => translateApiText(layout.language, problem)).join(' '));
   try {
     const { data } = await request.readBody();
     readFields(passkeyFields, data);
     await confirmIdentity(accounts, viewer, data, request.clientAddress);
     const existing = await loadPasskeys(database, contributor);
-    if (existing.length >= passkeyLimits.passkeys) return respondWithProblem(tooManyPasskeys);
+    if (existing.length >= passkeyLimits.passkeys) return respond([tooManyPasskeys]);
     const challenge = challenges.create({ kind: 'add', contributor });
     const owner = await loadContributor(database, contributor);
-    const options = buildCreationOptions(toRelyingParty(origin), challenge.challenge, owner, existing);
+    const options = buildCreationOptions(
+      toRelyingParty(origin),
+      context.layout.site.name,
+      challenge.challenge,
+      owner,
+      existing,
+    );
     return respondWithOptions(context, challenge, options);
   } catch (error) {
-    if (error instanceof Invalid) return respondWithProblem(Object.values(error.fields).flat().join(' '));
+    if (error instanceof Invalid) return respond(Object.values(error.fields).flat());
     throw error;
   }
 }
@@ -162,24 +168,23 @@ export async function submitNewPasskey({ database, challenges }: PageDependencie
 
 export async function showRemovePasskeyPage({ database }: PageDependencies, context: PageContext) {
   const { layout, viewer, formErrors, params } = context;
+  const { t, rich } = layout.language;
   authorizeAny(viewer, 'changeAccount');
   const { id, name } = await loadOwnPasskey(database, requireId(params.id), requireSignedIn(viewer));
   const fields = await findConfirmationFields(database, context);
   return renderPage(layout, {
-    title: 'Remove a passkey',
+    title: t('passkeys.removeTitle'),
     isIndexed: false,
     children: (
       <div class="narrow">
-        <h1>Remove a passkey</h1>
-        <p>
-          You won’t be able to sign in with <bdi>{name}</bdi> any more. Delete it on the device too.
-        </p>
+        <h1>{t('passkeys.removeTitle')}</h1>
+        <p>{rich('passkeys.removeNote', { name: <bdi>{name}</bdi> })}</p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action={`${path}${id}/remove/`}>
           <CsrfField />
           <FormFields fields={fields} formErrors={formErrors} />
           <button class="danger" type="submit">
-            Remove passkey
+            {t('passkeys.remove')}
           </button>
         </form>
       </div>

@@ -54,30 +54,31 @@ const redirectToStart = (next: string) => seeOther(`/sign-in/?${new URLSearchPar
 
 export async function showSecondStepPage(deps: PageDependencies, context: PageContext) {
   const { layout, formErrors, url } = context;
+  const { t } = layout.language;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
   if (!(await findPending(deps, context))) return redirectToStart(next);
   return renderPage(layout, {
-    title: getFormTitle(formErrors, 'Two-step sign-in'),
+    title: getFormTitle(context, t('secondStep.title')),
     isIndexed: false,
     cache: 'no-store',
     scripts: [passkeyScript],
     children: (
       <div class="narrow">
-        <h1>Two-step sign-in</h1>
-        <p>Your password is correct. Now confirm that it’s you, with a passkey or a recovery code.</p>
+        <h1>{t('secondStep.title')}</h1>
+        <p>{t('secondStep.intro')}</p>
         <ErrorSummary formErrors={formErrors} fields={recoveryCodeFields} />
         <PasskeysMissing />
-        <PasskeyForm exchange="get" action={`${path}passkey/`} button="Use a passkey">
+        <PasskeyForm exchange="get" action={`${path}passkey/`} button={t('secondStep.usePasskey')}>
           <input type="hidden" name="next" value={next} />
         </PasskeyForm>
-        <h2>Don’t have your passkey?</h2>
+        <h2>{t('secondStep.noPasskey')}</h2>
         <form class="stacked-form" method="post" action={path}>
           <CsrfField />
           <input type="hidden" name="next" value={next} />
           <FormFields fields={recoveryCodeFields} formErrors={formErrors} />
-          <button type="submit">Use the code</button>
+          <button type="submit">{t('secondStep.useCode')}</button>
         </form>
-        <p class="faint">Each code works once. If you have none left, ask the people who run this site.</p>
+        <p class="faint">{t('secondStep.codesNote')}</p>
       </div>
     ),
   });
@@ -94,7 +95,7 @@ export async function submitRecoveryCode(deps: PageDependencies, context: PageCo
 
 export async function submitSecondStepOptions(deps: PageDependencies, context: PageContext) {
   const account = await findPending(deps, context);
-  if (!account) return respondWithProblem('That took too long. Please sign in again.');
+  if (!account) return respondWithProblem(context.layout.language.t('secondStep.tooLong'));
   const challenge = deps.challenges.create({ kind: 'secondFactor', contributor: account.id });
   const passkeys = await loadPasskeys(deps.database, account.id);
   const options = buildRequestOptions(toRelyingParty(context.origin), challenge.challenge, passkeys);

@@ -1,5 +1,6 @@
 // /account/second-step/: turns the second factor on and off, and makes recovery codes.
 
+import type { Child } from 'hono/jsx';
 import { Forbidden } from '../../errors.ts';
 import { confirmIdentity } from '../../gallery/passkeys/confirm-identity.ts';
 import { loadPasskeys } from '../../gallery/passkeys/passkey.ts';
@@ -17,6 +18,7 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
 import { findConfirmationFields } from './passkeys.tsx';
@@ -61,6 +63,7 @@ async function renderSecondFactorPage(
   codes: readonly string[] | undefined,
 ) {
   const { layout, viewer, formErrors, origin } = context;
+  const { t, rich } = layout.language;
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
   const secondFactor = await findSecondFactor(database, contributor);
@@ -69,29 +72,19 @@ async function renderSecondFactorPage(
   const fields = await findConfirmationFields(database, context);
   const needsPasskey = !secondFactor && !passkeys.some((passkey) => passkey.host === host);
   return renderPage(layout, {
-    title: 'Two-step sign-in',
+    title: t('secondStep.title'),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Two-step sign-in</h1>
+        <h1>{t('secondStep.title')}</h1>
         {codes && <NewCodes codes={codes} />}
-        <p>
-          With two-step sign-in, your password alone is not enough: you also need a{' '}
-          <a href="/account/passkeys/">passkey</a> or a recovery code.
-        </p>
-        {viewer.lacksSecondFactor && !secondFactor && (
-          <p class="notice">
-            Moderators on this site need two-step sign-in. Until you turn it on, you can only do what everyone
-            can.
-          </p>
-        )}
+        <p>{rich('twoStep.intro', { link: passkeysLink })}</p>
+        {viewer.lacksSecondFactor && !secondFactor && <p class="notice">{t('twoStep.required')}</p>}
         <ErrorSummary formErrors={formErrors} fields={fields} />
         {secondFactor && <State secondFactor={secondFactor} />}
         {needsPasskey ? (
-          <p>
-            It’s off. To turn it on, <a href="/account/passkeys/">create a passkey</a> first.
-          </p>
+          <p>{rich('twoStep.off', { link: passkeysLink })}</p>
         ) : (
           <form class="stacked-form" method="post" action={path}>
             <CsrfField />
@@ -104,13 +97,12 @@ async function renderSecondFactorPage(
   });
 }
 
+const passkeysLink = (text: Child) => <a href="/account/passkeys/">{text}</a>;
+
 function NewCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div class="notice" role="status">
-      <p>
-        These are your recovery codes, for when you don’t have your passkey. Print them or write them down:
-        they are shown only once. Each code works once.
-      </p>
+      <p>{useLanguage().t('twoStep.codes')}</p>
       <pre class="secret">{codes.join('\n')}</pre>
     </div>
   );
@@ -118,29 +110,25 @@ function NewCodes({ codes }: { codes: readonly string[] }) {
 
 function State({ secondFactor: { created, recovery_codes } }: { secondFactor: SecondFactor }) {
   const count = splitHashes(recovery_codes).length;
-  return (
-    <p>
-      It has been on since <DateText instant={created} />. You have {count} recovery{' '}
-      {count === 1 ? 'code' : 'codes'} left.
-    </p>
-  );
+  return <p>{useLanguage().rich('twoStep.on', { date: <DateText instant={created} />, count })}</p>;
 }
 
 function Buttons({ isOn }: { isOn: boolean }) {
+  const { t } = useLanguage();
   if (!isOn)
     return (
       <>
-        <p>You’ll be signed out everywhere else. You’ll get recovery codes, which are shown only once.</p>
-        <button type="submit">Turn on</button>
+        <p>{t('twoStep.turnOnNote')}</p>
+        <button type="submit">{t('twoStep.turnOn')}</button>
       </>
     );
   return (
     <p class="buttons">
       <button type="submit" formaction={`${path}codes/`}>
-        Create new recovery codes
+        {t('twoStep.newCodes')}
       </button>
       <button class="danger" type="submit" formaction={`${path}off/`}>
-        Turn off
+        {t('twoStep.turnOff')}
       </button>
     </p>
   );

@@ -9,42 +9,60 @@ import {
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { DateText } from '../dates.tsx';
-import { ButtonForm } from '../form.tsx';
+import { ButtonForm, visuallyHidden } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import type { Translator } from '../translator.ts';
 
 const path = '/account/sessions/';
 
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
+  const { t } = useLanguage();
   return (
     <>
-      <h2>Where you’re signed in</h2>
+      <h2>{t('sessions.title')}</h2>
       <ul class="rows">
         {sessions.map((session) => (
-          <li>
-            <div>
-              <b>{session.browser || 'Unknown browser'}</b>
-              {session.isCurrent && ' (this browser)'}
-              <p class="byline">
-                since <DateText instant={session.created} /> · last used{' '}
-                <DateText instant={session.last_used} />
-              </p>
-            </div>
-            {!session.isCurrent && (
-              <ButtonForm action={`${path}${session.id}/end/`} variant="quiet">
-                Sign out<span class="visually-hidden"> of {session.browser || 'unknown browser'}</span>
-              </ButtonForm>
-            )}
-          </li>
+          <SessionRow session={session} />
         ))}
       </ul>
       {sessions.length > 1 && (
         <ButtonForm action={`${path}end-others/`} variant="quiet">
-          Sign out everywhere else
+          {t('sessions.endOthers')}
         </ButtonForm>
       )}
     </>
   );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const language = useLanguage();
+  const { rich } = language;
+  const browser = formatBrowser(language, session.browser);
+  return (
+    <li>
+      <div>
+        {session.isCurrent ? rich('sessions.current', { browser: <b>{browser}</b> }) : <b>{browser}</b>}
+        <p class="byline">
+          {rich('sessions.since', { date: <DateText instant={session.created} /> })}
+          {' · '}
+          {rich('sessions.lastUsed', { date: <DateText instant={session.last_used} /> })}
+        </p>
+      </div>
+      {!session.isCurrent && (
+        <ButtonForm action={`${path}${session.id}/end/`} variant="quiet">
+          {rich('sessions.end', { browser, hidden: visuallyHidden })}
+        </ButtonForm>
+      )}
+    </li>
+  );
+}
+
+/** The stored description is English, such as `Firefox on Linux`. */
+function formatBrowser({ t }: Translator, description: string): string {
+  const [browser = '', system] = description.split(' on ');
+  return system ? t('sessions.browserOn', { browser, system }) : browser || t('sessions.unknownBrowser');
 }
 
 export async function submitSessionEnd({ database }: PageDependencies, { viewer, params }: PageContext) {

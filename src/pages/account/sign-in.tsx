@@ -18,31 +18,33 @@ const path = '/sign-in/';
 
 export async function showSignInPage({ accounts }: PageDependencies, context: PageContext) {
   const { layout, formErrors, url, request } = context;
+  const { t, rich } = layout.language;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next') ?? refererPath(request));
   if (layout.name !== undefined) return seeOther(next);
   return renderPage(layout, {
-    title: getFormTitle(formErrors, 'Sign in'),
+    title: getFormTitle(context, t('signIn.title')),
     isIndexed: false,
     cache: 'no-store',
     scripts: [passkeyScript],
     children: (
       <div class="narrow">
-        <h1>Sign in</h1>
+        <h1>{t('signIn.title')}</h1>
         <ErrorSummary formErrors={formErrors} fields={credentialFields} />
         <form class="stacked-form" method="post" action={path}>
           <input type="hidden" name="next" value={next} />
           <FormFields fields={credentialFields} formErrors={formErrors} />
-          <button type="submit">Sign in</button>
+          <button type="submit">{t('signIn.title')}</button>
         </form>
-        <PasskeyForm exchange="get" action="/sign-in/passkey/" button="Sign in with a passkey">
+        <PasskeyForm exchange="get" action="/sign-in/passkey/" button={t('signIn.passkey')}>
           <input type="hidden" name="next" value={next} />
         </PasskeyForm>
         {accounts.signUp === 'closed' ? (
-          <p class="faint">Only the people who run this site can create accounts and reset passwords.</p>
+          <p class="faint">{t('signIn.closed')}</p>
         ) : (
           <p>
-            No account yet? <a href={`/sign-up/?${new URLSearchParams({ next })}`}>Sign up</a>
-            {accounts.signUp === 'invitation' && ', with an invitation'}.
+            {rich(accounts.signUp === 'invitation' ? 'signIn.signUpInvited' : 'signIn.signUp', {
+              link: (text) => <a href={`/sign-up/?${new URLSearchParams({ next })}`}>{text}</a>,
+            })}
           </p>
         )}
       </div>
@@ -52,7 +54,7 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
 
 export async function submitSignIn(deps: PageDependencies, context: PageContext) {
   const { accounts, authenticator } = deps;
-  const { request, origin } = context;
+  const { request, origin, layout } = context;
   const { data } = await request.readBody();
   const { username, password } = readFields(credentialFields, data);
   const next = parseNextPath(data.next);
@@ -69,7 +71,7 @@ export async function submitSignIn(deps: PageDependencies, context: PageContext)
     if (error instanceof SecondFactorNeeded) return redirectToSecondStep(deps, context, error, next);
     // The message of the API is Django REST framework's.
     if (error instanceof Invalid)
-      throw new Invalid({ non_field_errors: ['That username and password don’t match.'] });
+      throw new Invalid({ non_field_errors: [layout.language.t('signIn.mismatch')] });
     throw error;
   }
 }

@@ -6,38 +6,43 @@ import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, seeOther } from '../redirects.ts';
+import { RulesLink } from '../site-texts.tsx';
+import type { Translator } from '../translator.ts';
 
 /** The fields in the order of the form; the invitation only where the site requires one. */
-const getFormFields = (policy: string) => {
-  const { invitation, username, password, ...names } = signUpFields;
-  const all = { username, password, ...names };
+const getFormFields = (policy: string, { t }: Translator) => {
+  const { invitation, username, password, first_name, last_name } = signUpFields;
+  const all = {
+    username,
+    password,
+    first_name: { ...first_name, label: t('signUp.firstName') },
+    last_name: { ...last_name, label: t('signUp.lastName') },
+  };
   return policy === 'invitation' ? { invitation: { ...invitation, help: undefined }, ...all } : all;
 };
 
-const nameSentences = {
-  full: 'Your name is shown with your projects. You can change that in your account.',
-  username: 'Only you and moderators can see your name. You can change that in your account.',
-};
+const nameSentences = { full: 'signUp.nameShown', username: 'signUp.nameHidden' } as const;
 
 export async function showSignUpPage(
   { accounts }: PageDependencies,
   { layout, formErrors, url }: PageContext,
 ) {
+  const { t, rich } = layout.language;
   const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
   if (layout.name !== undefined) return seeOther(next);
   requireSignUpOpen(accounts.signUp);
-  const fields = getFormFields(accounts.signUp);
+  const fields = getFormFields(accounts.signUp, layout.language);
   return renderPage(layout, {
-    title: getFormTitle(formErrors, 'Sign up'),
+    title: getFormTitle({ layout, formErrors }, t('signUp.title')),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>Sign up</h1>
+        <h1>{t('signUp.title')}</h1>
         <p>
-          Share what you make, remix what others made, and join the conversation. Everyone can see your
-          username. {nameSentences[accounts.shownName]}
+          {t('signUp.intro')} {t(nameSentences[accounts.shownName])}
         </p>
+        <RulesLink />
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action="/sign-up/">
           <input type="hidden" name="next" value={next} />
@@ -46,11 +51,9 @@ export async function showSignUpPage(
             values={{ invitation: url.query.get('invitation') }}
             formErrors={formErrors}
           />
-          <button type="submit">Sign up</button>
+          <button type="submit">{t('signUp.title')}</button>
         </form>
-        <p>
-          Already have an account? <a href="/sign-in/">Sign in</a>.
-        </p>
+        <p>{rich('signUp.signIn', { link: (text) => <a href="/sign-in/">{text}</a> })}</p>
       </div>
     ),
   });
@@ -64,5 +67,6 @@ export async function submitSignUp(
   const { data } = await request.readBody();
   const { id } = await signUp(accounts, readFields(signUpFields, data), request.clientAddress);
   const { cookies } = await authenticator.startSession(request.headers, origin, { id });
-  return seeOther(parseNextPath(data.next), cookies);
+  const next = parseNextPath(data.next);
+  return seeOther(next === '/' ? '/new/?welcome' : next, cookies);
 }

@@ -1,20 +1,33 @@
 // Checks that a project is complete before a form publishes it. Drafts may lack it, and the API asks for a title only.
 
 import { Invalid } from '../../errors.ts';
+import { describeMediaType, type MediaType } from '../../gallery/media/media.ts';
 import type { ContentType } from '../../gallery/projects/project.ts';
+import type { Translator } from '../translator.ts';
 
 interface Content {
-  readonly text?: string;
-  readonly link?: string | null;
-  readonly hasFile: boolean;
+  readonly text?: unknown;
+  readonly link?: unknown;
+  /** The types of its files. */
+  readonly files: readonly MediaType[];
 }
 
-export function requireContent(type: ContentType, { text = '', link, hasFile }: Content): void {
-  if (type === 'link' && !link) throw new Invalid({ link: ['Enter the address, or save a draft.'] });
-  if (type === 'quote' && text.trim() === '')
-    throw new Invalid({ text: ['Enter the quote, or save a draft.'] });
-  if (type === 'video' && !link && !hasFile)
-    throw new Invalid({ link: ['A video needs a file or an address. Add one, or save a draft.'] });
-  if ((type === 'photo' || type === 'document') && !hasFile)
-    throw new Invalid({ file: [`A ${type} needs a file. Add it, or save a draft.`] });
+/** Messages by field; empty if the project is complete. */
+export function findMissing(
+  { t }: Translator,
+  type: ContentType,
+  { text, link, files }: Content,
+): Record<string, string[]> {
+  const has = (display: string) => files.some((file) => describeMediaType(file).display === display);
+  if (type === 'link' && !link) return { link: [t('edit.linkNeeded')] };
+  if (type === 'quote' && !String(text ?? '').trim()) return { text: [t('edit.quoteNeeded')] };
+  if (type === 'video' && !link && !has('video')) return { link: [t('edit.videoNeeded')] };
+  if (type === 'photo' && !has('picture')) return { file: [t('edit.photoNeeded')] };
+  if (type === 'document' && files.length === 0) return { file: [t('edit.documentNeeded')] };
+  return {};
+}
+
+export function requireContent(translator: Translator, type: ContentType, content: Content): void {
+  const missing = findMissing(translator, type, content);
+  if (Object.keys(missing).length > 0) throw new Invalid(missing);
 }

@@ -10,54 +10,62 @@ import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { archived, draft, nextStatuses, published } from '../../gallery/projects/status.ts';
-import { lookupScript, projectFormScript } from '../assets.ts';
+import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
 import { ButtonForm, CsrfField, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
-import { typeNames } from '../type-names.ts';
-import { requireContent } from './completeness.ts';
+import { publishedPath } from '../share.tsx';
+import { findMissing, requireContent } from './completeness.ts';
 import { findEditableProject } from './find-editable.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
 import { getEditFields } from './type-forms.ts';
+import { textUploadAttributes } from './upload.ts';
 
 export async function showEditPage(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
-  const { layout, formErrors } = context;
+  const { layout } = context;
+  const { t, rich } = layout.language;
   const path = projectPath(project);
-  const preview = await loadFormPreview(context);
+  const isComment = project.content_type === 'comment';
+  const media = (await deps.projects.loadMedia([project.id])).get(project.id);
+  const preview = await loadFormPreview(context, media);
+  const files = media?.map(({ type }) => type) ?? [];
+  const missing = findMissing(layout.language, project.content_type, { ...project, files });
   return renderPage(layout, {
-    title: getFormTitle(formErrors, `Edit ${project.title}`),
+    title: getFormTitle(context, t('edit.title', { title: project.title })),
     isIndexed: false,
     cache: 'no-store',
-    scripts: [projectFormScript, lookupScript],
+    head: <link rel="stylesheet" href={projectStylesheet} />,
+    scripts: [projectFormScript, lookupScript, ...(isComment ? [] : [textPicturesScript])],
     children: (
       <div class="narrow">
-        <p class="eyebrow">{typeNames[project.content_type].one}</p>
-        <h1>
-          Edit <ProjectLink project={project} />
-        </h1>
+        <p class="eyebrow">{t(`type.${project.content_type}`)}</p>
+        <h1>{rich('edit.title', { title: <ProjectLink project={project} /> })}</h1>
+        <EditNotice project={project} missing={missing} />
         <ProjectForm
           context={context}
           type={project.content_type}
-          fields={getEditFields(project.content_type)}
+          fields={getEditFields(project.content_type, layout.language)}
           action={`${path}edit/`}
           preview={preview}
           values={{ ...project }}
-          loadedModified={project.modified}
+          project={project}
+          upload={isComment ? undefined : textUploadAttributes(layout.language, filesPath(project))}
         >
           {project.status === draft ? (
             <>
               <button type="submit" name="status" value={String(published)}>
-                Publish
+                {t('edit.publish')}
               </button>
               <button class="quiet" type="submit" name="status" value={String(draft)}>
-                Save draft
+                {t('edit.saveDraft')}
               </button>
             </>
           ) : (
-            <button type="submit">Save</button>
+            <button type="submit">{t('form.save')}</button>
           )}
         </ProjectForm>
         <OtherActions project={project} />
@@ -66,47 +74,59 @@ export async function showEditPage(deps: PageDependencies, context: PageContext)
   });
 }
 
+/** Says that a draft still needs a file, or that a new remix is private. */
+function EditNotice({ project, missing }: { project: Project; missing: Record<string, unknown> }) {
+  const { t, rich } = useLanguage();
+  if (project.status === draft && 'file' in missing)
+    return (
+      <p class="notice">
+        {rich('edit.addFile', { link: (text) => <a href={filesPath(project)}>{text}</a> })}
+      </p>
+    );
+  if (project.copied_from !== null && project.visibility === 'private')
+    return <p class="notice">{t('edit.ownRemix')}</p>;
+  return null;
+}
+
 const statusActions = {
-  [draft]: { label: 'Make it a draft', help: 'Only you can see a draft.' },
-  [published]: { label: 'Publish again', help: 'Lists show it again.' },
-  [archived]: {
-    label: 'Archive',
-    help: 'People can still look at it, but it is no longer listed.',
-  },
-};
+  [draft]: { label: 'edit.toDraft', help: 'edit.toDraftHelp' },
+  [published]: { label: 'edit.republish', help: 'edit.republishHelp' },
+  [archived]: { label: 'edit.archive', help: 'edit.archiveHelp' },
+} as const;
 
 /** The actions besides editing the text. */
 function OtherActions({ project }: { project: Project }) {
+  const { t } = useLanguage();
   const path = projectPath(project);
   // A draft is published with the form's own buttons.
   const statuses = project.status === draft ? [] : nextStatuses[project.status];
   return (
     <section class="other-actions" aria-labelledby="otherwise">
-      <h2 id="otherwise">More options</h2>
+      <h2 id="otherwise">{t('edit.more')}</h2>
       <ul class="rows">
         {project.content_type !== 'comment' && (
           <li>
-            <span>Add pictures, videos or documents.</span>
+            <span>{t('edit.filesHelp')}</span>
             <a class="button quiet" href={filesPath(project)}>
-              Files
+              {t('edit.files')}
             </a>
           </li>
         )}
         {statuses.map((status) => (
           <li>
-            <span>{statusActions[status].help}</span>
+            <span>{t(statusActions[status].help)}</span>
             <form method="post" action={`${path}status/`}>
               <CsrfField />
               <button class="quiet" type="submit" name="status" value={String(status)}>
-                {statusActions[status].label}
+                {t(statusActions[status].label)}
               </button>
             </form>
           </li>
         ))}
         <li>
-          <span>You can restore it from the trash for {daysInTrash} days.</span>
+          <span>{t('edit.deleteHelp', { days: daysInTrash })}</span>
           <a class="button quiet" href={`${path}trash/`}>
-            Delete
+            {t('edit.delete')}
           </a>
         </li>
       </ul>
@@ -114,68 +134,73 @@ function OtherActions({ project }: { project: Project }) {
   );
 }
 
-const hasFiles = async ({ projects }: PageDependencies, { id }: Project) =>
-  (await projects.loadMedia([id])).has(id);
+const loadFileTypes = async ({ projects }: PageDependencies, { id }: Project) =>
+  ((await projects.loadMedia([id])).get(id) ?? []).map(({ type }) => type);
 
 export async function submitEdit(deps: PageDependencies, context: PageContext) {
   const { data } = await context.request.readBody();
   if ('preview' in data) return showEditPage(deps, { ...context, formErrors: { values: data, errors: {} } });
   const project = await findEditableProject(deps, context);
+  const { language } = context.layout;
   const { visibility, status } = projectFields;
-  const fields = { ...getEditFields(project.content_type), visibility, status };
-  const hasFile = project.status !== draft || (await hasFiles(deps, project));
+  const fields = { ...getEditFields(project.content_type, language), visibility, status };
+  const files = await loadFileTypes(deps, project);
   const updated = await transactOnce(deps.database, context, (write) =>
     changeProject(write, project.id, anyVersion, (before) => {
       if (data.since !== String(before.modified))
-        throw new Invalid({
-          non_field_errors: [
-            'This was changed after you started editing. What you wrote is below. If you save again, it replaces that change.',
-          ],
-        });
+        throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
       const values = readPartially(fields, data);
       const { status, text, link } = { ...before, ...values };
-      if (status !== draft) requireContent(before.content_type, { text, link, hasFile });
+      // A project that was published without a file can be edited.
+      if (before.status === draft && status !== draft)
+        requireContent(language, before.content_type, { text, link, files });
       return values;
     }),
   );
-  return seeOther(projectPath(updated));
+  return seeOther(pathAfterChange(project, updated));
 }
+
+const pathAfterChange = (before: Project, after: Project) =>
+  before.status === draft && after.status === published ? publishedPath(after) : projectPath(after);
 
 export async function submitStatus(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
   const statusField = { ...projectFields.status, required: true };
   const { status } = readFields({ status: statusField }, (await context.request.readBody()).data);
   if (project.status === draft && status !== draft)
-    requireContent(project.content_type, { ...project, hasFile: await hasFiles(deps, project) });
-  await transactOnce(deps.database, context, (write) =>
+    requireContent(context.layout.language, project.content_type, {
+      ...project,
+      files: await loadFileTypes(deps, project),
+    });
+  const updated = await transactOnce(deps.database, context, (write) =>
     changeProject(write, project.id, anyVersion, () => ({ status })),
   );
-  return seeOther(projectPath(project));
+  return seeOther(pathAfterChange(project, updated));
 }
 
 export async function showMoveToTrashPage(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
   const { layout } = context;
+  const { t, rich } = layout.language;
   const path = projectPath(project);
   return renderPage(layout, {
-    title: `Delete ${project.title}`,
+    title: t('edit.deleteTitle', { title: project.title }),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <div class="narrow">
-        <h1>
-          Delete <bdi>{project.title}</bdi>?
-        </h1>
+        <h1>{rich('edit.deleteHeading', { title: <bdi>{project.title}</bdi> })}</h1>
         <p>
-          It disappears from the gallery, together with its comments. You can restore it from{' '}
-          <a href="/mine/?show=trash">the trash</a> for {daysInTrash} days. Other people’s remixes stay, but
-          lose the pictures and files that came from here.
+          {rich('edit.deleteNote', {
+            link: (text) => <a href="/mine/?show=trash">{text}</a>,
+            days: daysInTrash,
+          })}
         </p>
         <div class="buttons">
           <ButtonForm action={`${path}trash/`} variant="danger">
-            Delete
+            {t('edit.delete')}
           </ButtonForm>
-          <a href={path}>Cancel</a>
+          <a href={path}>{t('form.cancel')}</a>
         </div>
       </div>
     ),

@@ -1,145 +1,222 @@
-// /content/<uuid>/<slug>/files/: adding, describing, ordering and removing the files of a project.
+// /content/<uuid>/<slug>/files/: adding the files of a project; describing, ordering and removing them with one button.
 
+import { Invalid } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
-import { requireId } from '../../gallery/ids.ts';
-import { mediaFields, newFileFields } from '../../gallery/media/fields.ts';
+import { newFileFields } from '../../gallery/media/fields.ts';
 import { describeMediaType, type Media, mediaLimits } from '../../gallery/media/media.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { filesPath, projectPath } from '../../gallery/paths.ts';
 import { anyVersion } from '../../gallery/projects/changeable.ts';
-import { addFiles, changeMedia, removeFile } from '../../gallery/projects/media.ts';
+import { addFiles, arrangeFiles } from '../../gallery/projects/media.ts';
 import type { Project } from '../../gallery/projects/project.ts';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
+import { translateApiText } from '../api-texts.ts';
+import { arrangeFilesScript, filesStylesheet, uploadScript } from '../assets.ts';
+import { CsrfField, ErrorSummary, FormFields, getFieldValue, getFormTitle, NamedAction } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import { Cover, formatBytes } from '../media.tsx';
-import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import { colourOf, Poster } from '../posters.tsx';
 import { seeOther } from '../redirects.ts';
+import type { Translator } from '../translator.ts';
+import { findCover, getArrangementFields, readArrangement } from './arrangement.ts';
 import { findEditableProject } from './find-editable.ts';
-import { altTexts, singleFileFields } from './type-forms.ts';
+import { getFileFields } from './type-forms.ts';
+import { uploadAttributes } from './upload.ts';
 
-const altField = { ...mediaFields.alt, ...altTexts };
-const fields = {
-  ...singleFileFields,
-  file: { ...singleFileFields.file, required: true, read: newFileFields.file.read },
-};
+function getNewFileFields(language: Translator) {
+  return { file: { ...getFileFields(language).file, required: true, read: newFileFields.file.read } };
+}
+
+const loadFiles = async ({ projects }: PageDependencies, { id }: Project): Promise<readonly Media[]> =>
+  (await projects.loadMedia([id])).get(id) ?? [];
 
 export async function showFilesPage(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
-  const { layout, formErrors, params } = context;
-  const media = (await deps.projects.loadMedia([project.id])).get(project.id) ?? [];
-  const addErrors = params.number === undefined ? formErrors : undefined;
+  const { layout, formErrors } = context;
+  const { t, rich } = layout.language;
+  const media = await loadFiles(deps, project);
+  const fields = { ...getNewFileFields(layout.language), ...getArrangementFields(layout.language, media) };
   return renderPage(layout, {
-    title: getFormTitle(formErrors, `Files of ${project.title}`),
+    title: getFormTitle(context, t('files.title', { title: project.title })),
     isIndexed: false,
     cache: 'no-store',
+    head: <link rel="stylesheet" href={filesStylesheet} />,
+    scripts: [uploadScript, arrangeFilesScript],
     children: (
-      <div class="narrow">
-        <h1>
-          Files of <ProjectLink project={project} />
-        </h1>
+      <>
+        <h1>{rich('files.title', { title: <ProjectLink project={project} /> })}</h1>
         <ErrorSummary formErrors={formErrors} fields={fields} />
-        {media.length === 0 && <p class="empty">No files yet.</p>}
-        <ol class="rows own-files">
-          {media.map((file) => (
-            <FileRow media={file} project={project} />
-          ))}
-        </ol>
-        {media.length < mediaLimits.files ? (
-          <>
-            <h2>Add a file</h2>
+        {media.length === 0 ? (
+          <p class="empty">{t('files.empty')}</p>
+        ) : (
+          <ArrangementForm
+            project={project}
+            media={media}
+            formErrors={formErrors && 'since' in formErrors.values ? formErrors : undefined}
+          />
+        )}
+        <section class="narrow" aria-labelledby="add-files">
+          <h2 id="add-files">{t('files.add')}</h2>
+          {media.length < mediaLimits.files ? (
             <form
               class="stacked-form"
               method="post"
               action={filesPath(project)}
               enctype="multipart/form-data"
+              {...uploadAttributes(layout.language, deps.uploads)}
             >
               <CsrfField />
-              <FormFields fields={fields} formErrors={addErrors} />
-              <button type="submit">Add file</button>
+              <FormFields fields={getNewFileFields(layout.language)} formErrors={formErrors} />
+              <p class="help drop-help">{t('files.dropHelp')}</p>
+              <button type="submit" data-sending={t('upload.sending')}>
+                {t('files.addButton')}
+              </button>
             </form>
-          </>
-        ) : (
-          <p>A project can have up to {mediaLimits.files} files.</p>
-        )}
+          ) : (
+            <p>{t('files.limit', { count: mediaLimits.files })}</p>
+          )}
+        </section>
         <p>
-          <a href={projectPath(project)}>Done</a>
+          <a href={projectPath(project)}>{t('files.back')}</a>
         </p>
-      </div>
+      </>
     ),
   });
 }
 
-interface FileRowProps {
-  readonly media: Media;
+interface ArrangementFormProps {
   readonly project: Project;
+  readonly media: readonly Media[];
+  readonly formErrors: FormErrors | undefined;
 }
 
-function FileRow({ media, project }: FileRowProps) {
-  const action = `${filesPath(project)}${media.number}/`;
-  const isPicture = describeMediaType(media.type).display === 'picture';
+function ArrangementForm({ project, media, formErrors }: ArrangementFormProps) {
+  const { t } = useLanguage();
+  const cover = getFieldValue(formErrors, 'cover', String(findCover(media)?.number));
+  const removed = [getFieldValue(formErrors, 'remove', [])].flat();
   return (
-    <li>
-      {isPicture && <Cover media={media} />}
-      <div>
-        <b>
-          <bdi>{media.name}</bdi>
-        </b>
-        <p class="byline">
-          {describeMediaType(media.type).label}, {formatBytes(media.sizes.at(-1)?.bytes ?? 0)}
-        </p>
-        <form class="stacked-form" method="post" action={action}>
-          <CsrfField />
-          <FormFields
-            prefix={`file-${media.number}`}
-            fields={{ alt: isPicture ? altField : { ...altField, label: 'Description' } }}
-            values={{ alt: media.alt }}
-          />
-          <div class="buttons">
-            <button class="quiet" type="submit">
-              Save description<span class="visually-hidden"> for {media.name}</span>
-            </button>
-            {media.position > 1 && (
-              <button class="quiet" type="submit" name="position" value="1">
-                Move to top<span class="visually-hidden"> {media.name}</span>
-              </button>
-            )}
-          </div>
-        </form>
-        <ButtonForm action={`${action}remove/`} variant="plain">
-          Remove<span class="visually-hidden"> {media.name}</span>
-        </ButtonForm>
-      </div>
-    </li>
+    <form class="arrangement" method="post" action={`${filesPath(project)}save/`}>
+      <CsrfField />
+      <input type="hidden" name="since" value={String(project.modified)} />
+      <p class="help">{t('files.arrangeHelp')}</p>
+      <ol class="own-files">
+        {media.map((file, index) => (
+          <li>
+            <FileFields
+              file={file}
+              position={index + 1}
+              formErrors={formErrors}
+              isCover={cover === String(file.number)}
+              isRemoved={removed.includes(String(file.number))}
+            />
+          </li>
+        ))}
+      </ol>
+      <button type="submit">{t('form.save')}</button>
+    </form>
   );
 }
 
-export async function submitNewFile(deps: PageDependencies, context: PageContext) {
+interface FileFieldsProps {
+  readonly file: Media;
+  readonly position: number;
+  readonly formErrors: FormErrors | undefined;
+  readonly isCover: boolean;
+  readonly isRemoved: boolean;
+}
+
+function FileFields({ file, position, formErrors, isCover, isRemoved }: FileFieldsProps) {
+  const language = useLanguage();
+  const { t } = language;
+  const { number, name, alt } = file;
+  const { label, display } = describeMediaType(file.type);
+  return (
+    <fieldset>
+      <legend>
+        <bdi>{name}</bdi>
+      </legend>
+      <Thumbnail file={file} />
+      {/* The script shows it. */}
+      <button type="button" class="quiet handle" hidden>
+        <span aria-hidden="true">⠿</span> <NamedAction action={t('files.move')} name={name} />
+      </button>
+      <p class="byline">
+        {translateApiText(language, label)}, {formatBytes(language, file.sizes.at(-1)?.bytes ?? 0)}
+      </p>
+      <FormFields
+        fields={getArrangementFields(language, [file])}
+        values={{ [`alt-${number}`]: alt, [`position-${number}`]: position }}
+        formErrors={formErrors}
+      />
+      {display === 'picture' && (
+        <Choice type="radio" name="cover" number={number} isChosen={isCover}>
+          <NamedAction action={t('files.useAsCover')} name={name} />
+        </Choice>
+      )}
+      <Choice type="checkbox" name="remove" number={number} isChosen={isRemoved}>
+        <NamedAction action={t('form.remove')} name={name} />
+      </Choice>
+    </fieldset>
+  );
+}
+
+function Thumbnail({ file }: { file: Media }) {
+  const { display } = describeMediaType(file.type);
+  if (display === 'picture') return <Cover media={file} />;
+  return (
+    <Poster type={display === 'video' ? 'video' : 'document'} colour={colourOf(file.number)} isHidden>
+      {file.name.split('.').at(-1)?.toUpperCase()}
+    </Poster>
+  );
+}
+
+interface ChoiceProps {
+  readonly type: 'radio' | 'checkbox';
+  readonly name: string;
+  readonly number: number;
+  readonly isChosen: boolean;
+  readonly children: unknown;
+}
+
+function Choice({ type, name, number, isChosen, children }: ChoiceProps) {
+  const id = `${name}-${number}`;
+  return (
+    <div class="choice">
+      <input type={type} id={id} name={name} value={String(number)} checked={isChosen || undefined} />
+      <label for={id}>{children}</label>
+    </div>
+  );
+}
+
+export async function submitNewFiles(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
-  const { file = [], alt = [] } = readFields(fields, (await context.request.readBody()).data);
+  const fields = getNewFileFields(context.layout.language);
+  const { data } = await context.request.readBody();
+  // The script of the edit form sends it: the form would overwrite what somebody else has changed.
+  if ('since' in data && data.since !== String(project.modified))
+    throw new Invalid({ non_field_errors: [context.layout.language.t('edit.conflict')] });
+  const { file = [] } = readFields(fields, data);
   const preparedUploads = await prepareUploads(deps, context.viewer, file);
   await transactOnce(deps.database, context, (write) =>
-    addFiles(write, project.id, anyVersion, preparedUploads, alt),
+    addFiles(write, project.id, anyVersion, preparedUploads),
   );
   return seeOther(filesPath(project));
 }
 
-export async function submitFileChange(deps: PageDependencies, context: PageContext) {
+export async function submitArrangement(deps: PageDependencies, context: PageContext) {
   const project = await findEditableProject(deps, context);
-  const values = readFields(mediaFields, (await context.request.readBody()).data);
+  const { language } = context.layout;
+  const { data } = await context.request.readBody();
+  const shown = await loadFiles(deps, project);
   await transactOnce(deps.database, context, (write) =>
-    changeMedia(write, project.id, parseFileNumber(context), anyVersion, () => values),
+    arrangeFiles(write, project.id, anyVersion, (files, { modified }) => {
+      if (data.since !== String(modified))
+        throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
+      return readArrangement(language, data, shown, files);
+    }),
   );
-  return seeOther(filesPath(project));
+  return seeOther(projectPath(project));
 }
-
-export async function submitFileRemoval(deps: PageDependencies, context: PageContext) {
-  const project = await findEditableProject(deps, context);
-  await transactOnce(deps.database, context, (write) =>
-    removeFile(write, project.id, parseFileNumber(context), anyVersion),
-  );
-  return seeOther(filesPath(project));
-}
-
-const parseFileNumber = ({ params }: PageContext) => requireId(params.number);

@@ -1,43 +1,55 @@
 // /new/ and /new/<type>/: choosing a content type and creating a project.
 
-import { NotFound } from '../../errors.ts';
-import { readFields } from '../../fields.ts';
+import { Invalid, NotFound } from '../../errors.ts';
+import { type Fields, readFields, type Values } from '../../fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { prepareUploads } from '../../gallery/media/prepare.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { requireOffered } from '../../gallery/projects/changeable.ts';
 import { projectFields } from '../../gallery/projects/fields.ts';
 import { createProjectWithFiles } from '../../gallery/projects/media.ts';
 import { type ProjectContentType, projectContentTypes } from '../../gallery/projects/project.ts';
 import { draft, published } from '../../gallery/projects/status.ts';
-import { lookupScript, projectFormScript } from '../assets.ts';
+import {
+  filesStylesheet,
+  lookupScript,
+  projectFormScript,
+  projectStylesheet,
+  uploadScript,
+} from '../assets.ts';
 import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { useLayout } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { colourOf, Poster } from '../posters.tsx';
 import { seeOther } from '../redirects.ts';
-import { typeNames } from '../type-names.ts';
-import { requireContent } from './completeness.ts';
+import { publishedPath } from '../share.tsx';
+import type { Translator } from '../translator.ts';
+import { findMissing, requireContent } from './completeness.ts';
 import { loadFormPreview, ProjectForm } from './project-form.tsx';
-import { getNewFields, hasTypeForm, typeForms } from './type-forms.ts';
+import { getNewFields, hasTypeForm } from './type-forms.ts';
+import { uploadAttributes } from './upload.ts';
 
-export async function showTypeChoicePage(_: PageDependencies, { layout, viewer }: PageContext) {
+export async function showTypeChoicePage(_: PageDependencies, { layout, viewer, url }: PageContext) {
+  const { t } = layout.language;
   authorizeAny(viewer, 'makeProject');
   return renderPage(layout, {
-    title: 'Create',
+    title: t('new.title'),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <>
-        <h1>What would you like to share?</h1>
+        {url.query.has('welcome') && <Welcome />}
+        <h1>{t('new.heading')}</h1>
         <ul class="cards">
-          {projectContentTypes.map((type, index) => (
+          {(layout.site.types ?? projectContentTypes).map((type, index) => (
             <li class="card">
               <Poster type={type} colour={colourOf(index)}>
-                {typeForms[type].description}
+                {t(`type.${type}.description`)}
               </Poster>
               <h2 class="name">
-                <a href={`/new/${type}/`}>{typeNames[type].one}</a>
+                <a href={`/new/${type}/`}>{t(`type.${type}`)}</a>
               </h2>
             </li>
           ))}
@@ -47,34 +59,61 @@ export async function showTypeChoicePage(_: PageDependencies, { layout, viewer }
   });
 }
 
-export async function showNewProjectPage(_: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors } = context;
+/** After signing up. */
+function Welcome() {
+  const { name = '', language } = useLayout();
+  const { rich } = language;
+  return (
+    <p class="notice" role="status">
+      <b>{rich('new.welcome', { name: <bdi>{name}</bdi> })}</b>{' '}
+      {rich('new.welcomeHelp', { link: (text) => <a href="/">{text}</a> })}
+    </p>
+  );
+}
+
+export async function showNewProjectPage(deps: PageDependencies, context: PageContext) {
+  const { layout, viewer } = context;
+  const { t } = layout.language;
   const type = parseType(context);
   authorizeAny(viewer, 'makeProject');
-  const heading = `New ${typeNames[type].one.toLowerCase()}`;
+  const heading = t('new.project', { type: t(`type.${type}`) });
+  const fields = getNewFields(type, layout.language);
   const preview = await loadFormPreview(context);
   return renderPage(layout, {
-    title: getFormTitle(formErrors, heading),
+    title: getFormTitle(context, heading),
     isIndexed: false,
     cache: 'no-store',
-    scripts: [projectFormScript, lookupScript],
+    head: (
+      <>
+        <link rel="stylesheet" href={filesStylesheet} />
+        <link rel="stylesheet" href={projectStylesheet} />
+      </>
+    ),
+    scripts: [projectFormScript, lookupScript, uploadScript],
     children: (
       <div class="narrow">
         <h1>{heading}</h1>
-        <p class="byline">{typeForms[type].description}</p>
+        <p class="byline">{t(`type.${type}.description`)}</p>
         <ProjectForm
           context={context}
           type={type}
-          fields={getNewFields(type)}
+          fields={fields}
           action={`/new/${type}/`}
           preview={preview}
           values={{ visibility: 'public' }}
+          upload={'file' in fields ? uploadAttributes(layout.language, deps.uploads) : undefined}
         >
-          <button type="submit" name="status" value={String(published)}>
-            Publish
+          <button type="submit" name="status" value={String(published)} data-sending={t('edit.publishing')}>
+            {t('edit.publish')}
           </button>
-          <button class="quiet" type="submit" name="status" value={String(draft)}>
-            Save as draft
+          <button
+            class="quiet"
+            type="submit"
+            name="status"
+            value={String(draft)}
+            data-sending={t('edit.saving')}
+          >
+            {t('new.saveAsDraft')}
           </button>
         </ProjectForm>
       </div>
@@ -87,17 +126,38 @@ export async function submitNewProject(deps: PageDependencies, context: PageCont
   const { data } = await context.request.readBody();
   if ('preview' in data)
     return showNewProjectPage(deps, { ...context, formErrors: { values: data, errors: {} } });
+  const { language } = context.layout;
   const { visibility, status } = projectFields;
-  const { file = [], alt, ...values } = readFields({ ...getNewFields(type), visibility, status }, data);
-  if (values.status !== draft) requireContent(type, { ...values, hasFile: file.length > 0 });
+  const fields = { ...getNewFields(type, language), visibility, status };
+  const { file = [], alt, ...values } = readAllFields(language, type, fields, data);
   const preparedUploads = await prepareUploads(deps, context.viewer, file);
+  const files = preparedUploads.map((upload) => upload.type);
+  if (values.status !== draft) requireContent(language, type, { ...values, files });
   const project = await transactOnce(deps.database, context, (write) =>
     createProjectWithFiles(write, { ...values, content_type: type }, preparedUploads, alt),
   );
-  return seeOther(projectPath(project));
+  return seeOther(project.status === published ? publishedPath(project) : projectPath(project));
 }
 
-function parseType({ params: { type = '' } }: PageContext): ProjectContentType {
+/** Says what is missing together with what is wrong. What the files are is not known yet. */
+function readAllFields<Declared extends Fields>(
+  language: Translator,
+  type: ProjectContentType,
+  fields: Declared,
+  data: Readonly<Record<string, unknown>>,
+): Values<Declared> {
+  try {
+    return readFields(fields, data);
+  } catch (error) {
+    if (!(error instanceof Invalid) || data.status === String(draft)) throw error;
+    const hasFile = [data.file].flat().some((file) => file instanceof File && file.name);
+    const missing = findMissing(language, type, { ...data, files: [] });
+    throw new Invalid({ ...(!hasFile && missing), ...error.fields });
+  }
+}
+
+function parseType({ viewer, params: { type = '' } }: PageContext): ProjectContentType {
   if (!hasTypeForm(type)) throw new NotFound();
+  requireOffered(viewer, type);
   return type;
 }

@@ -14,102 +14,86 @@ import { type Project, projectContentTypes } from '../../gallery/projects/projec
 import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { Pager } from '../../rest/renderers/pager.tsx';
 import { urlWithParameters } from '../../rest/request-url.ts';
 import { DateText } from '../dates.tsx';
-import { ButtonForm } from '../form.tsx';
+import { ButtonForm, NamedAction } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
 import { formatPageTitle, loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
+import { Pager } from '../pager.tsx';
 import { seeOther } from '../redirects.ts';
-import { typeNames } from '../type-names.ts';
 
 interface Tab {
   readonly name: string;
-  /** The filters of its list. The trash has none. */
   readonly filters?: Readonly<Record<string, string>>;
-  readonly empty: string;
 }
 
 const content_type__in = projectContentTypes.join(',');
 
-const tabs: Readonly<Record<string, Tab>> = {
-  '': {
-    name: 'Published',
-    filters: { content_type__in, status: String(published), visibility: 'public' },
-    empty: 'You haven’t published anything yet.',
-  },
-  drafts: {
-    name: 'Drafts',
-    filters: { content_type__in, status: String(draft) },
-    empty: 'No drafts. They wait here until you publish them.',
-  },
+/** The filters of each list. The trash has none. */
+const tabs = {
+  '': { name: 'published', filters: { content_type__in, status: String(published), visibility: 'public' } },
+  drafts: { name: 'drafts', filters: { content_type__in, status: String(draft) } },
   private: {
-    name: 'Private',
+    name: 'private',
     filters: { content_type__in, status: String(published), visibility: 'private' },
-    empty: 'No private projects. New remixes start out here.',
   },
   unlisted: {
-    name: 'Unlisted',
+    name: 'unlisted',
     filters: { content_type__in, status: String(published), visibility: 'unlisted' },
-    empty: 'No unlisted projects.',
   },
-  archived: {
-    name: 'Archived',
-    filters: { content_type__in, status: String(archived) },
-    empty: 'No archived projects.',
-  },
-  comments: { name: 'Comments', filters: { content_type: 'comment' }, empty: 'You haven’t commented yet.' },
-  removed: {
-    name: 'Removed',
-    filters: { content_type__in, status: String(removed) },
-    empty: 'Moderators haven’t removed anything of yours.',
-  },
-  trash: { name: 'Trash', empty: 'The trash is empty.' },
-};
+  archived: { name: 'archived', filters: { content_type__in, status: String(archived) } },
+  comments: { name: 'comments', filters: { content_type: 'comment' } },
+  removed: { name: 'removed', filters: { content_type__in, status: String(removed) } },
+  trash: { name: 'trash' },
+} as const satisfies Record<string, Tab>;
 
 export async function showOwnProjectsPage(
   { database, projects }: PageDependencies,
   { layout, viewer, url }: PageContext,
 ) {
+  const { t } = layout.language;
   authorizeAny(viewer, 'makeProject');
   const tabName = url.query.get('show') ?? '';
-  const tab = Object.hasOwn(tabs, tabName) ? tabs[tabName] : undefined;
-  if (!tab) throw new NotFound();
+  if (!isTab(tabName)) throw new NotFound();
+  const tab = tabs[tabName];
   const projectPage = await loadListPage(findListing(projects, viewer, tab), url.query);
   const removedIds = projectPage.items.filter(({ status }) => status === removed).map(({ id }) => id);
   const reasons = await loadRemovalReasons(database, removedIds);
   const pageUrl = createPageUrl('/mine/', new URLSearchParams(tabName && { show: tabName }));
   return renderPage(layout, {
-    title: formatPageTitle(`My projects: ${tab.name}`, projectPage.number),
+    title: formatPageTitle(
+      layout.language,
+      t('mine.tabTitle', { tab: t(`mine.${tab.name}`) }),
+      projectPage.number,
+    ),
     isIndexed: false,
     cache: 'no-store',
     children: (
       <>
-        <h1>My projects</h1>
-        <nav class="list-filters" aria-label="Status">
+        <h1>{t('mine.title')}</h1>
+        <nav class="list-filters" aria-label={t('mine.status')}>
           <ul class="types">
-            {Object.entries(tabs).map(([name, { name: label }]) => (
+            {Object.entries(tabs).map(([name, { name: tabKey }]) => (
               <li>
                 <a
                   href={urlWithParameters('/mine/', new URLSearchParams(), { show: name })}
                   aria-current={name === tabName ? 'page' : undefined}
                 >
-                  {label}
+                  {t(`mine.${tabKey}`)}
                 </a>
               </li>
             ))}
           </ul>
         </nav>
-        {tabName === 'trash' && (
-          <p class="faint">Everything here is deleted for good after {daysInTrash} days.</p>
-        )}
+        {tabName === 'trash' && <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>}
         {projectPage.count === 0 ? (
           <div class="empty">
-            <p>{tab.empty}</p>
+            <p>{t(`mine.${tab.name}Empty`)}</p>
             <p>
-              <a href="/new/">Create a project</a>
+              <a href="/new/">{t('mine.create')}</a>
             </p>
           </div>
         ) : (
@@ -129,6 +113,8 @@ export async function showOwnProjectsPage(
   });
 }
 
+const isTab = (name: string): name is keyof typeof tabs => Object.hasOwn(tabs, name);
+
 function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab): ProjectListing {
   // Moderators find everybody's trash: without that role this lists the viewer's own.
   if (!filters) return projects.listTrash({ ...viewer, isModerator: false });
@@ -146,6 +132,7 @@ interface RowProps {
 }
 
 function Row({ project, removalReason, isTrashed }: RowProps) {
+  const { t, rich } = useLanguage();
   const path = projectPath(project);
   return (
     <li>
@@ -158,18 +145,20 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
           <ProjectLink project={project} />
         )}
         <p class="byline">
-          {typeNames[project.content_type].one} · updated <DateText instant={project.modified} />
+          {t(`type.${project.content_type}`)}
+          {' · '}
+          {rich('mine.updated', { date: <DateText instant={project.modified} /> })}
         </p>
-        {removalReason && <p dir="auto">Reason for removal: {removalReason}</p>}
+        {removalReason && <p>{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>}
       </div>
       {isTrashed ? (
         <ButtonForm action={`/mine/trash/${project.id}/restore/`} variant="quiet">
-          Restore<span class="visually-hidden"> {project.title}</span>
+          <NamedAction action={t('form.restore')} name={project.title} />
         </ButtonForm>
       ) : (
         project.status !== removed && (
           <a href={`${path}edit/`}>
-            Edit<span class="visually-hidden"> {project.title}</span>
+            <NamedAction action={t('form.edit')} name={project.title} />
           </a>
         )
       )}

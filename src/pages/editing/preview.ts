@@ -1,13 +1,21 @@
 // /preview/: the rendered text of a form, for the script that shows a live preview.
 
+import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { pageHeaders } from '../../rest/page-headers.ts';
 import { prepareResponse } from '../../rest/prepared-response.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { renderPreview } from './project-form.tsx';
 
-export async function showPreview(_: PageDependencies, { viewer, request }: PageContext) {
+export async function showPreview({ projects }: PageDependencies, { viewer, request }: PageContext) {
   authorizeAny(viewer, 'makeProject');
   const { data } = await request.readBody();
-  return prepareResponse(200, { ...pageHeaders, 'Cache-Control': 'no-store' }, await renderPreview(data));
+  const project =
+    'project' in data ? await projects.find(viewer, requireId(String(data.project))) : undefined;
+  const media = project && (await projects.loadMedia([project.id])).get(project.id);
+  return prepareResponse(
+    200,
+    { ...pageHeaders, 'Cache-Control': 'no-store' },
+    await renderPreview(data, media ?? []),
+  );
 }

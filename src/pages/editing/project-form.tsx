@@ -3,11 +3,18 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Fields } from '../../fields.ts';
-import { type ContentType, projectLimits, visibilities } from '../../gallery/projects/project.ts';
+import type { Media } from '../../gallery/media/media.ts';
+import {
+  type ContentType,
+  type Project,
+  projectLimits,
+  visibilities,
+} from '../../gallery/projects/project.ts';
 import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField, RadioGroup } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
 import type { FormErrors, PageContext } from '../page-context.ts';
+import { toTextPictures } from '../text-pictures.ts';
 import { renderMarkdownText } from '../text-rendering.ts';
-import { visibilityTexts } from './type-forms.ts';
 
 interface ProjectFormProps {
   readonly context: PageContext;
@@ -18,8 +25,10 @@ interface ProjectFormProps {
   readonly preview: string | undefined;
   /** The initial values. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** When the project was last modified as the form was loaded: the server detects conflicting edits by it. */
-  readonly loadedModified?: number;
+  /** The project as the form was loaded: the server detects conflicting edits by the time of its last change. */
+  readonly project?: Project;
+  /** For a form with files: see `uploadAttributes`. */
+  readonly upload?: Readonly<Record<string, string>>;
   /** The submit buttons. */
   readonly children: Child;
 }
@@ -31,11 +40,13 @@ export function ProjectForm({
   action,
   preview,
   values,
-  loadedModified,
+  project,
+  upload,
   children,
 }: ProjectFormProps) {
   const { layout } = context;
-  const formErrors = 'file' in fields ? addFileError(context.formErrors) : context.formErrors;
+  const { t } = layout.language;
+  const formErrors = 'file' in fields ? addFileErrors(context) : context.formErrors;
   return (
     <>
       <ErrorSummary formErrors={formErrors} fields={fields} />
@@ -45,16 +56,22 @@ export function ProjectForm({
         enctype={'file' in fields ? 'multipart/form-data' : undefined}
         action={action}
         data-draft-key={`${action} ${layout.viewer.contributor}`}
+        {...upload}
       >
         <CsrfField />
         <OnceField formErrors={formErrors} />
-        {loadedModified !== undefined && <input type="hidden" name="since" value={String(loadedModified)} />}
+        {project && <input type="hidden" name="since" value={String(project.modified)} />}
+        {project && <input type="hidden" name="project" value={String(project.id)} />}
         <FormFields fields={fields} values={values} formErrors={formErrors} />
         {type !== 'comment' && (
           <RadioGroup
             name="visibility"
-            legend="Who can see this?"
-            choices={visibilities.map((value) => ({ value, ...visibilityTexts[value] }))}
+            legend={t('edit.visibility')}
+            choices={visibilities.map((value) => ({
+              value,
+              label: t(`edit.${value}`),
+              help: t(`edit.${value}Help`),
+            }))}
             selected={getFieldValue(formErrors, 'visibility', values.visibility)}
             errors={formErrors?.errors.visibility}
           />
@@ -62,18 +79,19 @@ export function ProjectForm({
         <div class="buttons">
           {children}
           <button class="quiet" type="submit" name="preview" value="1" formnovalidate>
-            Preview
+            {t('edit.preview')}
           </button>
         </div>
       </form>
+      <UnsavedText />
       <section
         class="preview"
-        aria-label="Preview"
+        aria-label={t('edit.preview')}
         id="preview"
         hidden={preview === undefined || undefined}
         tabindex={-1}
       >
-        <h2>Preview</h2>
+        <h2>{t('edit.preview')}</h2>
         <div class="text" dir="auto">
           {preview !== undefined && raw(preview)}
         </div>
@@ -82,21 +100,52 @@ export function ProjectForm({
   );
 }
 
-/** Browsers do not fill in a file field again: a message asks the viewer to choose the file once more. */
-function addFileError(formErrors: FormErrors | undefined): FormErrors | undefined {
-  const file = formErrors?.values.file;
-  if (!formErrors || !(file instanceof File) || !file.name) return formErrors;
-  const errors = [...(formErrors.errors.file ?? []), 'Please choose the file again.'];
-  return { ...formErrors, errors: { ...formErrors.errors, file: errors } };
+/** The script shows this when the browser has a text that was not saved, with its time. */
+function UnsavedText() {
+  const { t, rich } = useLanguage();
+  return (
+    <template id="unsaved-text">
+      <div class="notice draft" role="status">
+        <p>{rich('edit.unsaved', { time: <time /> })}</p>
+        <button type="button">{t('form.restore')}</button>
+        <button type="button" class="quiet">
+          {t('edit.discard')}
+        </button>
+      </div>
+    </template>
+  );
 }
 
-/** Renders no more text than could be saved. */
-export function renderPreview({ title, text }: Readonly<Record<string, unknown>>): Promise<string> {
+/**
+ * Browsers do not fill in a file field again, unless a script sent the form: a message asks for the files once more.
+ * A video is a file or a link: both fields say that one is missing.
+ */
+function addFileErrors({ formErrors, layout: { language } }: PageContext): FormErrors | undefined {
+  if (!formErrors) return undefined;
+  const { values, errors } = formErrors;
+  const hasFile = [values.file].flat().some((file) => file instanceof File && file.name);
+  const messages = [
+    ...(errors.file ?? []),
+    ...(errors.link ?? []).filter((message) => message === language.t('edit.videoNeeded')),
+    ...(hasFile && !('keeps_files' in values) ? [language.t('edit.chooseAgain')] : []),
+  ];
+  return messages.length > 0 ? { ...formErrors, errors: { ...errors, file: messages } } : formErrors;
+}
+
+/** Renders no more text than could be saved. `media` are the files of the project. */
+export function renderPreview(
+  { title, text }: Readonly<Record<string, unknown>>,
+  media: readonly Media[],
+): Promise<string> {
   const shortened = String(text ?? '').slice(0, projectLimits.text);
-  return renderMarkdownText({ text: shortened, title: String(title ?? ''), level: 3 });
+  const pictures = toTextPictures(media);
+  return renderMarkdownText({ text: shortened, title: String(title ?? ''), level: 3, pictures });
 }
 
 /** The preview that the button below the form asks for. */
-export async function loadFormPreview({ formErrors }: PageContext): Promise<string | undefined> {
-  return formErrors && 'preview' in formErrors.values ? renderPreview(formErrors.values) : undefined;
+export async function loadFormPreview(
+  { formErrors }: PageContext,
+  media: readonly Media[] = [],
+): Promise<string | undefined> {
+  return formErrors && 'preview' in formErrors.values ? renderPreview(formErrors.values, media) : undefined;
 }

@@ -1,36 +1,23 @@
 // A decision in the log, with the button to undo it. The queue shows the latest decision, too.
 
 import { parseId } from '../../gallery/ids.ts';
-import type { DecisionAction } from '../../gallery/moderation/decision.ts';
 import { canBeUndone, type DecisionLogEntry, findDecision } from '../../gallery/moderation/log.ts';
-import { contributorPath, projectPath } from '../../gallery/paths.ts';
+import { contributorPath } from '../../gallery/paths.ts';
 import { can } from '../../gallery/permissions.ts';
 import { DateTimeText } from '../dates.tsx';
-import { ButtonForm } from '../form.tsx';
-import { useLayout } from '../layout-data.ts';
+import { ButtonForm, visuallyHidden } from '../form.tsx';
+import { useLanguage, useLayout } from '../layout-data.ts';
+import { ProjectLink } from '../links.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 
-const verbs: Readonly<Record<DecisionAction, string>> = {
-  left: 'closed the reports on',
-  removed: 'removed',
-  trashed: 'deleted',
-  disabled: 'disabled',
-  reopened: 'reopened the reports on',
-  restored: 'restored',
-  returned: 'restored',
-  enabled: 'enabled',
-  changed: 'changed',
-  redacted: 'redacted a version of',
-  renamed: 'renamed',
-};
-
 export function Decision({ entry }: { entry: DecisionLogEntry }) {
-  const { viewer } = useLayout();
-  const { action, reason, moderator_name, created, undone_by } = entry;
+  const { viewer, language } = useLayout();
+  const { t, rich } = language;
+  const { reason, created, undone_by } = entry;
   return (
     <>
       <div>
-        <bdi>{moderator_name ?? 'The operator'}</bdi> <b>{verbs[action]}</b> <DecisionSubject entry={entry} />
+        <DecisionSentence entry={entry} />
         {reason && (
           <p class="report-text" dir="auto">
             {reason}
@@ -38,46 +25,44 @@ export function Decision({ entry }: { entry: DecisionLogEntry }) {
         )}
         <p class="byline">
           <DateTimeText instant={created} />
-          {undone_by !== null && ' · undone'}
+          {undone_by !== null && ` · ${t('log.undone')}`}
         </p>
       </div>
       {canBeUndone(entry) && can(viewer, 'decide', entry.contributor) && (
         <ButtonForm action={`/moderation/log/${entry.id}/undo/`} variant="quiet">
-          Undo<span class="visually-hidden">: {entry.title ?? entry.contributor_name}</span>
+          {rich('log.undo', { subject: entry.title ?? entry.contributor_name, hidden: visuallyHidden })}
         </ButtonForm>
       )}
     </>
   );
 }
 
-function DecisionSubject({
-  entry: { action, project, title, uuid, slug, contributor, contributor_name },
-}: {
-  entry: DecisionLogEntry;
-}) {
-  const contributorLink = (
-    <a href={contributorPath(contributor, contributor_name)}>
-      <bdi>{contributor_name}</bdi>
-    </a>
-  );
-  if (project === null)
-    return (
-      <>
-        the {action === 'disabled' || action === 'enabled' ? 'account' : 'name'} of {contributorLink}
-      </>
-    );
-  return (
-    <>
-      {title && uuid && slug ? (
-        <a href={projectPath({ uuid, slug })}>
-          <bdi>{title}</bdi>
-        </a>
+function DecisionSentence({ entry }: { entry: DecisionLogEntry }) {
+  const { t, rich } = useLanguage();
+  const { title, uuid, slug, contributor, contributor_name, moderator_name } = entry;
+  const sentence = rich(messageOf(entry), {
+    moderator: <bdi>{moderator_name ?? t('log.operator')}</bdi>,
+    b: (verb) => <b>{verb}</b>,
+    project:
+      title && uuid && slug ? (
+        <ProjectLink project={{ title, uuid, slug }} />
       ) : (
-        <bdi>{title || 'a deleted project'}</bdi>
-      )}{' '}
-      by {contributorLink}
-    </>
-  );
+        <bdi>{title || t('log.deletedProject')}</bdi>
+      ),
+    contributor: (
+      <a href={contributorPath(contributor, contributor_name)}>
+        <bdi>{contributor_name}</bdi>
+      </a>
+    ),
+  });
+  return <>{sentence}</>;
+}
+
+/** Of a person, a name is left as it is, and a profile is changed. */
+function messageOf({ action, project }: DecisionLogEntry) {
+  if (project === null && action === 'left') return 'log.leftName';
+  if (project === null && action === 'changed') return 'log.changedProfile';
+  return `log.${action}` as const;
 }
 
 /** The decision that was just made, as the query parameter `done` names it. */

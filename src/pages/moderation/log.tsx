@@ -7,30 +7,38 @@ import { listDecisions } from '../../gallery/moderation/log.ts';
 import { parseProjectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { Pager } from '../../rest/renderers/pager.tsx';
 import { ErrorSummary, FormFields } from '../form.tsx';
 import { loadListPage } from '../listing.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import { Pager } from '../pager.tsx';
+import type { Translator } from '../translator.ts';
 import { Decision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/log/';
 
-const fields = {
-  moderator: textField({ label: 'Moderator', help: 'Their username.', maxLength: 150, allowsBlank: true }),
+const getFilterFields = ({ t }: Translator) => ({
+  moderator: textField({
+    label: t('log.moderator'),
+    help: t('log.moderatorHelp'),
+    maxLength: 150,
+    allowsBlank: true,
+  }),
   project: textField({
-    label: 'Project',
-    help: 'Its link or id.',
+    label: t('log.project'),
+    help: t('log.projectHelp'),
     maxLength: 300,
     allowsBlank: true,
   }),
-};
+});
 
 export async function showLogPage(deps: PageDependencies, context: PageContext) {
   const { query } = context.url;
   authorizeAny(context.viewer, 'seeReports');
   const values = { moderator: query.get('moderator') ?? '', project: query.get('project') ?? '' };
-  const { filter, errors } = await parseFilters(deps, values);
+  const { language } = context.layout;
+  const fields = getFilterFields(language);
+  const { filter, errors } = await parseFilters(deps, language, values);
   const filterErrors: FormErrors | undefined = Object.keys(errors).length ? { values, errors } : undefined;
   const logPage = filterErrors
     ? { items: [], count: 0, number: 1, last: 1 }
@@ -44,11 +52,11 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
         <form class="stacked-form inline-form" action={path}>
           <FormFields fields={fields} values={values} formErrors={filterErrors} />
           <button class="quiet" type="submit">
-            Filter
+            {language.t('log.filter')}
           </button>
         </form>
         {logPage.count === 0 ? (
-          !filterErrors && <p class="empty">No decisions yet.</p>
+          !filterErrors && <p class="empty">{language.t('log.empty')}</p>
         ) : (
           <ol class="rows">
             {logPage.items.map((entry) => (
@@ -67,13 +75,14 @@ export async function showLogPage(deps: PageDependencies, context: PageContext) 
 /** Looks up the moderator and the project of the filter form; an unknown one is an error of its field. */
 async function parseFilters(
   { database, projects }: PageDependencies,
+  { t }: Translator,
   { moderator, project: text }: { moderator: string; project: string },
 ) {
   const errors: Record<string, string[]> = {};
   const account = moderator ? await findAccountByUsername(database, moderator) : undefined;
-  if (moderator && !account) errors.moderator = ['Nobody has that username.'];
+  if (moderator && !account) errors.moderator = [t('moderation.nobody')];
   const uuid = parseProjectPath(`${text.slice(Math.max(0, text.indexOf('/content/')))}/`);
   const project = uuid ? await projects.findIdByUuid(uuid) : parseId(text.trim());
-  if (text && project === undefined) errors.project = ['No project was found there.'];
+  if (text && project === undefined) errors.project = [t('log.noProject')];
   return { filter: { moderator: account?.id, project }, errors };
 }

@@ -7,11 +7,11 @@ import { renderPage } from '../layout.tsx';
 import type { PageContext } from '../page-context.ts';
 
 const sections = {
-  '/moderation/': 'Queue',
-  '/moderation/log/': 'Log',
-  '/moderation/removed/': 'Removed',
-  '/moderation/trash/': 'Trash',
-  '/moderation/people/': 'People',
+  '/moderation/': 'moderation.queue',
+  '/moderation/log/': 'moderation.log',
+  '/moderation/removed/': 'moderation.removed',
+  '/moderation/trash/': 'moderation.trash',
+  '/moderation/people/': 'moderation.people',
 } as const;
 
 interface ModerationPageContent {
@@ -21,23 +21,25 @@ interface ModerationPageContent {
 }
 
 export function renderModerationPage(
-  { layout, formErrors }: PageContext,
+  context: PageContext,
   { path, scripts, children }: ModerationPageContent,
 ) {
+  const { layout } = context;
+  const { t } = layout.language;
   return renderPage(layout, {
-    title: getFormTitle(formErrors, `Moderation: ${sections[path]}`),
+    title: getFormTitle(context, t('moderation.sectionTitle', { section: t(sections[path]) })),
     isIndexed: false,
     cache: 'no-store',
     scripts,
     children: (
       <>
-        <h1>Moderation</h1>
-        <nav class="list-filters" aria-label="Moderation">
+        <h1>{t('moderation.title')}</h1>
+        <nav class="list-filters" aria-label={t('moderation.title')}>
           <ul class="types">
             {Object.entries(sections).map(([sectionPath, name]) => (
               <li>
                 <a href={sectionPath} aria-current={sectionPath === path ? 'page' : undefined}>
-                  {name}
+                  {t(name)}
                 </a>
               </li>
             ))}

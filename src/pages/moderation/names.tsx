@@ -10,7 +10,8 @@ import { requireId } from '../../gallery/ids.ts';
 import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
 import type { NameReportDetails } from '../../gallery/moderation/name-report.ts';
 import { leaveName, renameAsModerator, renameFields } from '../../gallery/moderation/rename.ts';
-import { CsrfField, FormFields } from '../form.tsx';
+import { CsrfField, FormFields, NamedAction } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { showConflictOnPage } from './moderation-page.tsx';
@@ -21,10 +22,11 @@ const peoplePath = ({ username }: { username: string }) =>
   `/moderation/people/?${new URLSearchParams({ username })}`;
 
 export function ReportedNames({ reports, count }: { reports: readonly NameReportDetails[]; count: number }) {
+  const { t, formatNumber } = useLanguage();
   if (reports.length === 0) return null;
   return (
     <section class="narrow" aria-labelledby="names">
-      <h2 id="names">Reported names</h2>
+      <h2 id="names">{t('names.title')}</h2>
       <ul class="rows">
         {reports.map((report) => (
           <li>
@@ -43,27 +45,30 @@ export function ReportedNames({ reports, count }: { reports: readonly NameReport
               <CsrfField />
               <input type="hidden" name="contributor" value={String(report.contributor)} />
               <button class="quiet" type="submit" name="decision" value="leave">
-                Leave it<span class="visually-hidden"> {displayName(report)}</span>
+                <NamedAction action={t('moderation.leave')} name={displayName(report)} />
               </button>
             </form>
           </li>
         ))}
       </ul>
-      {count > reports.length && <p class="faint">And {count - reports.length} more.</p>}
+      {count > reports.length && (
+        <p class="faint">{t('list.more', { count: formatNumber(count - reports.length) })}</p>
+      )}
     </section>
   );
 }
 
 export function RenameForm({ account }: { account: AccountDetails }) {
+  const { t } = useLanguage();
   return (
     <details>
-      <summary>Change the names</summary>
+      <summary>{t('names.change')}</summary>
       <form class="stacked-form" method="post" action={path}>
         <CsrfField />
         <input type="hidden" name="contributor" value={String(account.id)} />
         <FormFields fields={renameFields} values={{ ...toFullNames(account) }} prefix="n" />
-        <p class="faint">They’ll need the new username to sign in, so let them know.</p>
-        <button type="submit">Change the names</button>
+        <p class="faint">{t('names.changeNote')}</p>
+        <button type="submit">{t('names.change')}</button>
       </form>
     </details>
   );

@@ -15,14 +15,16 @@ import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import { DateText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
-import { useLayout } from '../layout-data.ts';
+import { useLanguage, useLayout } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { Decision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 import { RenameForm, ReportedNames } from './names.tsx';
+import { ProfileRemoval } from './profile.tsx';
 
 const path = '/moderation/people/';
 const maxDecisions = 20;
@@ -48,13 +50,14 @@ async function renderPeoplePage(
 ) {
   const { database, accounts } = deps;
   const { url, origin, formErrors } = context;
+  const { t } = context.layout.language;
   authorizeAny(context.viewer, 'seeReports');
   const username = (url.query.get('username') ?? '').trim();
   const account = username ? await findAccountByUsername(database, username) : undefined;
   const nameReports = listOpenNameReports(database, context.viewer);
   const lookupErrors =
     username && !account
-      ? { values: { username }, errors: { username: ['Nobody has that username.'] } }
+      ? { values: { username }, errors: { username: [t('moderation.nobody')] } }
       : undefined;
   return renderModerationPage(context, {
     path,
@@ -64,7 +67,7 @@ async function renderPeoplePage(
         <form class="stacked-form inline-form" action={path}>
           <FormFields fields={fields} values={{ username }} formErrors={lookupErrors} />
           <button class="quiet" type="submit">
-            Look up
+            {t('people.lookUp')}
           </button>
         </form>
         {!account && (
@@ -77,20 +80,19 @@ async function renderPeoplePage(
           <Account
             account={account}
             counts={await countContributions(database, account.id)}
+            profile={await loadProfile(database, account.id)}
             latestDecisions={await listDecisions(database, { contributor: account.id }).page(0, maxDecisions)}
           />
         )}
         {accounts.signUp === 'invitation' && (
           <section class="narrow" aria-labelledby="invitation">
-            <h2 id="invitation">Invite someone</h2>
+            <h2 id="invitation">{t('people.invite')}</h2>
             <ButtonForm action={`${path}invitation/`} variant="quiet">
-              Create invitation
+              {t('people.createInvitation')}
             </ButtonForm>
             {invitation && (
               <div class="notice" role="status">
-                <p>
-                  Anyone with this link can sign up. It works once, within 14 days, and is shown only once.
-                </p>
+                <p>{t('people.invitation')}</p>
                 <pre class="secret">{`${origin}/sign-up/?${new URLSearchParams({ invitation })}`}</pre>
               </div>
             )}
@@ -104,12 +106,13 @@ async function renderPeoplePage(
 interface AccountProps {
   readonly account: AccountDetails;
   readonly counts: ContributorCounts;
+  readonly profile: Profile;
   /** The latest decisions on the account and its projects. */
   readonly latestDecisions: Awaited<ReturnType<ReturnType<typeof listDecisions>['page']>>;
 }
 
-function Account({ account, counts, latestDecisions }: AccountProps) {
-  const { viewer } = useLayout();
+function Account({ account, counts, profile, latestDecisions }: AccountProps) {
+  const { viewer, language } = useLayout();
   return (
     <section class="narrow" aria-labelledby="person">
       <h2 id="person">
@@ -120,9 +123,10 @@ function Account({ account, counts, latestDecisions }: AccountProps) {
       <AccountFacts account={account} counts={counts} />
       {canDisable(viewer, account) && <AccountStateForm account={account} />}
       {canRename(viewer, account) && <RenameForm account={account} />}
+      {canRename(viewer, account) && <ProfileRemoval account={account} profile={profile} />}
       {latestDecisions.length > 0 && (
         <>
-          <h3>Decisions</h3>
+          <h3>{language.t('people.decisions')}</h3>
           <ol class="rows">
             {latestDecisions.map((entry) => (
               <li>
@@ -136,31 +140,28 @@ function Account({ account, counts, latestDecisions }: AccountProps) {
   );
 }
 
-function AccountFacts({ account, counts }: Omit<AccountProps, 'latestDecisions'>) {
+function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'counts'>) {
+  const { t, rich, formatNumber } = useLanguage();
   return (
     <dl class="facts">
-      <Fact name="Username">
+      <Fact name={t('people.username')}>
         <bdi>{account.username}</bdi>
       </Fact>
-      <Fact name="Joined">
+      <Fact name={t('people.joined')}>
         <DateText instant={account.created} />
       </Fact>
-      <Fact name="Role">{account.role ?? 'no account'}</Fact>
+      <Fact name={t('people.role')}>{t(`role.${account.role ?? 'none'}`)}</Fact>
       {account.role !== null && (
-        <Fact name="State">
-          {account.disabled === null ? (
-            'active'
-          ) : (
-            <>
-              disabled since <DateText instant={account.disabled} />
-            </>
-          )}
+        <Fact name={t('people.state')}>
+          {account.disabled === null
+            ? t('people.active')
+            : rich('people.disabledSince', { date: <DateText instant={account.disabled} /> })}
         </Fact>
       )}
-      <Fact name="Projects">{counts.projects}</Fact>
-      <Fact name="Comments">{counts.comments}</Fact>
-      <Fact name="Removed">{counts.removed}</Fact>
-      <Fact name="Reports made">{counts.reports}</Fact>
+      <Fact name={t('people.projects')}>{formatNumber(counts.projects)}</Fact>
+      <Fact name={t('people.comments')}>{formatNumber(counts.comments)}</Fact>
+      <Fact name={t('people.removed')}>{formatNumber(counts.removed)}</Fact>
+      <Fact name={t('people.reports')}>{formatNumber(counts.reports)}</Fact>
     </dl>
   );
 }
@@ -175,21 +176,26 @@ function Fact({ name, children }: { name: string; children: unknown }) {
 }
 
 function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
+  const { t } = useLanguage();
+  const isOpen = account.disabled === null;
+  const label = t(isOpen ? 'people.disable' : 'people.enable');
   return (
-    <form class="decision-form" method="post" action={path}>
-      <CsrfField />
-      <input type="hidden" name="contributor" value={String(account.id)} />
-      <FormFields fields={optionalReasonFields} prefix="d" />
-      {account.disabled === null ? (
-        <button class="danger" type="submit" name="state" value="disabled">
-          Disable the account
+    <details>
+      <summary>{label}</summary>
+      <form class="decision-form" method="post" action={path}>
+        <CsrfField />
+        <input type="hidden" name="contributor" value={String(account.id)} />
+        <FormFields fields={optionalReasonFields} prefix="d" />
+        <button
+          class={isOpen ? 'danger' : undefined}
+          type="submit"
+          name="state"
+          value={isOpen ? 'disabled' : 'open'}
+        >
+          {label}
         </button>
-      ) : (
-        <button type="submit" name="state" value="open">
-          Enable the account
-        </button>
-      )}
-    </form>
+      </form>
+    </details>
   );
 }
 

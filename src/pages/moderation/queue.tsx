@@ -2,33 +2,34 @@
 
 import { type AccountDetails, loadAccounts } from '../../gallery/accounts/account.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
+import type { Media } from '../../gallery/media/media.ts';
 import { canDisable } from '../../gallery/moderation/accounts.ts';
 import { requiredReasonFields } from '../../gallery/moderation/decision.ts';
 import { countDecisionsAgainst } from '../../gallery/moderation/log.ts';
-import { reportReasonLabels } from '../../gallery/moderation/report.ts';
 import { type ReportDetails, type ReportedProject, ReportQueue } from '../../gallery/moderation/reports.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import type { ProjectWithTrash } from '../../gallery/projects/find.ts';
 import { published, removed, statusNames } from '../../gallery/projects/status.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { Pager } from '../../rest/renderers/pager.tsx';
 import { moderationScript } from '../assets.ts';
 import { DateText } from '../dates.tsx';
-import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
-import { useLayout } from '../layout-data.ts';
+import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
+import { useLanguage, useLayout } from '../layout-data.ts';
 import { ContributorLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import { excerpt } from '../markdown.ts';
+import { Cover } from '../media.tsx';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
-import { typeNames } from '../type-names.ts';
+import { Pager } from '../pager.tsx';
 import { renderLatestDecision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 
 const pageSize = 10;
 
 export async function showQueuePage(deps: PageDependencies, context: PageContext) {
-  const { viewer, url, formErrors } = context;
+  const { viewer, url, formErrors, layout } = context;
+  const { t } = layout.language;
   authorizeAny(viewer, 'seeReports');
   const queuePage = await loadListPage(new ReportQueue(deps.database, viewer), url.query, pageSize);
   const entries = await loadQueueEntries(deps, queuePage.items);
@@ -45,22 +46,25 @@ export async function showQueuePage(deps: PageDependencies, context: PageContext
         )}
         {queuePage.count === 0 ? (
           <div class="empty">
-            <p>All clear, no open reports.</p>
+            <p>{t('queue.empty')}</p>
             <p>
-              <a href="/moderation/log/">See past decisions</a>
+              <a href="/moderation/log/">{t('queue.seeLog')}</a>
             </p>
           </div>
         ) : (
-          <ol class="queue" aria-label="Reported projects">
-            {entries.map((entry, index) => (
-              <QueueCard
-                entry={entry}
-                hasFocus={index === 0 && !formErrors}
-                action={pageUrl(queuePage.number)}
-                formErrors={findOwnErrors(entry.project.id)}
-              />
-            ))}
-          </ol>
+          <>
+            <ol class="queue" aria-label={t('queue.label')}>
+              {entries.map((entry, index) => (
+                <QueueCard
+                  entry={entry}
+                  hasFocus={index === 0 && !formErrors}
+                  action={pageUrl(queuePage.number)}
+                  formErrors={findOwnErrors(entry.project.id)}
+                />
+              ))}
+            </ol>
+            <KeysSwitch />
+          </>
         )}
         <Pager {...queuePage} urlOf={pageUrl} />
       </>
@@ -74,6 +78,7 @@ interface QueueEntry {
   readonly project: ProjectWithTrash;
   readonly author: AccountDetails | undefined;
   readonly decisionCount: number;
+  readonly cover: Media | undefined;
   /** The id of the next project in the queue. */
   readonly nextProject: number | undefined;
 }
@@ -85,17 +90,31 @@ async function loadQueueEntries(
   const ids = reportedProjects.map(({ project }) => project);
   const projectsById = await projects.loadWithTrash(ids);
   const authors = [...projectsById.values()].map(({ contributor }) => contributor);
-  const [accounts, decisionCounts] = await Promise.all([
+  const [accounts, decisionCounts, covers] = await Promise.all([
     loadAccounts(database, authors),
     countDecisionsAgainst(database, authors),
+    projects.loadCovers(ids),
   ]);
   return reportedProjects.flatMap((reportedProject, index) => {
     const project = projectsById.get(reportedProject.project);
     if (!project) return [];
     const author = accounts.get(project.contributor);
     const decisionCount = decisionCounts.get(project.contributor) ?? 0;
-    return { reportedProject, project, author, decisionCount, nextProject: ids[index + 1] };
+    const cover = covers.get(project.id);
+    return { reportedProject, project, author, decisionCount, cover, nextProject: ids[index + 1] };
   });
+}
+
+/** The script of the queue shows it. */
+function KeysSwitch() {
+  const { rich } = useLanguage();
+  return (
+    <p class="keys faint" hidden>
+      <label>
+        <input type="checkbox" /> {rich('queue.keys', { key: (name) => <kbd>{name}</kbd> })}
+      </label>
+    </p>
+  );
 }
 
 interface QueueCardProps {
@@ -108,10 +127,10 @@ interface QueueCardProps {
 }
 
 function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
-  const { reportedProject, project, author, decisionCount } = entry;
-  const { viewer } = useLayout();
+  const { viewer, language } = useLayout();
+  const { t, rich, formatNumber } = language;
+  const { reportedProject, project, author, decisionCount, cover } = entry;
   const words = excerpt(project.text, project.title, 400);
-  const times = reportedProject.count === 1 ? 'once' : `${reportedProject.count} times`;
   return (
     <li>
       <article
@@ -122,22 +141,21 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
         autofocus={hasFocus || undefined}
       >
         <p class="eyebrow">
-          {typeNames[project.content_type].one} · reported {times}
-          {project.status !== published && <> · {statusNames[project.status]}</>}
+          {t(`type.${project.content_type}`)} · {t('queue.reported', { count: reportedProject.count })}
+          {project.status !== published && <> · {t(`status.${statusNames[project.status]}`)}</>}
         </p>
         <h2 id={`title-${project.id}`} dir="auto">
           {project.trashed === null ? <a href={projectPath(project)}>{project.title}</a> : project.title}
         </h2>
         <p class="byline">
-          by <ContributorLink project={project} />
+          {rich('list.by', { name: <ContributorLink project={project} /> })}
           {' · '}
           <DateText instant={project.created} />
           {' · '}
-          {decisionCount === 0
-            ? 'no past decisions against the author'
-            : `past decisions against the author: ${decisionCount}`}
-          {author?.disabled && ' · the account is disabled'}
+          {t('queue.pastDecisions', { count: decisionCount })}
+          {author?.disabled && ` · ${t('queue.disabled')}`}
         </p>
+        <Cover media={cover} />
         {words && (
           <p class="excerpt" dir="auto">
             {words}
@@ -149,13 +167,15 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
           ))}
         </ul>
         {reportedProject.count > reportedProject.reports.length && (
-          <p class="faint">And {reportedProject.count - reportedProject.reports.length} more.</p>
+          <p class="faint">
+            {t('list.more', { count: formatNumber(reportedProject.count - reportedProject.reports.length) })}
+          </p>
         )}
         <DecisionForm entry={entry} action={action} formErrors={formErrors} />
         {author && author.disabled === null && canDisable(viewer, author) && (
           <p class="links">
             <a href={`/moderation/people/?${new URLSearchParams({ username: author.username })}`}>
-              See the account of <bdi>{author.username}</bdi>
+              {rich('queue.account', { username: <bdi>{author.username}</bdi> })}
             </a>
           </p>
         )}
@@ -167,7 +187,7 @@ function QueueCard({ entry, hasFocus, action, formErrors }: QueueCardProps) {
 function ReportRow({ report }: { report: ReportDetails }) {
   return (
     <li>
-      <b>{reportReasonLabels[report.reason]}</b>
+      <b>{useLanguage().t(`api.reason.${report.reason}`)}</b>
       {report.words && (
         <>
           : <span class="report-text">{report.words}</span>
@@ -182,6 +202,7 @@ function ReportRow({ report }: { report: ReportDetails }) {
 
 /** Browsers press the first button when Enter is pressed in a field: it is the harmless one. */
 function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFocus'>) {
+  const { t } = useLanguage();
   const { reportedProject, project, nextProject } = entry;
   const prefix = `d${project.id}`;
   return (
@@ -192,7 +213,7 @@ function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFo
       <input type="hidden" name="seen" value={String(reportedProject.last)} />
       {nextProject !== undefined && <input type="hidden" name="next" value={String(nextProject)} />}
       <button class="quiet" type="submit" name="decision" value="leave">
-        Leave it<span class="visually-hidden"> {project.title}</span>
+        <NamedAction action={t('moderation.leave')} name={project.title} />
       </button>
       {project.trashed === null && project.status !== removed && (
         <>
@@ -202,11 +223,11 @@ function DecisionForm({ entry, action, formErrors }: Omit<QueueCardProps, 'hasFo
             prefix={prefix}
           />
           <button class="danger" type="submit" name="decision" value="remove">
-            Remove it<span class="visually-hidden"> {project.title}</span>
+            <NamedAction action={t('queue.remove')} name={project.title} />
           </button>
         </>
       )}
-      {project.trashed !== null && <p class="faint">The author deleted it. It is in the trash.</p>}
+      {project.trashed !== null && <p class="faint">{t('queue.trashed')}</p>}
     </form>
   );
 }

@@ -10,20 +10,17 @@ import { authorizeAny, can } from '../../gallery/permissions.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { removed } from '../../gallery/projects/status.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { Pager } from '../../rest/renderers/pager.tsx';
 import { DateText } from '../dates.tsx';
-import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
 import { useLayout } from '../layout-data.ts';
 import { ContributorLink, ProjectLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
+import { Pager } from '../pager.tsx';
 import { seeOther } from '../redirects.ts';
-import { typeNames } from '../type-names.ts';
 import { renderModerationPage, showConflictOnPage } from './moderation-page.tsx';
 
 const path = '/moderation/removed/';
-
-const fields = { reason: { ...optionalReasonFields.reason, label: 'Reason for restoring' } };
 
 export async function showRemovedPage({ database, projects }: PageDependencies, context: PageContext) {
   const { viewer, url, formErrors } = context;
@@ -39,7 +36,7 @@ export async function showRemovedPage({ database, projects }: PageDependencies, 
     children: (
       <>
         <ErrorSummary formErrors={formErrors} />
-        {projectPage.count === 0 && <p class="empty">No removed projects.</p>}
+        {projectPage.count === 0 && <p class="empty">{context.layout.language.t('removed.empty')}</p>}
         <ul class="rows">
           {projectPage.items.map((project) => (
             <Row project={project} removalReason={reasons.get(project.id)} />
@@ -57,13 +54,18 @@ interface RowProps {
 }
 
 function Row({ project, removalReason }: RowProps) {
-  const { viewer } = useLayout();
+  const { viewer, language } = useLayout();
+  const { t, rich } = language;
+  const fields = { reason: { ...optionalReasonFields.reason, label: t('removed.reason') } };
   return (
     <li>
       <div>
         <ProjectLink project={project} />
         <p class="byline">
-          {typeNames[project.content_type].one} by <ContributorLink project={project} />
+          {rich('list.typeBy', {
+            type: t(`type.${project.content_type}`),
+            name: <ContributorLink project={project} />,
+          })}
           {' · '}
           <DateText instant={project.created} />
         </p>
@@ -74,14 +76,19 @@ function Row({ project, removalReason }: RowProps) {
         )}
       </div>
       {can(viewer, 'decide', project.contributor) && (
-        <form class="decision-form" method="post" action={path}>
-          <CsrfField />
-          <input type="hidden" name="project" value={String(project.id)} />
-          <FormFields fields={fields} prefix={`r${project.id}`} />
-          <button class="quiet" type="submit">
-            Restore<span class="visually-hidden"> {project.title}</span>
-          </button>
-        </form>
+        <details>
+          <summary>
+            <NamedAction action={t('removed.restore')} name={project.title} />
+          </summary>
+          <form class="decision-form" method="post" action={path}>
+            <CsrfField />
+            <input type="hidden" name="project" value={String(project.id)} />
+            <FormFields fields={fields} prefix={`r${project.id}`} />
+            <button class="quiet" type="submit">
+              <NamedAction action={t('form.restore')} name={project.title} />
+            </button>
+          </form>
+        </details>
       )}
     </li>
   );
@@ -90,7 +97,7 @@ function Row({ project, removalReason }: RowProps) {
 export async function submitRestoreRemoved(deps: PageDependencies, context: PageContext) {
   const { data } = await context.request.readBody();
   const id = requireId(data.project);
-  const { reason } = readFields(fields, data);
+  const { reason } = readFields(optionalReasonFields, data);
   await showConflictOnPage(() =>
     transactOnce(deps.database, context, (write) => restoreRemovedProject({ ...write, reason }, id)),
   );

@@ -4,19 +4,19 @@ import { authorizeAny } from '../../gallery/permissions.ts';
 import { restoreFromTrash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
-import { Pager } from '../../rest/renderers/pager.tsx';
 import { DateText } from '../dates.tsx';
-import { CsrfField } from '../form.tsx';
+import { CsrfField, NamedAction } from '../form.tsx';
 import { ContributorLink } from '../links.tsx';
 import { loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
+import { Pager } from '../pager.tsx';
 import { seeOther } from '../redirects.ts';
-import { typeNames } from '../type-names.ts';
 import { renderModerationPage } from './moderation-page.tsx';
 
 const path = '/moderation/trash/';
 
 export async function showTrashPage({ projects }: PageDependencies, context: PageContext) {
+  const { t, rich } = context.layout.language;
   const { viewer, url } = context;
   authorizeAny(viewer, 'seeReports');
   const projectPage = await loadListPage(projects.listTrash(viewer), url.query);
@@ -24,8 +24,8 @@ export async function showTrashPage({ projects }: PageDependencies, context: Pag
     path,
     children: (
       <>
-        <p class="faint">Everything here is deleted for good after {daysInTrash} days.</p>
-        {projectPage.count === 0 && <p class="empty">The trash is empty.</p>}
+        <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>
+        {projectPage.count === 0 && <p class="empty">{t('mine.trashEmpty')}</p>}
         <ul class="rows">
           {projectPage.items.map((project) => (
             <li>
@@ -34,7 +34,10 @@ export async function showTrashPage({ projects }: PageDependencies, context: Pag
                   <bdi>{project.title}</bdi>
                 </b>
                 <p class="byline">
-                  {typeNames[project.content_type].one} by <ContributorLink project={project} />
+                  {rich('list.typeBy', {
+                    type: t(`type.${project.content_type}`),
+                    name: <ContributorLink project={project} />,
+                  })}
                   {' · '}
                   <DateText instant={project.created} />
                 </p>
@@ -42,7 +45,7 @@ export async function showTrashPage({ projects }: PageDependencies, context: Pag
               <form method="post" action={path}>
                 <CsrfField />
                 <button class="quiet" type="submit" name="project" value={String(project.id)}>
-                  Restore<span class="visually-hidden"> {project.title}</span>
+                  <NamedAction action={t('form.restore')} name={project.title} />
                 </button>
               </form>
             </li>

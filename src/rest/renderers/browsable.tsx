@@ -1,25 +1,31 @@
 // The page that browsers get for a URL of the API: the resource, its parameters, the exchange as JSON, and forms for the
 // operations that the viewer may use.
 
+import { raw } from 'hono/html';
 import { isJsonObject } from '../../json.ts';
 import { createPageUrl, findPageNumbers } from '../pagination.ts';
 import { methodField } from '../parsers.ts';
-import type { RequestUrl } from '../request-url.ts';
+import { type RequestUrl, urlWithParameters } from '../request-url.ts';
 import type { Resource } from '../resource.ts';
-import type { Site } from '../site.ts';
+import type { Site, SiteIdentity } from '../site.ts';
 import type { Theme } from '../theme.ts';
 import { CopyAs } from './copy-as.tsx';
 import { Exchange } from './exchange.tsx';
+import { maxTextLength } from './json-view.ts';
+import { isLongList } from './long-list.ts';
 import { type Forms, OperationForms } from './operation-forms.tsx';
 import { Pager } from './pager.tsx';
-import { ParameterForm } from './parameter-form.tsx';
+import { listChoices, ParameterForm } from './parameter-form.tsx';
+import { findRecords, Table } from './table.tsx';
 
 export interface BrowsablePage {
   readonly resource: Resource<never>;
   readonly site: Site;
+  readonly identity: SiteIdentity;
   readonly origin: string;
   /** Without the `format` of the page itself. */
   readonly url: RequestUrl;
+  readonly pathParameters: Readonly<Record<string, string>>;
   readonly theme?: Theme;
   readonly method: string;
   readonly status: number;
@@ -27,6 +33,11 @@ export interface BrowsablePage {
   /** The headers of the JSON response. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly data: unknown;
+  /** The data as HTML, if the page shows it as JSON. */
+  readonly json: string | undefined;
+  /** The page shows a list as a table. */
+  readonly isTable: boolean;
+  readonly signedInAs: string | undefined;
   /** Errors of query parameters. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
   /** Undefined if the page shows no forms. */
@@ -34,20 +45,23 @@ export interface BrowsablePage {
 }
 
 export function renderBrowsable(page: BrowsablePage): string {
-  const { resource, site, url, method } = page;
+  const { resource, site, identity, url, method } = page;
   const { files } = site;
-  const { heading = resource.name } = resource;
+  const ownPage = method === 'GET' && page.status === 200 ? resource.renderPage?.(page) : undefined;
+  const { title = resource.heading ?? resource.name } = ownPage ?? {};
   return `<!doctype html>${(
-    <html lang="en" data-theme={page.theme}>
+    <html lang="en" data-theme={page.theme} {...identity.rootAttributes}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${heading} – ${site.name}`}</title>
+        <title>{`${title} – ${identity.name}`}</title>
+        <meta name="description" content={resource.description} />
         <link rel="stylesheet" href={files.stylesheet} />
+        {ownPage && <link rel="stylesheet" href={files.documentation.stylesheet} />}
         <link rel="icon" type="image/svg+xml" href={files.favicon} />
         <link rel="alternate" type="application/json" href={withFormat(url, 'json')} />
         <meta name="robots" content="noindex" />
-        {files.scripts.map((script) => (
+        {[...files.scripts, ...(ownPage ? [files.documentation.script] : [])].map((script) => (
           <script type="module" src={script} />
         ))}
       </head>
@@ -65,17 +79,23 @@ export function renderBrowsable(page: BrowsablePage): string {
                 {index > 0 && ' '}
                 <a href={href}>{label}</a>
               </>
-            ))}
+            ))}{' '}
+            <a href={site.session.href}>
+              {page.signedInAs === undefined ? (
+                site.session.label
+              ) : (
+                <>
+                  <span>Signed in as </span>
+                  <bdi>{page.signedInAs}</bdi>
+                </>
+              )}
+            </a>
           </nav>
         </header>
         <main id="main">
-          <h1>{heading}</h1>
+          <h1>{title}</h1>
           <p>{resource.description}</p>
-          {resource.renderPage && method === 'GET' && page.status === 200 ? (
-            resource.renderPage(files)
-          ) : (
-            <RequestAndResponse {...page} />
-          )}
+          {ownPage ? ownPage.content : <RequestAndResponse {...page} />}
         </main>
       </body>
     </html>
@@ -83,7 +103,7 @@ export function renderBrowsable(page: BrowsablePage): string {
 }
 
 function RequestAndResponse(page: BrowsablePage) {
-  const { resource, origin, url, method, forms } = page;
+  const { resource, origin, url, method, forms, isTable } = page;
   const target = `${url.path}${url.search}`;
   const parameters = resource.operations.GET?.parameters;
   const safe = method === 'GET' || method === 'OPTIONS';
@@ -96,44 +116,88 @@ function RequestAndResponse(page: BrowsablePage) {
       <div class="page-links">
         {resource.operations.GET && (
           <nav class="formats" aria-label="Formats">
-            <a href={target} aria-current={method === 'GET' ? 'page' : undefined}>
+            <a href={target} aria-current={method === 'GET' && !isTable ? 'page' : undefined}>
               Page
             </a>{' '}
+            {findRecords(page.data) && (
+              <>
+                <a href={withFormat(url, 'table')} aria-current={isTable ? 'page' : undefined}>
+                  Table
+                </a>{' '}
+              </>
+            )}
             <a href={withFormat(url, 'json')}>JSON</a>
           </nav>
         )}
         <form method="post" action={target}>
-          <button type="submit" name={methodField} value="OPTIONS">
+          <button class="quiet" type="submit" name={methodField} value="OPTIONS">
             OPTIONS
           </button>
         </form>
       </div>
-      {parameters && <ParameterForm parameters={parameters} url={url} errors={page.errors} />}
+      {parameters && (
+        <ParameterForm parameters={parameters} url={url} isTable={isTable} errors={page.errors} />
+      )}
       <PageLinks {...page} />
-      <Exchange {...page} target={target} />
+      {page.json !== undefined && isLongList(page.data) && (
+        <p class="notice">
+          This response is long: texts are cut after {maxTextLength} characters.{' '}
+          <a href={withFormat(url, 'json')}>The JSON</a> has all of them.
+        </p>
+      )}
+      <Exchange {...page} headers={page.json === undefined ? [] : page.headers} target={target}>
+        {page.json === undefined ? <RecordTable {...page} /> : raw(page.json)}
+      </Exchange>
       {safe && <CopyAs request={{ method, url: origin + target, headers }} />}
       {forms && <OperationForms {...forms} action={target} />}
     </>
   );
 }
 
-/** Page numbers if the count is known, else the response's own links. */
-function PageLinks({ origin, url, data }: BrowsablePage) {
+/** The heading of a column sorts by it, if the list can be sorted so. */
+function RecordTable({ resource, url, data }: BrowsablePage) {
+  const choices = listChoices(resource.operations.GET?.parameters?.[orderingParameter]) ?? [];
+  const present = url.query.get(orderingParameter);
+  const orderBy = (member: string) => {
+    const orders = [member, `-${member}`].filter((order) => choices.includes(order));
+    const next = orders.find((order) => order !== present);
+    if (next === undefined) return undefined;
+    const changes = { [orderingParameter]: next, page: '', cursor: '' };
+    return {
+      href: urlWithParameters(url.path, tableQuery(url), changes),
+      direction:
+        present === member
+          ? ('ascending' as const)
+          : present === `-${member}`
+            ? ('descending' as const)
+            : undefined,
+    };
+  };
+  return <Table records={findRecords(data) ?? []} orderBy={orderBy} />;
+}
+
+const orderingParameter = 'ordering';
+
+const tableQuery = ({ query }: RequestUrl) => new URLSearchParams([...query, ['format', 'table']]);
+
+/** Page numbers if the count is known, else the response's own links. The pages of a table are tables too. */
+function PageLinks({ origin, url, data, isTable }: BrowsablePage) {
   const { count, next = null, previous = null } = isJsonObject(data) ? data : {};
   if (typeof count === 'number' && (next || previous)) {
-    const urlOf = createPageUrl(`${origin}${url.path}`, url.query);
+    const urlOf = createPageUrl(`${origin}${url.path}`, isTable ? tableQuery(url) : url.query);
     return <Pager {...findPageNumbers(count, url.query)} urlOf={urlOf} />;
   }
   if (!isUrl(next) && !isUrl(previous)) return null;
+  const keepTable = (href: string) => (isTable ? `${href}&format=table` : href);
   return (
     <nav class="pager" aria-label="Pages">
       {isUrl(previous) && (
-        <a rel="prev" href={previous}>
+        <a rel="prev" href={keepTable(previous)}>
           Previous
         </a>
       )}
       {isUrl(next) && (
-        <a rel="next" href={next}>
+        <a rel="next" href={keepTable(next)}>
           Next
         </a>
       )}

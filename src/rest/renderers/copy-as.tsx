@@ -9,9 +9,17 @@ export function CopyAs({ request }: { request: SnippetRequest }) {
       {buildSnippets(request).map(({ name, text }) => (
         <section aria-label={name}>
           <h2>{name}</h2>
-          <pre data-copy={name}>{text}</pre>
+          <Snippet name={name} text={text} />
         </section>
       ))}
     </details>
+  );
+}
+
+export function Snippet({ name, text }: { name: string; text: string }) {
+  return (
+    <div class="snippet">
+      <pre data-copy={name}>{text}</pre>
+    </div>
   );
 }

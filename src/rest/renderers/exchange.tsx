@@ -1,4 +1,6 @@
-// Request and response as they are sent with JSON, with links for the URLs.
+// Request and response as they are sent with JSON.
+
+import type { Child } from 'hono/jsx';
 
 export interface ExchangeProps {
   readonly method: string;
@@ -9,9 +11,11 @@ export interface ExchangeProps {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Undefined if there is no body. */
   readonly data?: unknown;
+  /** The body as HTML. */
+  readonly children?: Child;
 }
 
-export function Exchange({ method, target, status, reason, headers, data }: ExchangeProps) {
+export function Exchange({ method, target, status, reason, headers, data, children }: ExchangeProps) {
   return (
     <section class="exchange" aria-label="Request and response">
       <pre class="request">
@@ -28,34 +32,8 @@ export function Exchange({ method, target, status, reason, headers, data }: Exch
             {'\n'}
           </>
         ))}
-        {data !== undefined && (
-          <>
-            {'\n'}
-            <Json data={data} />
-          </>
-        )}
       </pre>
+      {data !== undefined && <div class="body">{children}</div>}
     </section>
-  );
-}
-
-const urlPattern = /"(https?:\/\/[^"\\]+)"/g;
-
-function Json({ data }: { data: unknown }) {
-  const text = JSON.stringify(data, null, 4);
-  const parts = text.split(urlPattern);
-  // Splitting by a pattern with one group: every second part is a URL.
-  return (
-    <>
-      {parts.map((part, index) =>
-        index % 2 ? (
-          <>
-            &quot;<a href={part}>{part}</a>&quot;
-          </>
-        ) : (
-          part
-        ),
-      )}
-    </>
   );
 }

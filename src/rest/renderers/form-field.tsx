@@ -1,6 +1,7 @@
 // A labelled control for a member of a body or a query parameter, with its help and errors.
 
 import { type Field, isFileSchema } from '../../fields.ts';
+import { CodeText } from './code-text.tsx';
 
 interface FormFieldProps {
   readonly id: string;
@@ -19,6 +20,7 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
     name,
     required: field.required || undefined,
     autocomplete: field.autocomplete,
+    placeholder: field.placeholder,
     'aria-describedby': describedBy || undefined,
     'aria-invalid': errors.length ? 'true' : undefined,
   };
@@ -27,7 +29,7 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
       <label for={id}>{field.label}</label>
       {field.help && (
         <p class="help" id={`${id}-help`}>
-          <HelpText text={field.help} />
+          <CodeText text={field.help} />
         </p>
       )}
       {errors.length > 0 && (
@@ -40,11 +42,6 @@ export function FormField({ id, name, field, value, errors }: FormFieldProps) {
   );
 }
 
-/** Text between backticks is code, as in the OpenAPI document. */
-function HelpText({ text }: { text: string }) {
-  return <>{text.split('`').map((part, index) => (index % 2 ? <code>{part}</code> : part))}</>;
-}
-
 /** Longer texts get a textarea. */
 const maxLineLength = 300;
 
@@ -53,7 +50,7 @@ interface ControlProps extends Pick<FormFieldProps, 'field' | 'value'> {
 }
 
 function Control({ attributes, field, value }: ControlProps) {
-  const { choices, schema, lookup } = field;
+  const { choices, schema, lookup, accept } = field;
   const text = value === null || value === undefined ? '' : String(value);
   if (choices) {
     return (
@@ -82,7 +79,8 @@ function Control({ attributes, field, value }: ControlProps) {
       </>
     );
   }
-  if (isFileSchema(schema)) return <input {...attributes} type="file" multiple={schema.maxItems !== 1} />;
+  if (isFileSchema(schema))
+    return <input {...attributes} type="file" accept={accept} multiple={schema.maxItems !== 1} />;
   if (schema.format === 'password') return <input {...attributes} type="password" />;
   if (schema.type === 'integer') {
     return <input {...attributes} type="number" min={Number(schema.minimum)} value={text} />;

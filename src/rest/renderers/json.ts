@@ -16,6 +16,7 @@ import {
 } from '../prepared-response.ts';
 import { buildAllowHeader, findOperation, type OperationResult, type Resource } from '../resource.ts';
 import { allowsSharedResponse } from '../response-cache.ts';
+import { isLongList, longListToJson } from './long-list.ts';
 
 /** For responses that only one viewer may see. */
 const personalHeaders = { 'Cache-Control': 'private, no-cache', Vary: 'Accept, Authorization, Cookie' };
@@ -35,12 +36,16 @@ export class JsonRenderer {
     }).headers;
   }
 
-  renderResult({ context, rendering, method }: ApiRequest, result: OperationResult): PreparedResponse {
+  async renderResult(
+    { context, rendering, method }: ApiRequest,
+    result: OperationResult,
+  ): Promise<PreparedResponse> {
     const { status = 200, stream, data, version, lastModified, subjectId } = result;
     const headers = this.#buildHeaders(allowsSharedResponse(context.headers), result, method);
     if (stream) return { status, headers, body: '', streamBody: stream };
     if (status === 204) return { status, headers, body: '' };
-    const body = toJson(data, rendering.indent);
+    const { indent } = rendering;
+    const body = isLongList(data) ? await longListToJson(data, indent) : toJson(data, indent);
     return {
       status,
       headers,

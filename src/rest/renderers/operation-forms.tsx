@@ -29,9 +29,7 @@ export function OperationForms({ operations, action, ...rest }: Forms & { action
   const common = { action, ...rest };
   return (
     <section class="operation-forms" aria-label="Actions">
-      {post?.fields && (
-        <OperationForm {...common} method="POST" summary={post.summary} fields={post.fields} />
-      )}
+      {post && <OperationForm {...common} method="POST" summary={post.summary} fields={post.fields ?? {}} />}
       {put?.fields && (
         <OperationForm
           {...common}

@@ -1,12 +1,13 @@
 // Renders a JSON response as the browsable page that shows it, with forms for the operations that the viewer may use.
 
-import { Invalid, Unavailable } from '../../errors.ts';
+import { Failure, Invalid } from '../../errors.ts';
+import { nextEventLoopTurn } from '../../event-loop.ts';
 import type { ApiRequest } from '../api-request.ts';
 import type { Authenticator } from '../authenticator.ts';
 import { valuesToShow } from '../body-bounds.ts';
 import { removeCorsHeaders } from '../cors.ts';
 import { isSafe } from '../csrf.ts';
-import { toErrorResponse } from '../exceptions.ts';
+import { MethodNotAllowed, toErrorResponse } from '../exceptions.ts';
 import { pageHeaders } from '../page-headers.ts';
 import {
   computeEtag,
@@ -19,8 +20,10 @@ import type { OperationResult, Resource } from '../resource.ts';
 import type { Site } from '../site.ts';
 import { readTheme } from '../theme.ts';
 import { type BrowsablePage, renderBrowsable } from './browsable.tsx';
+import { renderJson } from './json-view.ts';
 import { listOffers } from './offers.ts';
 import type { Forms } from './operation-forms.tsx';
+import { findRecords } from './table.tsx';
 
 const reasonPhrases = { 200: 'OK', 201: 'Created', 204: 'No Content' };
 
@@ -48,7 +51,7 @@ export class PageRenderer<Viewer> {
     request: ApiRequest,
     response: PreparedResponse,
     data: Record<string, unknown>,
-  ): PreparedResponse {
+  ): Promise<PreparedResponse> {
     return this.#render(request, response, { reason: reasonPhrases[200], data });
   }
 
@@ -59,6 +62,11 @@ export class PageRenderer<Viewer> {
     error: unknown,
   ): Promise<PreparedResponse> {
     const { title: reason, data } = toErrorResponse(error);
+    // A browser that opens the address of a resource without GET is offered its other operations.
+    if (error instanceof MethodNotAllowed && isSafe(request.method)) {
+      const forms = await this.#loadForms(request, { values: {}, errors: {} });
+      return this.#render(request, response, { reason, data, forms });
+    }
     if (!(error instanceof Invalid)) return this.#render(request, response, { reason, data });
     const { fields: errors } = error;
     if (isSafe(request.method)) return this.#render(request, response, { reason, data, errors });
@@ -85,29 +93,48 @@ export class PageRenderer<Viewer> {
         errors,
       };
     } catch (error) {
-      // The operation itself has succeeded: the page is shown without forms.
-      if (error instanceof Unavailable) return undefined;
+      // The response itself is ready: the page is shown without forms.
+      if (error instanceof Failure) return undefined;
       throw error;
     }
   }
 
-  #render(
-    { context, url, method }: ApiRequest,
+  /** Undefined also if nobody can tell who it is: the response is an error that says so. */
+  async #findName({ context }: ApiRequest): Promise<string | undefined> {
+    try {
+      return await this.authenticator.nameOf(await this.authenticator.identify(context));
+    } catch (error) {
+      if (error instanceof Failure) return undefined;
+      throw error;
+    }
+  }
+
+  async #render(
+    request: ApiRequest,
     response: PreparedResponse,
     { version, ...content }: PageContent,
-  ): PreparedResponse {
+  ): Promise<PreparedResponse> {
+    const { context, url, method, pathParameters, rendering } = request;
     const { status, lastModified, subjectId } = response;
     const headers = copySharedHeaders(response.headers);
     const displayedHeaders = headersForDisplay(headers, response);
     removeCorsHeaders(headers);
     for (const [name, value] of Object.entries(pageHeaders)) headers.set(name, value);
+    const isTable = rendering.format === 'table';
+    // A long response has taken its time.
+    await nextEventLoopTurn();
     const body = renderBrowsable({
       errors: {},
       ...content,
+      json: isTable && findRecords(content.data) ? undefined : await renderJson(content.data),
+      isTable,
+      signedInAs: await this.#findName(request),
       resource: this.resource,
       site: this.site,
+      identity: await this.site.loadIdentity(context.hostname),
       origin: context.origin,
       url,
+      pathParameters,
       theme: readTheme(context.headers),
       method: method === 'HEAD' ? 'GET' : method,
       status,

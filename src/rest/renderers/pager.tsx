@@ -1,18 +1,36 @@
-interface PagerProps {
+export interface PagerProps {
   readonly number: number;
   readonly last: number;
+  readonly texts?: PagerTexts;
+  readonly attributes?: Readonly<Record<string, string>>;
   urlOf(number: number): string;
 }
 
+interface PagerTexts {
+  readonly pages: string;
+  readonly previous: string;
+  readonly next: string;
+  page(number: number): string;
+  formatNumber(number: number): string;
+}
+
+const english: PagerTexts = {
+  pages: 'Pages',
+  previous: 'Previous',
+  next: 'Next',
+  page: (number) => `Page ${number}`,
+  formatNumber: (number) => number.toLocaleString('en'),
+};
+
 /** Links to the first page, the last page and those around the current one. */
-export function Pager({ number, last, urlOf }: PagerProps) {
+export function Pager({ number, last, urlOf, texts = english, attributes }: PagerProps) {
   if (last <= 1) return null;
   const numbers = [...new Set([1, number - 1, number, number + 1, last])].filter((n) => n >= 1 && n <= last);
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={texts.pages} {...attributes}>
       {number > 1 && (
         <a rel="prev" href={urlOf(number - 1)}>
-          Previous
+          {texts.previous}
         </a>
       )}
       <ol>
@@ -22,10 +40,10 @@ export function Pager({ number, last, urlOf }: PagerProps) {
             <li>
               <a
                 href={urlOf(pageNumber)}
-                aria-label={`Page ${pageNumber}`}
+                aria-label={texts.page(pageNumber)}
                 aria-current={pageNumber === number ? 'page' : undefined}
               >
-                {pageNumber.toLocaleString('en')}
+                {texts.formatNumber(pageNumber)}
               </a>
             </li>
           </>
@@ -33,7 +51,7 @@ export function Pager({ number, last, urlOf }: PagerProps) {
       </ol>
       {number < last && (
         <a rel="next" href={urlOf(number + 1)}>
-          Next
+          {texts.next}
         </a>
       )}
     </nav>

@@ -9,10 +9,12 @@ import { FormField } from './form-field.tsx';
 interface ParameterFormProps {
   readonly parameters: Parameters;
   readonly url: RequestUrl;
+  /** The list is shown as a table, and stays one. */
+  readonly isTable: boolean;
   readonly errors: Readonly<Record<string, readonly string[]>>;
 }
 
-export function ParameterForm({ parameters, url: { path, query }, errors }: ParameterFormProps) {
+export function ParameterForm({ parameters, url: { path, query }, isTable, errors }: ParameterFormProps) {
   const entries = Object.entries(parameters).filter(([, { acceptsEmpty }]) => !acceptsEmpty);
   if (entries.length === 0) return null;
   const values = new Map(query);
@@ -26,20 +28,37 @@ export function ParameterForm({ parameters, url: { path, query }, errors }: Para
             <FormField
               id={`get-${name}`}
               name={name}
-              field={toField(name, parameter)}
+              field={toField(name, parameter, values.get(name))}
               value={values.get(name)}
               errors={errors[name] ?? []}
             />
           ))}
         </div>
-        <button type="submit">GET</button> <a href={path}>Without parameters</a>
+        {isTable && <input type="hidden" name="format" value="table" />}
+        <button type="submit">GET</button>{' '}
+        <a href={isTable ? `${path}?format=table` : path}>Without parameters</a>
       </form>
     </details>
   );
 }
 
-function toField(name: string, { description, schema, lookup }: Parameter) {
-  const { enum: values } = z.toJSONSchema(schema, { io: 'input' });
-  const choices = values?.map((value) => ({ value: String(value), display_name: String(value) }));
-  return { label: name, help: description, schema: {}, ...(choices && { choices }), lookup };
+function toField(name: string, parameter: Parameter, value = '') {
+  const { description, lookup } = parameter;
+  const choices = listChoices(parameter);
+  // An address may combine them.
+  const offered = choices?.includes(value) || value === '' ? choices : choices && [value, ...choices];
+  return {
+    label: name,
+    help: description,
+    schema: {},
+    ...(offered && { choices: offered.map((choice) => ({ value: choice, display_name: choice })) }),
+    lookup,
+  };
+}
+
+/** The values that a parameter takes, or those that are offered; undefined if it takes any. */
+export function listChoices(parameter: Parameter | undefined): string[] | undefined {
+  if (!parameter) return undefined;
+  const { enum: values, examples } = z.toJSONSchema(parameter.schema, { io: 'input' });
+  return (values ?? examples)?.map(String);
 }

@@ -10,10 +10,12 @@ import { keyKind } from './key.ts';
 import { mediaKind } from './media.ts';
 import { nameReportKind } from './name-report.ts';
 import { passkeyKind } from './passkey.ts';
+import { profileKind } from './profile.ts';
 import { projectKind } from './project.ts';
 import { ratingKind } from './rating.ts';
 import { reportKind } from './report.ts';
 import { secondFactorKind } from './second-factor.ts';
+import { siteKind } from './site.ts';
 
 export const lineKinds: readonly LineKind[] = [
   contributorKind,
@@ -21,6 +23,7 @@ export const lineKinds: readonly LineKind[] = [
   keyKind,
   passkeyKind,
   secondFactorKind,
+  profileKind,
   projectKind,
   mediaKind,
   bytesKind,
@@ -28,4 +31,5 @@ export const lineKinds: readonly LineKind[] = [
   decisionKind,
   reportKind,
   nameReportKind,
+  siteKind,
 ];

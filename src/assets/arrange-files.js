@@ -1,0 +1,72 @@
+// Orders the files of a project by dragging and by keys. Without this script, the numbers of the positions do it.
+
+const list = document.querySelector('.own-files');
+const items = () => [...(list?.children ?? [])];
+const numberOf = (item) => item.querySelector('[type=number]');
+const status = document.createElement('p');
+status.className = 'visually-hidden';
+status.role = 'status';
+list?.after(status);
+
+/** The other items move around this one, which keeps the focus and the pointer. */
+function move(item, place) {
+  const all = items();
+  const from = all.indexOf(item);
+  const to = Math.min(Math.max(place, 0), all.length - 1);
+  if (to > from) item.before(...all.slice(from + 1, to + 1));
+  else item.after(...all.slice(to, from));
+  for (const [index, each] of items().entries()) numberOf(each).value = index + 1;
+  const cover = list.querySelector('[name=cover]');
+  if (cover) cover.checked = true;
+  const label = item.querySelector(`label[for="${numberOf(item).id}"]`).textContent;
+  status.textContent = `${label} ${to + 1} / ${all.length}`;
+}
+
+const isRightToLeft = document.documentElement.dir === 'rtl';
+const steps = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  ArrowLeft: isRightToLeft ? 1 : -1,
+  ArrowRight: isRightToLeft ? -1 : 1,
+};
+
+for (const item of items()) {
+  const handle = item.querySelector('.handle');
+  handle.hidden = false;
+  handle.addEventListener('keydown', (event) => {
+    const place = items().indexOf(item) + (steps[event.key] ?? 0);
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    move(item, place);
+    handle.scrollIntoView({ block: 'nearest' });
+  });
+  numberOf(item).addEventListener('change', ({ target }) => move(item, target.value - 1));
+  item.querySelector('[name=cover]')?.addEventListener('change', () => {
+    move(
+      item,
+      items().findIndex((each) => each.querySelector('[name=cover]')),
+    );
+  });
+  enableDragging(item, handle);
+  enableDragging(item, item.querySelector('.cover'));
+}
+
+function enableDragging(item, grip) {
+  const end = () => item.classList.remove('is-dragged');
+  grip.addEventListener('dragstart', (event) => event.preventDefault());
+  grip.addEventListener('pointerdown', ({ pointerId, pointerType, button }) => {
+    // A finger on a picture scrolls the page.
+    if (button !== 0 || (pointerType === 'touch' && !grip.matches('.handle'))) return;
+    grip.setPointerCapture(pointerId);
+    item.classList.add('is-dragged');
+  });
+  grip.addEventListener('pointermove', ({ clientX, clientY }) => {
+    if (!item.classList.contains('is-dragged')) return;
+    const target = document
+      .elementsFromPoint(clientX, clientY)
+      .find((element) => element.parentNode === list);
+    if (target && target !== item) move(item, items().indexOf(target));
+  });
+  grip.addEventListener('pointerup', end);
+  grip.addEventListener('pointercancel', end);
+}

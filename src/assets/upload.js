@@ -1,0 +1,109 @@
+// Improves a form with files: files can be dropped and pasted anywhere on the page, their size is checked before they are
+// sent, a bar shows how much was sent, and after an error everything is still there.
+
+const form = document.querySelector('form[data-max-bytes]');
+const input = form?.querySelector('input[type=file]');
+if (input) enableUpload(input.closest('.form-field'));
+
+function enableUpload(field) {
+  addEventListener('dragover', (event) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    field.classList.add('is-target');
+  });
+  addEventListener('dragleave', ({ relatedTarget }) => {
+    if (!relatedTarget) field.classList.remove('is-target');
+  });
+  addEventListener('drop', (event) => {
+    field.classList.remove('is-target');
+    // The script of the text may have taken the files already.
+    if (event.defaultPrevented || event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    addFiles(event.dataTransfer.files);
+  });
+  addEventListener('paste', (event) => {
+    // Programs copy a picture of a text with the text.
+    const { files, types } = event.clipboardData;
+    if (event.defaultPrevented || files.length === 0 || types.includes('text/plain')) return;
+    event.preventDefault();
+    addFiles(files);
+  });
+  input.addEventListener('change', checkSize);
+  form.addEventListener('submit', (event) => {
+    if (event.submitter?.name === 'preview' || input.files.length === 0) return;
+    event.preventDefault();
+    send(event.submitter ?? form.querySelector('[data-sending]'));
+  });
+}
+
+function addFiles(files) {
+  const all = new DataTransfer();
+  for (const file of [...input.files, ...files]) all.items.add(file);
+  input.files = all.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+  input.focus();
+}
+
+function checkSize() {
+  const bytes = [...input.files].reduce((sum, { size }) => sum + size, 0);
+  input.setCustomValidity(bytes > Number(form.dataset.maxBytes) ? form.dataset.tooLarge : '');
+  input.reportValidity();
+}
+
+function send(button) {
+  const body = new FormData(form, button);
+  // See addFileError in project-form.tsx.
+  body.append('keeps_files', '1');
+  const bar = document.createElement('progress');
+  bar.value = 0;
+  const status = document.createElement('p');
+  status.className = 'sending';
+  status.role = 'status';
+  status.append(button.dataset.sending, bar);
+  bar.ariaLabel = button.dataset.sending;
+  (button.closest('.buttons') ?? button).after(status);
+  const buttons = form.querySelectorAll('button');
+  for (const each of buttons) each.disabled = true;
+  const stop = (...problem) => {
+    status.remove();
+    for (const each of buttons) each.disabled = false;
+    showProblem(...problem);
+    // The draft was marked as sent: see project-form.js.
+    form.dispatchEvent(new Event('input'));
+  };
+
+  const request = new XMLHttpRequest();
+  request.upload.addEventListener('progress', ({ loaded, total }) => {
+    bar.value = loaded / total;
+  });
+  request.addEventListener('load', () => {
+    if (request.status < 400) location.assign(request.responseURL);
+    else stop(request.responseXML);
+  });
+  request.addEventListener('error', () => stop());
+  request.open('POST', form.action);
+  request.responseType = 'document';
+  request.send(body);
+}
+
+/** `page` is what the form gets without this script: itself with errors, or the page of an error. */
+function showProblem(page) {
+  for (const old of document.querySelectorAll('.error-summary, .field-error')) old.remove();
+  for (const old of form.querySelectorAll('[aria-invalid]')) old.ariaInvalid = null;
+  let summary = page?.querySelector('.error-summary');
+  if (!summary) {
+    summary = document.createElement('p');
+    summary.className = 'error-summary';
+    summary.role = 'alert';
+    summary.tabIndex = -1;
+    summary.textContent = page?.querySelector('.error p:not(.code)')?.textContent ?? form.dataset.interrupted;
+  }
+  for (const error of page?.querySelectorAll('.field-error') ?? []) {
+    const control = document.getElementById(error.id.replace(/-wrong$/, ''));
+    control?.before(error);
+    control?.setAttribute('aria-invalid', 'true');
+    control?.setAttribute('aria-describedby', error.id);
+  }
+  form.before(summary);
+  summary.focus();
+}

@@ -1,0 +1,83 @@
+// `vitrine site …`: the name, the look and the pages of the site, which admins also set at /admin/site/.
+
+import type { Database } from '../database/open.ts';
+import { errorCode, OperatorError } from '../errors.ts';
+import { transact } from '../gallery/changes/transact.ts';
+import { type SettingName, settingNames } from '../gallery/site/fields.ts';
+import { prepareLogo } from '../gallery/site/logo.ts';
+import { changeSite, isSettingName, loadOwnSettings } from '../gallery/site/settings.ts';
+import { anonymous } from '../gallery/viewer.ts';
+import type { Settings } from '../settings.ts';
+import { openFiles } from './open.ts';
+import { commandWithSubcommands, formatTable, type Subcommand } from './subcommands.ts';
+import { printMessage } from './user.ts';
+
+type SiteCommandSettings = Settings<'database' | 'files' | 'siteHost'>;
+
+const subcommands: Readonly<Record<string, Subcommand<'files' | 'siteHost'>>> = {
+  show: {
+    operands: '',
+    help: 'Lists what is set.',
+    async run(database, _, { siteHost }) {
+      const texts = await loadOwnSettings(database, siteHost);
+      const rows = settingNames.flatMap((name) =>
+        texts[name] ? [[name, texts[name].replaceAll('\n', ' / ')]] : [],
+      );
+      process.stdout.write(formatTable(['NAME', 'VALUE'], rows));
+      printMessage(`${rows.length} of ${settingNames.length} settings, ${describeHost(siteHost)}.`);
+    },
+  },
+  set: {
+    operands: 'NAME VALUE',
+    help: `Sets one: ${settingNames.join(', ')}. The logo’s value is the path of a picture.`,
+    async run(database, [nameText = '', value = ''], settings) {
+      const name = parseName(nameText);
+      if (!value.trim())
+        throw new OperatorError('VALUE is empty. To take the default, see vitrine site reset.');
+      await save(
+        database,
+        settings,
+        name,
+        name === 'logo' ? await storeLogo(database, settings, value) : value,
+      );
+      printMessage(`${name} is set, ${describeHost(settings.siteHost)}.`);
+    },
+  },
+  reset: {
+    operands: 'NAME',
+    help: 'Takes the default again: that of all hosts, or the one that every new gallery has.',
+    async run(database, [nameText = ''], settings) {
+      const name = parseName(nameText);
+      await save(database, settings, name, '');
+      printMessage(`${name} has its default again, ${describeHost(settings.siteHost)}.`);
+    },
+  },
+};
+
+export const siteCommand = commandWithSubcommands(
+  'site',
+  'Changes the name, the look and the pages of the site.',
+  subcommands,
+  ['files', 'siteHost'],
+);
+
+const describeHost = (host: string) => (host ? `for ${host}` : 'for all hosts');
+
+function parseName(text: string): SettingName {
+  if (isSettingName(text)) return text;
+  throw new OperatorError(`NAME must be one of ${settingNames.join(', ')}; it was ${JSON.stringify(text)}.`);
+}
+
+const save = (database: Database, { siteHost }: SiteCommandSettings, name: SettingName, value: string) =>
+  transact(database, null, (transaction, changeSet) =>
+    changeSite({ transaction, changeSet }, siteHost, { [name]: value }),
+  );
+
+async function storeLogo(database: Database, settings: SiteCommandSettings, path: string): Promise<string> {
+  const bytes = await Bun.file(path)
+    .bytes()
+    .catch((error) => {
+      throw new OperatorError(`${path} cannot be read: ${errorCode(error)}.`);
+    });
+  return prepareLogo({ database, files: await openFiles(settings) }, anonymous, new File([bytes], path));
+}

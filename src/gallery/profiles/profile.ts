@@ -1,0 +1,146 @@
+// The profile of a contributor, on their page: a few words, links, and the projects that stand first.
+
+import sql, { join } from 'sql-template-tag';
+import { pick, type RowOf } from '../../database/columns.ts';
+import type { Reader, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { profileTable, projectTable } from '../../database/schema.ts';
+import { Invalid } from '../../errors.ts';
+import { type Fields, InvalidValue, readText, textField } from '../../fields.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { parseProjectPath, projectPath } from '../paths.ts';
+import { authorizeAny } from '../permissions.ts';
+import { requireSignedIn } from '../viewer.ts';
+
+export const profileLimits = { about: 500, links: 4, link: 300, pinned: 4 } as const;
+
+export interface Profile {
+  readonly about: string;
+  readonly links: string[];
+  /** The uuids of projects. Others see those that are public. */
+  readonly pinned: string[];
+}
+
+const noProfile: Profile = { about: '', links: [], pinned: [] };
+
+export const isEmpty = ({ about, links, pinned }: Profile): boolean =>
+  about === '' && links.length === 0 && pinned.length === 0;
+
+/** One entry a line. */
+function linesField(label: string, help: string, maxItems: number, read: (line: string) => string) {
+  const { schema } = textField({ label, maxLength: 2000, allowsBlank: true });
+  return {
+    label,
+    help,
+    schema,
+    read(value: unknown): string[] {
+      const lines = readText(value)
+        .split('\n')
+        .map((line) => line.trim());
+      const entries = [...new Set(lines.filter(Boolean).map(read))];
+      if (entries.length > maxItems) throw new InvalidValue(`Enter at most ${maxItems}.`);
+      return entries;
+    },
+  };
+}
+
+const about = textField({
+  label: 'About you',
+  help: 'A few words, on your page. Do not write where you live.',
+  maxLength: profileLimits.about,
+  allowsBlank: true,
+});
+
+export const profileFields = {
+  about: { ...about, read: (value: unknown) => about.read(readText(value).trim()) },
+  links: linesField('Your links', 'One address a line, at most four.', profileLimits.links, readLink),
+  pinned: linesField(
+    'Pinned projects',
+    'The links of up to four projects that come first on your page, one a line.',
+    profileLimits.pinned,
+    readPinned,
+  ),
+} satisfies Fields;
+
+function readLink(line: string): string {
+  const url = URL.parse(line);
+  if (url?.protocol !== 'https:' || url.username || url.password || url.href.length > profileLimits.link)
+    throw new InvalidValue(`Enter addresses that begin with https://. This is wrong: ${line}`);
+  return url.href;
+}
+
+function readPinned(line: string): string {
+  const uuid = parseProjectPath(URL.parse(line, 'https://localhost')?.pathname ?? '');
+  if (uuid === undefined) throw wrongProject(line);
+  return uuid;
+}
+
+const wrongProject = (line: string) =>
+  new InvalidValue(`Enter links of your own projects. This is wrong: ${line}`);
+
+const splitWords = (text: string) => text.split(/\s/).filter(Boolean);
+
+export async function loadProfile(reader: Reader, contributor: number): Promise<Profile> {
+  const row = await reader.first(
+    select(profileTable.columns, sql`from profile where contributor = ${contributor}`),
+  );
+  return row ? fromRow(row) : noProfile;
+}
+
+type ProfileRow = RowOf<typeof profileTable.columns>;
+
+export const fromRow = ({ about, links, pinned }: ProfileRow): Profile => ({
+  about,
+  links: splitWords(links),
+  pinned: splitWords(pinned),
+});
+
+export const toRow = (contributor: number, { about, links, pinned }: Profile): ProfileRow => ({
+  contributor,
+  about,
+  links: links.join('\n'),
+  pinned: pinned.join(' '),
+});
+
+/** Changes the viewer's own profile. */
+export async function changeProfile(
+  { transaction, changeSet, viewer }: WriteContext,
+  profile: Profile,
+): Promise<void> {
+  authorizeAny(viewer, 'changeAccount');
+  const contributor = requireSignedIn(viewer);
+  const own = new Set((await loadPinnedPaths(transaction, contributor, profile.pinned)).keys());
+  const foreign = profile.pinned.find((uuid) => !own.has(uuid));
+  if (foreign !== undefined) throw new Invalid({ pinned: [wrongProject(foreign).message] });
+  await deleteProfile(transaction, changeSet, contributor);
+  if (!isEmpty(profile)) await transaction.insert(profileTable, [toRow(contributor, profile)]);
+}
+
+export async function deleteProfile(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  contributor: number,
+): Promise<void> {
+  await transaction.run(sql`delete from profile where contributor = ${contributor}`);
+  changeSet.add({ kind: 'profile', action: 'changed', subject: contributor });
+}
+
+const pathColumns = pick(projectTable.columns, 'uuid', 'slug');
+
+/** The paths of those of the projects that are the contributor's own, by uuid, in the order in which they are pinned. */
+export async function loadPinnedPaths(
+  reader: Reader,
+  contributor: number,
+  uuids: readonly string[],
+): Promise<Map<string, string>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await reader.all(
+    select(
+      pathColumns,
+      sql`from project where uuid in (${join([...uuids])}) and contributor = ${contributor} and content_type <> 'comment'`,
+    ),
+  );
+  const paths = new Map(rows.map((project) => [project.uuid, projectPath(project)]));
+  return new Map(uuids.flatMap((uuid) => (paths.has(uuid) ? [[uuid, paths.get(uuid) ?? '']] : [])));
+}

@@ -1,0 +1,177 @@
+// The settings of a site that its admins change, on a page or by command. Each is stored as text; reading the text gives
+// its value. docs/decisions/0027-site-settings.md says why these.
+
+import {
+  type Field,
+  type Fields,
+  InvalidValue,
+  type PartialValues,
+  readText,
+  textField,
+} from '../../fields.ts';
+import type { Size } from '../media/media.ts';
+import {
+  type ContentType,
+  contentTypes,
+  type ProjectContentType,
+  projectContentTypes,
+} from '../projects/project.ts';
+
+/** The looks and their values are in assets/looks.css. */
+export const looks = ['dusk', 'daylight', 'playground'] as const;
+export const accents = ['felt', 'moss', 'indigo', 'plum', 'brick', 'copper', 'brass', 'chalk'] as const;
+export const corners = ['square', 'soft', 'round', 'rounder'] as const;
+export const ratingStyles = ['stars', 'heart'] as const;
+
+export const maxLinks = 8;
+const maxLabel = 60;
+const maxAddress = 300;
+
+export interface SiteLink {
+  readonly label: string;
+  readonly href: string;
+}
+
+export interface TypeName {
+  readonly one: string;
+  readonly many: string;
+}
+
+export type TypeNames = Partial<Record<ContentType, TypeName>>;
+
+const line = (label: string, maxLength: number, help?: string) =>
+  textField({ label, help, maxLength, isSingleLine: true });
+const page = (label: string, path: string) =>
+  textField({ label, help: `Markdown. Shown at ${path}, which the footer links to.`, maxLength: 20_000 });
+
+/** The value is computed from the text. */
+function derivedField<Value>(
+  label: string,
+  help: string,
+  maxLength: number,
+  parse: (text: string) => Value,
+): Field<Value, false> {
+  const { schema, read } = textField({ label, maxLength });
+  return { label, help, schema, read: (value) => parse(read(value).trim()) };
+}
+
+/** One of a few names; the list is part of the message, for the command. */
+function oneOf<const Choice extends string>(label: string, choices: readonly Choice[]): Field<Choice, false> {
+  return {
+    label,
+    help: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`,
+    schema: { enum: choices },
+    read(value) {
+      const found = choices.find((choice) => choice === value);
+      if (found === undefined) throw new InvalidValue(`Choose one of ${choices.join(', ')}.`);
+      return found;
+    },
+  };
+}
+
+export const siteFields = {
+  name: line('Name', maxLabel),
+  tagline: line('Tagline', 160, 'One sentence, at the end of every page and in search results.'),
+  heading: line('Heading of the home page', 120),
+  logo: derivedField('Logo', 'A picture.', 200, parseLogo),
+  look: oneOf('Look', looks),
+  accent: oneOf('Colour', accents),
+  corners: oneOf('Corners', corners),
+  ratings: oneOf('Ratings', ratingStyles),
+  types: derivedField('Types offered', 'Separated by commas.', 200, parseTypes),
+  type_names: derivedField('Names of types', 'One type a line: `video: Film, Films`.', 1000, parseTypeNames),
+  contact: derivedField('Contact', 'An email address or an https address.', maxAddress, parseContact),
+  links: derivedField('Links in the footer', 'One a line: a label, then an address.', 3000, parseLinks),
+  about: page('About', '/about/'),
+  rules: page('Rules', '/rules/'),
+} satisfies Fields;
+
+export type SettingName = keyof typeof siteFields;
+export const settingNames = Object.keys(siteFields) as SettingName[];
+
+/** A missing value is the one that every new gallery has. */
+export type SiteSettings = PartialValues<typeof siteFields> & { readonly name: string };
+
+export const defaultSite: SiteSettings = { name: 'Vitrine' };
+
+/** The attributes of the root of a page: see assets/looks.css. */
+export const lookAttributes = ({ look, accent, corners }: SiteSettings) => ({
+  'data-look': look,
+  'data-accent': accent,
+  'data-corners': corners,
+});
+
+/** Without a list, a site offers all types. */
+export function isOffered(offered: readonly ProjectContentType[] | undefined, type: ContentType): boolean {
+  return type === 'comment' || offered === undefined || offered.includes(type);
+}
+
+/** The smallest size of the uploaded picture: the hash under which it is stored, its bytes, its width and its height. */
+export interface Logo extends Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const formatLogo = ({ hash, bytes, width, height }: Size) => `${hash} ${bytes} ${width} ${height}`;
+
+function parseLogo(text: string): Logo {
+  const [, hash = '', ...numbers] = /^([0-9a-f]{64}) (\d{1,9}) (\d{1,5}) (\d{1,5})$/.exec(text) ?? [];
+  const [bytes = 0, width = 0, height = 0] = numbers.map(Number);
+  if (!hash || !bytes || !width || !height) throw new InvalidValue('Choose a picture.');
+  return { hash, bytes, width, height };
+}
+
+function parseTypes(text: string): readonly ProjectContentType[] {
+  const names = splitList(text, ',');
+  const unknown = names.find((name) => !projectContentTypes.some((type) => type === name));
+  if (unknown !== undefined)
+    throw new InvalidValue(`"${unknown}" is not one of ${projectContentTypes.join(', ')}.`);
+  if (names.length === 0) throw new InvalidValue('Offer at least one type.');
+  return projectContentTypes.filter((type) => names.includes(type));
+}
+
+function parseTypeNames(text: string): TypeNames {
+  return Object.fromEntries(
+    splitList(text, '\n').map((entry) => {
+      const [, name, one = '', many = ''] = /^(\w+):([^,]+),([^,]+)$/.exec(entry) ?? [];
+      const type = contentTypes.find((known) => known === name);
+      if (!type)
+        throw new InvalidValue(
+          `Give a type both its names, such as video: Film, Films. This is wrong: ${entry}`,
+        );
+      const read = line('', maxLabel).read;
+      return [type, { one: read(one), many: read(many) }];
+    }),
+  );
+}
+
+const emailPattern = /^[\w.!#$%&'*+/=^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+const httpsPattern = /^https:\/\/[^\s/][\x21-\x7e]*$/i;
+
+/** The ending of the message names the line of a list. */
+function parseContact(text: string, ending = ''): SiteLink {
+  const address = text.replace(/^mailto:/i, '');
+  if (emailPattern.test(address)) return { label: address, href: `mailto:${encodeURI(address)}` };
+  if (httpsPattern.test(text)) return { label: text.replace(/^https:\/\/|\/$/gi, ''), href: text };
+  throw new InvalidValue(`Enter an email address or an address that begins with https://.${ending}`);
+}
+
+function parseLinks(text: string): readonly SiteLink[] {
+  const entries = splitList(text, '\n');
+  if (entries.length > maxLinks) throw new InvalidValue(`Ensure there are no more than ${maxLinks} links.`);
+  return entries.map((entry) => {
+    const [, label = '', address = ''] = /^(.+?)\s+(\S+)$/.exec(entry) ?? [];
+    const ending = ` This is wrong: ${entry}`;
+    if (!label) throw new InvalidValue(`Write a label, then an address.${ending}`);
+    const read = line('', maxLabel).read;
+    const isOwnPath = /^\/([^/\\][\x21-\x7e]*)?$/.test(address);
+    return { label: read(label), href: isOwnPath ? address : parseContact(address, ending).href };
+  });
+}
+
+function splitList(text: string, separator: string): string[] {
+  return readText(text)
+    .split(separator)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,39 @@
+// A site's logo: an uploaded picture that is checked, converted and stored like the pictures of projects.
+
+import type { Database } from '../../database/open.ts';
+import { Invalid } from '../../errors.ts';
+import type { FileStore } from '../../files/open.ts';
+import { detectType } from '../media/detect-type.ts';
+import { prepareUploads } from '../media/prepare.ts';
+import type { StoredFile } from '../projects/find-stored-file.ts';
+import type { Viewer } from '../viewer.ts';
+import { formatLogo } from './fields.ts';
+import { findLogo } from './settings.ts';
+
+const maxBytes = 4 * 1024 * 1024;
+/** Three times as high as it is shown. */
+const minHeight = 120;
+
+/** Stores the picture in its sizes, and returns the text of the setting: the smallest size that is sharp. */
+export async function prepareLogo(
+  deps: { readonly database: Database; readonly files: FileStore },
+  viewer: Viewer,
+  file: File,
+): Promise<string> {
+  if (file.size > maxBytes) throw new Invalid({ logo: ['The picture may have at most 4 MB.'] });
+  const type = await detectType(await file.bytes()).catch(() => undefined);
+  // A drawing in SVG could run scripts.
+  if (type !== 'picture') throw new Invalid({ logo: ['Choose a JPEG, PNG, GIF or WebP picture.'] });
+  const [picture] = await prepareUploads(deps, viewer, [file]).catch((error) => {
+    throw error instanceof Invalid ? new Invalid({ logo: error.fields.file ?? [] }) : error;
+  });
+  const sizes = picture?.sizes ?? [];
+  const size = sizes.find(({ height }) => (height ?? 0) >= minHeight) ?? sizes.at(-1);
+  return size ? formatLogo(size) : '';
+}
+
+/** The file that is served for a logo; everybody may see it. */
+export async function findLogoFile(database: Database, hash: string): Promise<StoredFile | undefined> {
+  const logo = await findLogo(database, hash);
+  return logo && { type: 'image/webp', name: 'logo.webp', bytes: logo.bytes, openness: 'public' };
+}

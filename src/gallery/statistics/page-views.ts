@@ -1,0 +1,39 @@
+// Counts views of projects' pages in memory, by content type. The server saves them every minute: a crash loses the
+// counts of a minute at most.
+
+import type { Database } from '../../database/open.ts';
+import { StoredCountChanges } from '../changes/stored-counts.ts';
+import { now } from '../instant.ts';
+import type { ContentType } from '../projects/project.ts';
+import { countActivity } from './weekly-counts.ts';
+
+const programs = /bot|crawl|spider|preview|curl|wget|python|monitor/i;
+
+export class PageViews {
+  #counts = new Map<ContentType, number>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Programs that say what they are do not count. */
+  add(type: ContentType, headers: Headers): void {
+    if (!programs.test(headers.get('User-Agent') ?? ''))
+      this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
+  }
+
+  /** Counts that cannot be saved now are saved the next time. */
+  async save(): Promise<void> {
+    const counts = this.#counts;
+    if (counts.size === 0) return;
+    this.#counts = new Map();
+    try {
+      await this.database.transaction(async (transaction) => {
+        const changes = { at: now(), counts: new StoredCountChanges() };
+        for (const [type, count] of counts) countActivity(changes, 'viewed', type, count);
+        await changes.counts.store(transaction);
+      });
+    } catch (error) {
+      for (const [type, count] of counts) this.#counts.set(type, (this.#counts.get(type) ?? 0) + count);
+      throw error;
+    }
+  }
+}

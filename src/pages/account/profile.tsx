@@ -1,0 +1,59 @@
+// /account/profile/: what people say about themselves on their own page.
+
+import { readFields } from '../../fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { loadContributor } from '../../gallery/contributors/find.ts';
+import { contributorPath } from '../../gallery/paths.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import {
+  changeProfile,
+  loadPinnedPaths,
+  loadProfile,
+  profileFields,
+} from '../../gallery/profiles/profile.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+
+export async function showProfileForm({ database }: PageDependencies, context: PageContext) {
+  const { layout, viewer, formErrors, origin } = context;
+  const { t } = layout.language;
+  authorizeAny(viewer, 'changeAccount');
+  const id = requireSignedIn(viewer);
+  const { about, links, pinned } = await loadProfile(database, id);
+  const paths = await loadPinnedPaths(database, id, pinned);
+  const values = {
+    about,
+    links: links.join('\n'),
+    pinned: [...paths.values()].map((path) => origin + path).join('\n'),
+  };
+  return renderPage(layout, {
+    title: getFormTitle(context, t('profile.title')),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{t('profile.title')}</h1>
+        <ErrorSummary formErrors={formErrors} fields={profileFields} />
+        <form class="stacked-form" method="post" action="/account/profile/">
+          <CsrfField />
+          <FormFields fields={profileFields} values={values} formErrors={formErrors} />
+          <button type="submit">{t('form.save')}</button>
+        </form>
+      </div>
+    ),
+  });
+}
+
+export async function submitProfile({ database }: PageDependencies, context: PageContext) {
+  const {
+    about = '',
+    links = [],
+    pinned = [],
+  } = readFields(profileFields, (await context.request.readBody()).data);
+  await transactOnce(database, context, (write) => changeProfile(write, { about, links, pinned }));
+  const { id, username } = await loadContributor(database, requireSignedIn(context.viewer));
+  return seeOther(contributorPath(id, username));
+}

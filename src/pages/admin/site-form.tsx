@@ -1,0 +1,237 @@
+// The form of /admin/site/. Looks and accents are shown as they are: an element with their attribute has their colours.
+
+import type { Child } from 'hono/jsx';
+import type { Fields } from '../../fields.ts';
+import { mediaPath } from '../../gallery/media/media.ts';
+import { projectContentTypes } from '../../gallery/projects/project.ts';
+import {
+  accents,
+  corners,
+  defaultSite,
+  isOffered,
+  looks,
+  ratingStyles,
+  type SettingName,
+  type SiteSettings,
+  siteFields,
+} from '../../gallery/site/fields.ts';
+import { translateApiText } from '../api-texts.ts';
+import { CsrfField, FormFields } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
+import type { FormErrors } from '../page-context.ts';
+import type { Translator } from '../translator.ts';
+
+interface SiteFormProps {
+  readonly action: string;
+  /** The texts that are set for this host itself. */
+  readonly own: Partial<Record<SettingName, string>>;
+  /** What the host shows. */
+  readonly site: SiteSettings;
+  /** For a single host: the settings of all hosts. */
+  readonly inherited: SiteSettings | undefined;
+  readonly formErrors: FormErrors | undefined;
+}
+
+export function SiteForm(props: SiteFormProps) {
+  const { action, own, inherited = defaultSite, formErrors } = props;
+  const { t } = useLanguage();
+  const { tagline, contact, links, about, rules } = siteFields;
+  const name = { ...siteFields.name, placeholder: inherited.name };
+  const heading = { ...siteFields.heading, placeholder: inherited.heading ?? t('home.heading') };
+  return (
+    <form class="stacked-form site-form" method="post" action={action} enctype="multipart/form-data">
+      <CsrfField />
+      <h2>{t('site.identity')}</h2>
+      <div class="stacked-form narrow">
+        <FormFields fields={{ name, tagline, heading }} values={own} formErrors={formErrors} />
+        <LogoField {...props} />
+      </div>
+      <h2>{t('site.appearance')}</h2>
+      <Choice {...props} name="look" choices={looks} labelOf={(look) => t(`site.look.${look}`)}>
+        {(look) => <LookPreview look={look} />}
+      </Choice>
+      <Choice {...props} name="accent" choices={accents} labelOf={(accent) => t(`site.accent.${accent}`)}>
+        {(accent) => <span class="swatch" data-accent={accent} data-look="dusk" />}
+      </Choice>
+      <Choice {...props} name="corners" choices={corners} labelOf={(corner) => t(`site.corners.${corner}`)}>
+        {(corner) => <span class="corner" data-corners={corner} data-look="dusk" />}
+      </Choice>
+      <h2>{t('site.projects')}</h2>
+      <TypeFields {...props} />
+      <Choice
+        {...props}
+        name="ratings"
+        choices={ratingStyles}
+        labelOf={(style) => t(`site.ratings.${style}`)}
+      >
+        {(style) => <span class="rating-sample">{style === 'heart' ? '♥' : '★★★★☆'}</span>}
+      </Choice>
+      <h2>{t('site.texts')}</h2>
+      <div class="stacked-form narrow">
+        <FormFields fields={{ contact, links, about, rules }} values={own} formErrors={formErrors} />
+      </div>
+      <button type="submit">{t('site.save')}</button>
+    </form>
+  );
+}
+
+function FieldErrors({ name, formErrors }: { name: string; formErrors: FormErrors | undefined }) {
+  const language = useLanguage();
+  const errors = formErrors?.errors[name];
+  return errors ? (
+    <p class="field-error" id={`f-${name}-wrong`}>
+      {errors.map((error) => translateApiText(language, error)).join(' ')}
+    </p>
+  ) : null;
+}
+
+function LogoField({ site, own, formErrors }: SiteFormProps) {
+  const { t } = useLanguage();
+  const { logo } = site;
+  return (
+    <div class="form-field">
+      <label for="f-logo">{t('site.logo')}</label>
+      <p class="help" id="f-logo-help">
+        {t('site.logoHelp')}
+      </p>
+      <FieldErrors name="logo" formErrors={formErrors} />
+      {logo && (
+        <p class="row logo-now">
+          <img
+            src={mediaPath('image/webp', logo)}
+            width={logo.width}
+            height={logo.height}
+            alt={t('site.logoNow')}
+          />
+          {own.logo && (
+            <label>
+              <input type="checkbox" name="remove_logo" /> {t('site.removeLogo')}
+            </label>
+          )}
+        </p>
+      )}
+      <input
+        id="f-logo"
+        type="file"
+        name="logo"
+        accept="image/jpeg,image/png,image/gif,image/webp"
+        aria-describedby="f-logo-help"
+      />
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> extends SiteFormProps {
+  readonly name: 'look' | 'accent' | 'corners' | 'ratings';
+  readonly choices: readonly Value[];
+  readonly labelOf: (value: Value) => string;
+  /** Shows the choice. */
+  readonly children: (value: Value) => Child;
+}
+
+/** Radio buttons with a picture of each choice. */
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { name, choices, own, inherited, formErrors, labelOf, children } = props;
+  const { t } = useLanguage();
+  // An accent and corners belong to each look; a look and a style of ratings are always chosen.
+  const hasDefault = inherited !== undefined || name === 'accent' || name === 'corners';
+  const selected = formErrors?.values[name] ?? own[name] ?? (hasDefault ? '' : choices[0]);
+  return (
+    <fieldset class={`form-field site-choices of-${name}`} id={`f-${name}`} tabindex={-1}>
+      <legend>{t(`site.${name}`)}</legend>
+      <FieldErrors name={name} formErrors={formErrors} />
+      <div>
+        {[...(hasDefault ? ([''] as const) : []), ...choices].map((value) => (
+          <label>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={value === selected}
+              data-shows={name === 'ratings' ? undefined : value || (inherited?.[name] ?? '')}
+            />
+            {value !== '' && <span aria-hidden="true">{children(value)}</span>}
+            <span>{value === '' ? t(inherited ? 'site.asAll' : 'site.ofLook') : labelOf(value)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A shop window with three objects, in the colours and letters of the look. */
+function LookPreview({ look }: { look: string }) {
+  const { t } = useLanguage();
+  return (
+    <span class="look-preview" data-look={look}>
+      <b>{t('home.heading')}</b>
+      <span class="cards">
+        {(['brass', 'plum', 'felt'] as const).map((colour) => (
+          <span class={`card ${colour}`}>
+            <span class="cover" />
+          </span>
+        ))}
+      </span>
+      <span class="button">{t('layout.create')}</span>
+    </span>
+  );
+}
+
+const nameNumbers = ['one', 'many'] as const;
+
+/** The inputs of the types' names, for the errors above the form. */
+export const getTypeNameFields = ({ t }: Translator): Fields =>
+  Object.fromEntries(
+    projectContentTypes.flatMap((type) =>
+      nameNumbers.map((number) => [
+        `${number}_${type}`,
+        { ...siteFields.type_names, label: t(`site.${number}`, { type: t(`type.${type}`) }) },
+      ]),
+    ),
+  );
+
+function TypeFields({ site, own, formErrors }: SiteFormProps) {
+  const { t } = useLanguage();
+  const sent = formErrors?.values;
+  const names = own.type_names ? (site.type_names ?? {}) : {};
+  const isChecked = (type: (typeof projectContentTypes)[number]) =>
+    sent ? `offers_${type}` in sent : isOffered(site.types, type);
+  return (
+    <fieldset class="form-field" id="f-types" tabindex={-1}>
+      <legend>{t('site.types')}</legend>
+      <p class="help">{t('site.typesHelp')}</p>
+      <FieldErrors name="types" formErrors={formErrors} />
+      <FieldErrors name="type_names" formErrors={formErrors} />
+      <input type="hidden" name="offers" value="yes" />
+      <ul class="type-rows" id="f-type_names">
+        {projectContentTypes.map((type) => (
+          <li>
+            <label class="offered">
+              <input type="checkbox" name={`offers_${type}`} checked={isChecked(type)} /> {t(`type.${type}`)}
+            </label>
+            {nameNumbers.map((number) => {
+              const name = `${number}_${type}`;
+              const isWrong = formErrors !== undefined && name in formErrors.errors;
+              return (
+                <div>
+                  <FieldErrors name={name} formErrors={formErrors} />
+                  <input
+                    type="text"
+                    id={`f-${name}`}
+                    name={name}
+                    dir="auto"
+                    value={String(sent?.[name] ?? names[type]?.[number] ?? '')}
+                    placeholder={t(number === 'one' ? `type.${type}` : `type.${type}.many`)}
+                    aria-label={t(`site.${number}`, { type: t(`type.${type}`) })}
+                    aria-invalid={isWrong ? 'true' : undefined}
+                    aria-describedby={isWrong ? `f-${name}-wrong` : undefined}
+                  />
+                </div>
+              );
+            })}
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

@@ -1,0 +1,182 @@
+// /admin/site/: the settings of the site, for all hosts or for one.
+
+import { Invalid, NotFound } from '../../errors.ts';
+import type { Fields } from '../../fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { contentTypes, projectContentTypes } from '../../gallery/projects/project.ts';
+import {
+  looks,
+  ratingStyles,
+  type SettingName,
+  settingNames,
+  siteFields,
+} from '../../gallery/site/fields.ts';
+import { prepareLogo } from '../../gallery/site/logo.ts';
+import {
+  allHosts,
+  changeSite,
+  listHosts,
+  listSiteChanges,
+  loadOwnSettings,
+  loadSite,
+} from '../../gallery/site/settings.ts';
+import { translateFields } from '../api-texts.ts';
+import { adminStylesheet, siteFormScript } from '../assets.ts';
+import { DateTimeText } from '../dates.tsx';
+import { ErrorSummary, getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+import type { Translator } from '../translator.ts';
+import { getTypeNameFields, SiteForm } from './site-form.tsx';
+
+const path = '/admin/site/';
+const maxShownChanges = 10;
+
+const pathOf = (host: string) => (host === allHosts ? path : `${path}?${new URLSearchParams({ host })}`);
+
+export async function showSitePage({ database }: PageDependencies, context: PageContext) {
+  const { layout, viewer, url, formErrors } = context;
+  authorizeAny(viewer, 'changeSite');
+  const hosts = await listChoosableHosts(context, await listHosts(database));
+  const host = requireHost(hosts, url.query.get('host') ?? allHosts);
+  const [own, inherited, changes] = await Promise.all([
+    loadOwnSettings(database, host),
+    host === allHosts ? undefined : loadSite(database, allHosts),
+    listSiteChanges(database, maxShownChanges),
+  ]);
+  const { t } = layout.language;
+  return renderPage(layout, {
+    title: getFormTitle(context, t('site.title')),
+    isIndexed: false,
+    cache: 'no-store',
+    head: <link rel="stylesheet" href={adminStylesheet} />,
+    scripts: [siteFormScript],
+    children: (
+      <>
+        <h1>{t('site.title')}</h1>
+        <nav class="list-filters" aria-label={t('site.hosts')}>
+          <ul class="types">
+            {hosts.map((name) => (
+              <li>
+                <a href={pathOf(name)} aria-current={name === host ? 'page' : undefined}>
+                  {name || t('site.allHosts')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p class="narrow faint">{host === allHosts ? t('site.forAll') : t('site.forHost', { host })}</p>
+        {url.query.has('saved') && !formErrors && (
+          <p class="notice" role="status">
+            {t('site.saved')}
+          </p>
+        )}
+        <ErrorSummary
+          formErrors={formErrors}
+          fields={{ ...siteFields, ...getTypeNameFields(layout.language) }}
+        />
+        <SiteForm
+          action={pathOf(host)}
+          own={own}
+          site={await loadSite(database, host)}
+          inherited={inherited}
+          formErrors={formErrors}
+        />
+        <Changes changes={changes} />
+      </>
+    ),
+  });
+}
+
+/** The default, the host of the request, and all that have settings. */
+const listChoosableHosts = ({ request }: PageContext, hosts: readonly string[]) => [
+  ...new Set([allHosts, request.hostname, ...hosts]),
+];
+
+function requireHost(hosts: readonly string[], host: string): string {
+  if (!hosts.includes(host)) throw new NotFound();
+  return host;
+}
+
+function Changes({ changes }: { changes: Awaited<ReturnType<typeof listSiteChanges>> }) {
+  const language = useLanguage();
+  const { t } = language;
+  const fields: Fields = translateFields(language, siteFields);
+  if (changes.length === 0) return null;
+  return (
+    <section class="narrow" aria-labelledby="changes">
+      <h2 id="changes">{t('site.changes')}</h2>
+      <ul class="rows">
+        {changes.map(({ at, username, host, settings }) => (
+          <li>
+            <div>
+              <bdi>{username ?? t('site.operator')}</bdi> ·{' '}
+              {settings.map((name) => fields[name]?.label ?? name).join(', ')}
+              <p class="byline">
+                <DateTimeText instant={at} /> · {host || t('site.allHosts')}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export async function submitSite(deps: PageDependencies, context: PageContext) {
+  const { database } = deps;
+  authorizeAny(context.viewer, 'changeSite');
+  const hosts = await listChoosableHosts(context, await listHosts(database));
+  const host = requireHost(hosts, context.url.query.get('host') ?? allHosts);
+  const { data } = await context.request.readBody();
+  const texts = await readTexts(deps, context, data);
+  const inherited = host === allHosts ? undefined : await loadSite(database, allHosts);
+  // A value that the form shows by default is no setting of its own.
+  const defaults = { types: projectContentTypes, look: looks[0], ratings: ratingStyles[0], ...inherited };
+  for (const name of ['types', 'look', 'ratings'] as const)
+    if (texts[name] === String(defaults[name])) texts[name] = '';
+  await transactOnce(database, context, (write) => changeSite(write, host, texts));
+  const address = pathOf(host);
+  return seeOther(`${address}${address.includes('?') ? '&' : '?'}saved`);
+}
+
+/** The texts of the settings that the form has sent. */
+async function readTexts(
+  deps: PageDependencies,
+  { viewer, layout }: PageContext,
+  data: Readonly<Record<string, unknown>>,
+): Promise<Partial<Record<SettingName, string>>> {
+  const texts: Partial<Record<SettingName, string>> = {};
+  for (const name of settingNames) {
+    const value = data[name];
+    if (name !== 'logo' && typeof value === 'string') texts[name] = value;
+  }
+  if ('offers' in data) {
+    texts.types = String(projectContentTypes.filter((type) => `offers_${type}` in data));
+    if (!texts.types) throw new Invalid({ types: ['Offer at least one type.'] });
+    texts.type_names = readTypeNames(layout.language, data);
+  }
+  const [picture] = [data.logo].flat();
+  if (picture instanceof File && picture.size > 0) texts.logo = await prepareLogo(deps, viewer, picture);
+  else if ('remove_logo' in data) texts.logo = '';
+  return texts;
+}
+
+/** A type has both names or none. */
+function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>>): string {
+  const errors: Record<string, string[]> = {};
+  const lines = contentTypes.flatMap((type) => {
+    const [one = '', many = ''] = [data[`one_${type}`], data[`many_${type}`]].map((name) =>
+      String(name ?? '').trim(),
+    );
+    if (!one && !many) return [];
+    if (!one) errors[`one_${type}`] = [t('site.oneNeeded')];
+    if (!many) errors[`many_${type}`] = [t('site.manyNeeded')];
+    return [`${type}: ${one}, ${many}`];
+  });
+  if (Object.keys(errors).length > 0) throw new Invalid(errors);
+  return lines.join('\n');
+}

@@ -1,0 +1,152 @@
+// /admin/statistics/: what was created, commented, rated and viewed in each of the last weeks. The counts are of weeks and
+// types: nobody was tracked for them.
+
+import { formatInstant, now } from '../../gallery/instant.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { projectContentTypes } from '../../gallery/projects/project.ts';
+import {
+  type Activity,
+  firstWeek,
+  loadWeeklyCounts,
+  shownWeeks,
+  startOfWeek,
+} from '../../gallery/statistics/weekly-counts.ts';
+import { adminStylesheet } from '../assets.ts';
+import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { Chart } from './chart.tsx';
+
+/** A count for each week, the earliest first. */
+interface Series {
+  readonly label: string;
+  readonly values: readonly number[];
+  readonly total: number;
+}
+
+export async function showStatisticsPage(
+  { database, views }: PageDependencies,
+  { viewer, layout }: PageContext,
+) {
+  authorizeAny(viewer, 'seeStatistics');
+  await views.save();
+  const at = now();
+  const first = firstWeek(at);
+  const counts = await loadWeeklyCounts(database, at);
+  const { t } = layout.language;
+  const seriesOf = (label: string, activity: Activity, types: readonly string[]): Series => {
+    const values = Array<number>(shownWeeks).fill(0);
+    for (const { week, activity: counted, content_type, count } of counts)
+      if (counted === activity && types.includes(content_type))
+        values[week - first] = (values[week - first] ?? 0) + count;
+    return { label, values, total: values.reduce((sum, value) => sum + value, 0) };
+  };
+  const byType = (activity: Activity) =>
+    projectContentTypes.map((type) => seriesOf(t(`type.${type}.many`), activity, [type]));
+  const projects = seriesOf(t('statistics.projects'), 'created', projectContentTypes);
+  const comments = seriesOf(t('statistics.comments'), 'created', ['comment']);
+  const ratings = seriesOf(t('statistics.ratings'), 'rated', [...projectContentTypes, 'comment']);
+  const read = seriesOf(t('statistics.views'), 'viewed', [...projectContentTypes, 'comment']);
+  const weeks = Array.from({ length: shownWeeks }, (_, index) => startOfWeek(first + index));
+  return renderPage(layout, {
+    title: t('statistics.title'),
+    isIndexed: false,
+    cache: 'no-store',
+    head: <link rel="stylesheet" href={adminStylesheet} />,
+    children: (
+      <>
+        <h1>{t('statistics.title')}</h1>
+        <p class="narrow faint">{t('statistics.explanation')}</p>
+        <div class="statistics">
+          {[projects, read, comments, ratings].map((series) => (
+            <Figure series={series} weeks={weeks} />
+          ))}
+        </div>
+        <ByType heading={t('statistics.projectsByType')} series={byType('created')} />
+        <ByType heading={t('statistics.viewsByType')} series={byType('viewed')} />
+        <FigureTable weeks={weeks} series={[projects, read, comments, ratings]} />
+      </>
+    ),
+  });
+}
+
+function Figure({ series, weeks }: { series: Series; weeks: readonly number[] }) {
+  const { t, formatNumber } = useLanguage();
+  const max = Math.max(0, ...series.values);
+  return (
+    <section class="statistic">
+      <h2>{series.label}</h2>
+      <p class="total">
+        {formatNumber(series.total)}{' '}
+        {max > 0 && <small>{t('statistics.most', { count: formatNumber(max) })}</small>}
+      </p>
+      <Chart values={series.values} max={max} />
+      <p class="weeks">
+        <WeekText week={weeks[0] ?? 0} />
+        <WeekText week={weeks.at(-1) ?? 0} />
+      </p>
+    </section>
+  );
+}
+
+/** One chart for each type, all with the same scale. */
+function ByType({ heading, series }: { heading: string; series: readonly Series[] }) {
+  const { formatNumber } = useLanguage();
+  const max = Math.max(1, ...series.flatMap(({ values }) => values));
+  return (
+    <section>
+      <h2>{heading}</h2>
+      <ul class="statistics small">
+        {series.map(({ label, values, total }) => (
+          <li class="statistic">
+            <p>
+              <span>{label}</span> <b>{formatNumber(total)}</b>
+            </p>
+            <Chart values={values} max={max} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FigureTable({ weeks, series }: { weeks: readonly number[]; series: readonly Series[] }) {
+  const { t, formatNumber } = useLanguage();
+  return (
+    <details>
+      <summary>{t('statistics.table')}</summary>
+      <section class="wide figures-table" aria-label={t('statistics.table')} tabindex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('statistics.week')}</th>
+              {series.map(({ label }) => (
+                <th scope="col">{label}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {weeks
+              .map((week, index) => (
+                <tr>
+                  <th scope="row">
+                    <WeekText week={week} />
+                  </th>
+                  {series.map(({ values }) => (
+                    <td>{formatNumber(values[index] ?? 0)}</td>
+                  ))}
+                </tr>
+              ))
+              .toReversed()}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+/** The Monday with which the week begins. */
+function WeekText({ week }: { week: number }) {
+  const iso = formatInstant(week, 'UTC');
+  return <time datetime={iso.slice(0, 10)}>{useLanguage().formatDate(iso)}</time>;
+}

@@ -1,0 +1,23 @@
+// The attributes that the script for uploads (upload.js) reads from a form with files.
+
+import type { UploadLimiter } from '../../rest/upload-limiter.ts';
+import { formatBytes } from '../media.tsx';
+import type { Translator } from '../translator.ts';
+
+export const describeTooLarge = (language: Translator, { maxBytes }: UploadLimiter): string =>
+  language.t('upload.tooLarge', { size: formatBytes(language, maxBytes) });
+
+export function uploadAttributes(language: Translator, uploads: UploadLimiter) {
+  return {
+    'data-max-bytes': String(uploads.maxBytes),
+    'data-too-large': describeTooLarge(language, uploads),
+    'data-interrupted': language.t('upload.interrupted'),
+  };
+}
+
+/** The same for the script that adds pictures to a text (text-pictures.js). */
+export const textUploadAttributes = ({ t }: Translator, filesUrl: string) => ({
+  'data-files-url': filesUrl,
+  'data-sending': t('upload.sending'),
+  'data-interrupted': t('upload.interrupted'),
+});

@@ -1,0 +1,102 @@
+// /content/<uuid>/preview-<hash>.png, /contributors/<id>-<username>/preview-<hash>.png and /preview-<hash>.png: the
+// preview images of projects, contributors and the home page. The hash is that of what is drawn, so that other sites load
+// a preview again when the title has changed.
+
+import { NotFound } from '../../errors.ts';
+import { type ContributorNames, displayName } from '../../gallery/contributors/contributor.ts';
+import { findContributorAt } from '../../gallery/contributors/find.ts';
+import { contributorPath, parseContributorPath } from '../../gallery/paths.ts';
+import type { Project } from '../../gallery/projects/project.ts';
+import { isPublic } from '../../gallery/projects/visibility.ts';
+import type { SiteSettings } from '../../gallery/site/fields.ts';
+import { anonymous } from '../../gallery/viewer.ts';
+import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
+import { findProject } from '../find-project.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { colourOf, posterWords } from '../posters.tsx';
+import { redirectPermanently } from '../redirects.ts';
+import { drawPreview } from './drawing.ts';
+import { toElements } from './preview.ts';
+
+type Elements = ReturnType<typeof toElements>;
+
+interface PreviewImage {
+  readonly path: string;
+  readonly hash: string;
+  readonly elements: Elements;
+}
+
+/** Larger when the images look different, so that other sites load them again. */
+const version = 1;
+/** How long an image may be used from a cache after its project is no longer public. */
+const maxAgeSeconds = 300;
+
+function toImage(folder: string, elements: Elements): PreviewImage {
+  const hash = Bun.hash(`${version} ${JSON.stringify(elements)}`).toString(36);
+  return { path: `${folder}preview-${hash}.png`, hash, elements };
+}
+
+export function projectPreview(project: Project, { name }: SiteSettings): PreviewImage {
+  const words = posterWords(project);
+  const elements = toElements({
+    kind: project.content_type,
+    colour: colourOf(project.id),
+    // A long host is broken before its dots.
+    words: project.content_type === 'link' ? words.replaceAll('.', '\u200b.') : words,
+    person: { name: displayName(project), colour: colourOf(project.contributor) },
+    site: name,
+  });
+  return toImage(`/content/${project.uuid}/`, elements);
+}
+
+export function contributorPreview(
+  contributor: ContributorNames & { readonly id: number },
+  { name }: SiteSettings,
+): PreviewImage {
+  const { id, username } = contributor;
+  const words = displayName(contributor);
+  const elements = toElements({ kind: 'contributor', colour: colourOf(id), words, site: name });
+  return toImage(contributorPath(id, username), elements);
+}
+
+export function sitePreview({ name, tagline = '' }: SiteSettings): PreviewImage {
+  return toImage('/', toElements({ kind: 'site', colour: '', words: name, site: tagline }));
+}
+
+export async function showProjectPreview(deps: PageDependencies, context: PageContext) {
+  const project = await findProject(deps, { viewer: anonymous, params: context.params });
+  if (!isPublic(project)) throw new NotFound();
+  return sendImage(context, projectPreview(project, context.layout.site));
+}
+
+export async function showContributorPreview({ database }: PageDependencies, context: PageContext) {
+  const name = parseContributorPath(context.params.name);
+  const contributor = await findContributorAt(database, anonymous, name);
+  return sendImage(context, contributorPreview(contributor, context.layout.site));
+}
+
+export async function showSitePreview(_: PageDependencies, context: PageContext) {
+  return sendImage(context, sitePreview(context.layout.site));
+}
+
+/** An address with another hash redirects to the current one: only what is there is drawn. */
+async function sendImage(
+  context: PageContext,
+  { path, hash, elements }: PreviewImage,
+): Promise<PreparedResponse> {
+  if (context.url.path !== path) return redirectPermanently(context, path);
+  const etag = `"${hash}"`;
+  const headers = {
+    'Content-Type': 'image/png',
+    'Cache-Control': `public, max-age=${maxAgeSeconds}, must-revalidate`,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  };
+  if (context.request.headers.get('If-None-Match') === etag)
+    return { ...prepareResponse(200, headers), etag };
+  const image = await drawPreview(hash, elements);
+  return {
+    ...prepareResponse(200, { ...headers, 'Content-Length': String(image.length) }),
+    etag,
+    streamBody: () => new Blob([image]),
+  };
+}

@@ -1,0 +1,58 @@
+// The text files of a project that are programs, coloured and folded.
+
+import { raw } from 'hono/html';
+import type { FileStore } from '../files/open.ts';
+import type { Media } from '../gallery/media/media.ts';
+import { findLanguage } from './code/languages.ts';
+import { useLanguage } from './layout-data.ts';
+import { formatBytes } from './media.tsx';
+import { highlightCode } from './text-rendering.ts';
+
+/** Of all programs of a project together. */
+const maxBytes = 100_000;
+
+export interface Program {
+  readonly file: Media;
+  readonly html: string;
+  /** The rest is only in the file. */
+  readonly isCut: boolean;
+}
+
+export async function loadPrograms(files: FileStore, media: readonly Media[]): Promise<readonly Program[]> {
+  const programs: Program[] = [];
+  let room = maxBytes;
+  for (const file of media) {
+    const [name, bytes] = [getLanguageName(file), file.sizes.at(-1)];
+    if (file.type !== 'text/plain' || !findLanguage(name) || !bytes || room === 0) continue;
+    const length = Math.min(bytes.bytes, room);
+    room -= length;
+    const isCut = length < bytes.bytes;
+    // The page does not fail with the file store.
+    const content = await files.read(bytes.hash, 0, length).catch(() => undefined);
+    if (!content) continue;
+    const text = new TextDecoder().decode(content);
+    // The cut may be inside a character.
+    const html = await highlightCode({ code: isCut ? text.replace(/\ufffd+$/, '') : text, language: name });
+    programs.push({ file, html, isCut });
+  }
+  return programs;
+}
+
+const getLanguageName = ({ name }: Media) => name.split('.').at(-1) ?? '';
+
+export function Programs({ programs }: { programs: readonly Program[] }) {
+  const language = useLanguage();
+  return programs.map(({ file, html, isCut }) => (
+    <details class="program">
+      <summary>
+        <bdi>{file.name}</bdi>
+      </summary>
+      <pre>
+        <code>{raw(html)}</code>
+      </pre>
+      {isCut && (
+        <p class="faint">{language.t('media.codeIsCut', { size: formatBytes(language, maxBytes) })}</p>
+      )}
+    </details>
+  ));
+}

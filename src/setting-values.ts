@@ -1,0 +1,47 @@
+// Parsers for the values of settings. Each returns the value, or throws an error whose message ends a sentence: "must be …".
+
+import { isIP } from 'node:net';
+import { OperatorError } from './errors.ts';
+
+export const parseInteger = (min: number, max: number) => (text: string) => {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new OperatorError(`must be a whole number from ${min} to ${max}`);
+};
+
+export const parseBoolean = (text: string) => {
+  if (['true', '1', 'yes', 'on'].includes(text)) return true;
+  if (['false', '0', 'no', 'off', ''].includes(text)) return false;
+  throw new OperatorError('must be true or false');
+};
+
+export const parseLimit = (text: string) => (text === 'off' ? undefined : parseInteger(1, 999_999_999)(text));
+
+export const parseChoice =
+  <const Choice extends string>(...choices: readonly Choice[]) =>
+  (text: string): Choice => {
+    for (const choice of choices) if (choice === text) return choice;
+    throw new OperatorError(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
+  };
+
+export const parseList = (isValid: (value: string) => boolean, expected: string) => (text: string) => {
+  const values = text
+    .split(',')
+    .map((value) => value.trim().toLowerCase())
+    .filter(Boolean);
+  const invalid = values.find((value) => !isValid(value));
+  if (invalid === undefined) return values;
+  throw new OperatorError(`must be ${expected}, which ${JSON.stringify(invalid)} is not`);
+};
+
+export const isHostPattern = (value: string) =>
+  /^(\*|\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(value);
+
+export const isHostName = (value: string) => /^[a-z0-9]/.test(value) && isHostPattern(value);
+
+export function isNetwork(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}

@@ -1,0 +1,104 @@
+// Code in texts and in files: its colours, what is shown of it, and the button that copies it.
+
+import { expect, test } from 'bun:test';
+import { highlight } from '../../src/pages/code/highlight.ts';
+import { renderAll } from '../../src/pages/markdown.ts';
+import { openBrowser, openWindow } from '../support/browser.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { person, visitor } from '../support/person.ts';
+import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
+
+/** `[kind text]` for each coloured part. */
+const marksIn = (code: string, language: string) =>
+  (highlight(code, language) ?? '').replace(/<span class="code-(\w+)">(.*?)<\/span>/gs, '[$1 $2]');
+
+test('the parts of code have colours', () => {
+  expect(marksIn('def f(x):  # twice\n    return 2 * x + "a"', 'py')).toBe(
+    '[keyword def] [function f](x):  [comment # twice]\n    [keyword return] [number 2] * x + [string &#34;a&#34;]',
+  );
+  expect(marksIn('void loop() { delay(0x1f); } /* on */', 'ino')).toBe(
+    '[keyword void] [function loop]() { [function delay]([number 0x1f]); } [comment /* on */]',
+  );
+  expect(marksIn('<b id="x">if</b>', 'html')).toBe(
+    '[keyword &#60;b] [key id]=[string &#34;x&#34;]&#62;if[keyword &#60;/b]&#62;',
+  );
+  expect(marksIn('{"a": [true, "b"]}', 'json')).toBe(
+    '{[key &#34;a&#34;]: [[keyword true], [string &#34;b&#34;]]}',
+  );
+  expect(marksIn('SELECT name FROM toys -- all', 'SQL')).toBe(
+    '[keyword SELECT] name [keyword FROM] toys [comment -- all]',
+  );
+  expect(highlight('x', 'a language')).toBeUndefined();
+  expect(highlight('x', 'constructor')).toBeUndefined();
+});
+
+test('coloured code is escaped, and only its language is known of the fence', () => {
+  const html = (text: string) => renderAll([{ text, title: '' }])[0];
+  expect(html('```js\n"</code><script>" // <b>\n```')).toBe(
+    '<pre><code class="language-js"><span class="code-string">&#34;&#60;/code&#62;&#60;script&#62;&#34;</span> <span class="code-comment">// &#60;b&#62;</span>\n</code></pre>\n',
+  );
+  expect(html('```"><script>\n<b>\n```')).toBe(
+    '<pre><code class="language-&quot;&gt;&lt;script&gt;">&lt;b&gt;\n</code></pre>\n',
+  );
+});
+
+test('a hundred thousand characters of any code take bounded time and room', () => {
+  const pieces = [
+    '"',
+    "'",
+    '`',
+    '"""',
+    '/*',
+    '#',
+    '\\',
+    '<a ',
+    '<',
+    '<!--',
+    '1,',
+    '$',
+    'a(',
+    '@a',
+    '#a',
+    '--',
+  ];
+  for (const language of ['c', 'rs', 'js', 'py', 'sh', 'lua', 'sql', 'json', 'css', 'yaml', 'html'])
+    for (const piece of [...pieces, ' ', '\n', 'a ', 'é', '"a" ', 'a: ', '0x', '1e', '{', 'int ']) {
+      const start = process.threadCpuUsage();
+      const html = highlight(piece.repeat(Math.ceil(100_000 / piece.length)), language) ?? '';
+      const { user, system } = process.threadCpuUsage(start);
+      expect({ language, piece, isQuick: user + system < 1e6, isShort: html.length < 1_200_000 }).toEqual({
+        language,
+        piece,
+        isQuick: true,
+        isShort: true,
+      });
+    }
+});
+
+onBothDatabases((kind) => {
+  test('programs among the files are shown, up to a size, and code can be copied', async () => {
+    const text = 'Blink:\n\n```python\nled.on()\n```';
+    const site = await siteOn(kind, { dump: dump(adasLine, project(1, { text, title: 'Lamp' })) });
+    const ada = await person(site, 'ada');
+    const form = new FormData();
+    form.append('file', new File(['let a = "é</pre>"\n'], 'game.js'));
+    form.append('file', new File(['Only words.'], 'notes.txt'));
+    form.append('file', new File([`#${'é'.repeat(60_000)}`], 'long.py'));
+    expect((await ada.post('/api/v1/projects/1/media/', form)).status).toBe(201);
+
+    const page = await visitor(site).open(pathOf(1));
+    expect(page.textsOf('.program summary')).toEqual(['game.js', 'long.py']);
+    expect(page.textsOf('.program code')[0]).toBe('let a = "é</pre>"');
+    expect(page.textsOf('.program code')[1]).toMatch(/^#é+$/);
+    expect(page.textsOf('.program p')).toEqual(['Only the first 100 kB are shown. The file has the rest.']);
+    expect(page.attributesOf('.files a', 'download')).toEqual(['game.js', 'notes.txt', 'long.py']);
+
+    const window = await openWindow(await openBrowser(), ada);
+    await window.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const shown = await window.newPage();
+    await shown.goto(pathOf(1));
+    await shown.getByRole('button', { name: 'Copy' }).first().click();
+    await shown.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await shown.evaluate(() => navigator.clipboard.readText())).toBe('led.on()\n');
+  });
+});

@@ -1,0 +1,86 @@
+// The language of pages: chosen by the browser or by the person, and never by the API.
+
+import { expect, test } from 'bun:test';
+import { readPage } from '../support/html.ts';
+import { person, visitor } from '../support/person.ts';
+import { ada as adasLine, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
+
+const gallery = dump(adasLine, project(1, { title: 'Kite', created: '2024-01-25T12:00:00Z' }));
+
+const headingFor = async (site: Site, acceptLanguage: string) =>
+  (await readPage(await visitor(site).browser.get('/', { 'Accept-Language': acceptLanguage }))).heading;
+
+const english = 'Look what we made.';
+const spanish = 'Mira lo que hemos hecho.';
+
+test('a page is in the first language of the browser that the site has, else in English', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const expected = {
+    '': english,
+    es: spanish,
+    'ES-mx': spanish,
+    'de, es;q=0.8, en;q=0.5': spanish,
+    'de, es;q=0.5, en;q=0.8': english,
+    'es;q=0, en': english,
+    'fr, zh-Hant': english,
+    '*': english,
+    ';;;q=x, -': english,
+  };
+
+  for (const [languages, heading] of Object.entries(expected))
+    expect([languages, await headingFor(site, languages)]).toEqual([languages, heading]);
+});
+
+test('a page says its language to browsers and caches', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+
+  const response = await visitor(site).browser.get(pathOf(1), { 'Accept-Language': 'es-AR' });
+  const { headers } = response;
+  expect([headers.get('Content-Language'), headers.get('Vary')]).toEqual(['es', 'Cookie, Accept-Language']);
+  const inEnglish = await visitor(site).get(pathOf(1));
+  expect(inEnglish.headers.get('ETag')).not.toBe(headers.get('ETag'));
+  const page = await readPage(response);
+  expect(page.document.querySelector('html')?.getAttribute('lang')).toBe('es');
+  expect(page.textsOf('.project header time')).toEqual(['25 de enero de 2024']);
+});
+
+test('a person chooses the language in the footer, and keeps it', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada');
+
+  const choice = await ada.submit('/account/', 'Español');
+  expect(choice.status).toBe(303);
+  expect((await ada.open('/')).heading).toBe(spanish);
+  expect((await ada.open('/nowhere/')).heading).toBe('Este estante está vacío');
+  const form = await readPage(await ada.send('/new/question/', { title: '', status: '1', once: 'q' }));
+  expect(form.errors).toEqual(['Tu pregunta: Este campo no puede estar vacío.']);
+
+  await ada.submit('/', 'English');
+  expect((await ada.browser.get('/', { 'Accept-Language': 'es' })).headers.get('Content-Language')).toBe(
+    'en',
+  );
+
+  await ada.send('/language/', { language: 'tlh' });
+  expect((await ada.open('/')).heading).toBe(english);
+});
+
+test('the API and the files stay in English for every browser', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada');
+
+  const response = await ada.post('/api/v1/projects/', { title: '' }, { 'Accept-Language': 'es' });
+  expect(response.headers.get('Content-Language')).toBeNull();
+  expect(await response.json()).toMatchObject({ title: ['This field may not be blank.'] });
+  const browsable = await visitor(site).browser.get('/api/v1/projects/', {
+    Accept: 'text/html',
+    'Accept-Language': 'es',
+  });
+  expect(await browsable.text()).toContain('<html lang="en"');
+});
+
+test('a language from right to left turns the page', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+
+  const page = await readPage(await visitor(site).browser.get('/', { 'Accept-Language': 'ar-XB' }));
+  expect(page.document.querySelector('html')?.attributes).toMatchObject({ lang: 'ar-XB', dir: 'rtl' });
+});

@@ -1,0 +1,109 @@
+// The profiles of people on their pages: words, links and pinned projects.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import { person, visitor } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, exportAll, pathOf, project, siteOn } from '../support/site.ts';
+
+const gallery = dump(
+  adasLine,
+  contributor(2, 'bob'),
+  project(1, { title: 'Kite' }),
+  project(2, { title: 'Robot' }),
+  project(3, { title: 'Secret', visibility: 'private' }),
+  project(4, { title: 'Lamp', contributor: 2 }),
+);
+const formPath = '/account/profile/';
+const adasPage = '/contributors/1-ada/';
+const profile = {
+  about: 'I build kites.\nSee https://kites.example/how?a=1&b=2.',
+  links: 'https://ada.example\nhttps://code.example/ada',
+  pinned: `http://gallery.example${pathOf(2)}\n${pathOf(3)}`,
+};
+
+onBothDatabases((kind) => {
+  test('words, links and pinned projects stand first on the page', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+
+    const saved = await ada.submit(formPath, 'Save', profile);
+    expect([saved.status, saved.headers.get('Location')]).toEqual([303, adasPage]);
+
+    const page = await visitor(site).open(adasPage);
+    expect(page.textsOf('.about')).toEqual(['I build kites. See https://kites.example/how?a=1&b=2 .']);
+    expect(page.textsOf('.about a')).toEqual(['https://kites.example/how?a=1&b=2']);
+    expect(page.textsOf('ul.links a')).toEqual(['ada.example', 'code.example/ada']);
+    expect(page.textsOf('h2#pinned')).toEqual(['Pinned']);
+    // Nobody but ada sees the private project, and it is in no list of hers either.
+    expect(page.textsOf('[aria-labelledby=pinned] .name')).toEqual(['Robot']);
+    expect((await visitor(site).open(`${adasPage}?content_type=text`)).textsOf('#pinned')).toEqual([]);
+
+    const form = await (await ada.browser.get(formPath)).text();
+    expect(form).toContain(
+      `http://gallery.example${pathOf(2)}\nhttp://gallery.example${pathOf(3)}</textarea>`,
+    );
+    await ada.send(formPath, { about: ' ', links: '', pinned: '' });
+    expect((await visitor(site).open(adasPage)).textsOf('.about, ul.links, #pinned')).toEqual([]);
+  });
+
+  test('the form says what is wrong, and keeps what was typed', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const errorsOf = async (values: Record<string, string>) => {
+      const response = await ada.submit(formPath, 'Save', values);
+      const html = await response.text();
+      const errors = [...html.matchAll(/class="field-error"[^>]*>(?:<[^>]+>)*([^<]+)</g)];
+      return [response.status, ...errors.map(([, text]) => text)];
+    };
+
+    const wrongLink = 'Enter addresses that begin with https://. This is wrong: ';
+    expect(await errorsOf({ links: 'http://ada.example' })).toEqual([400, `${wrongLink}http://ada.example`]);
+    expect(await errorsOf({ links: 'javascript:alert(1)' })).toEqual([
+      400,
+      `${wrongLink}javascript:alert(1)`,
+    ]);
+    const five = [1, 2, 3, 4, 5].map((number) => `https://a.example/${number}`).join('\n');
+    expect(await errorsOf({ links: five })).toEqual([400, 'Enter at most 4.']);
+    expect(await errorsOf({ about: 'x'.repeat(501) })).toEqual([400, 'Please use at most 500 characters.']);
+    expect((await errorsOf({ pinned: pathOf(4) }))[0]).toBe(400);
+    expect((await errorsOf({ pinned: '/tags/' }))[0]).toBe(400);
+    expect((await visitor(site).send(formPath, profile)).status).toBe(303);
+    expect((await visitor(site).open(adasPage)).textsOf('.about')).toEqual([]);
+  });
+
+  test('a moderator removes them, and the log says so', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    const bob = await person(site, 'bob', { role: 'moderator' });
+    await ada.send(formPath, profile);
+    const removal = { contributor: '1', reason: 'An advertisement.' };
+
+    expect((await ada.send('/moderation/people/profile/', removal)).status).toBe(403);
+    const person1 = '/moderation/people/?username=ada';
+    const removed = await bob.submit(person1, 'Remove words, links and pins', { reason: removal.reason });
+    expect([removed.status, removed.headers.get('Location')]).toEqual([303, person1]);
+
+    expect((await visitor(site).open(adasPage)).textsOf('.about, ul.links, #pinned')).toEqual([]);
+    const log = await (await bob.browser.get('/moderation/log/')).text();
+    expect(log).toContain('<b>cleared the profile of</b>');
+    expect(log).toContain('An advertisement.');
+  });
+
+  test('dumps and the download of one’s own data have them, and leaving deletes them', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const ada = await person(site, 'ada');
+    await ada.send(formPath, profile);
+
+    const line =
+      '{"type":"profile","contributor":1,"about":"I build kites.\\nSee https://kites.example/how?a=1&b=2.",' +
+      '"links":["https://ada.example/","https://code.example/ada"],' +
+      '"pinned":["uuid000000000000000002","uuid000000000000000003"]}';
+    const exported = await exportAll(site);
+    expect(exported).toContain(line);
+    expect(await (await ada.get('/api/v1/me/dump/')).text()).toContain(line);
+    expect(await exportAll(await siteOn(kind, { dump: exported }))).toContain(line);
+
+    await ada.send('/account/leave/', { items: 'keep' });
+    expect(await exportAll(site)).not.toContain('kites.example');
+  });
+});

@@ -1,0 +1,144 @@
+// The scripts of forms with files: dropping, pasting, progress, and ordering by dragging and by keys.
+
+import { beforeAll, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openWindow } from '../support/browser.ts';
+import { person } from '../support/person.ts';
+import { png } from '../support/pictures.ts';
+import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+async function openGallery(environment = {}) {
+  const site = await siteOn('SQLite', { dump: dump(adasLine, project(1, { title: 'Kite' })), environment });
+  const ada = await person(site, 'ada');
+  const window = await openWindow(browser, ada);
+  const page = await window.newPage();
+  return { site, ada, page };
+}
+
+interface SentFile {
+  readonly name: string;
+  readonly bytes: number[];
+}
+
+/** Drops or pastes a file on an element. */
+const give = (page: Page, kind: 'drop' | 'paste', target: string, file: SentFile) =>
+  page.locator(target).evaluate(
+    (element, { kind, name, bytes }) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
+      const options = { bubbles: true, cancelable: true };
+      element.dispatchEvent(
+        kind === 'drop'
+          ? new DragEvent('drop', { ...options, dataTransfer: data })
+          : new ClipboardEvent('paste', { ...options, clipboardData: data }),
+      );
+    },
+    { kind, ...file },
+  );
+
+const readOrder = (page: Page) =>
+  page.locator('.own-files legend').evaluateAll((names) => names.map(({ textContent }) => textContent));
+
+test('dropped and pasted files are sent together, with a bar, and a published photo is shown', async () => {
+  const { page } = await openGallery();
+  await page.goto('/new/photo/');
+  await page.getByLabel('Title').fill('Sunrise');
+  await give(page, 'drop', 'h1', { name: 'roof.png', bytes: [...png(40, 30)] });
+  await give(page, 'paste', 'body', { name: 'image.png', bytes: [...png(30, 40)] });
+  let finish = () => {};
+  const isShown = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  await page.route('**/new/photo/', async (route) => {
+    await isShown;
+    await route.continue();
+  });
+
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('status').filter({ hasText: 'Publishing…' }).waitFor();
+  expect(await page.getByRole('progressbar', { name: 'Publishing…' }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
+  finish();
+  await page.getByRole('heading', { name: 'Sunrise', level: 1 }).waitFor();
+  expect(await page.locator('.pictures img').count()).toBe(2);
+});
+
+test('a form that fails keeps its files, and says what is wrong at the fields', async () => {
+  const { page } = await openGallery();
+  await page.goto('/new/photo/');
+  await page.getByLabel('Title').fill(' ');
+  await page.getByLabel('About the photo').fill('From the window.');
+  await give(page, 'drop', 'h1', { name: 'roof.png', bytes: [...png(40, 30)] });
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.getByRole('listitem').allTextContents()).toEqual(['Title: Please fill this in.']);
+  expect(await page.locator('.field-error').allTextContents()).toEqual(['Please fill this in.']);
+  expect(await page.getByLabel('About the photo').inputValue()).toBe('From the window.');
+
+  await page.getByLabel('Title').fill('Sunrise');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('heading', { name: 'Sunrise', level: 1 }).waitFor();
+  expect(await page.locator('.pictures img').count()).toBe(1);
+});
+
+test('files that are too large are not sent, and a broken connection is no loss', async () => {
+  const { page } = await openGallery({ VITRINE_UPLOAD_LIMIT: '1' });
+  await page.goto(`${pathOf(1)}files/`);
+  const input = page.locator('input[type=file]');
+  const choose = (bytes: number) =>
+    input.setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.alloc(bytes, 'a') });
+  await choose(1_200_000);
+  const readMessage = () => input.evaluate((field: HTMLInputElement) => field.validationMessage);
+  expect(await readMessage()).toMatch(/^This is too large. Up to 1(\.\d)? MB can be sent at once.$/);
+
+  await choose(1000);
+  expect(await readMessage()).toBe('');
+  await page.route('**/files/', (route) => route.abort());
+  await page.getByRole('button', { name: 'Add files' }).click();
+  await page.getByText('The upload was interrupted. Nothing is lost: please try again.').waitFor();
+  await page.unroute('**/files/');
+  await page.getByRole('button', { name: 'Add files' }).click();
+  await page.getByRole('group', { name: 'plan.txt' }).waitFor();
+});
+
+test('files are ordered by keys, by dragging and by number, and the first picture is the cover', async () => {
+  const { page, ada } = await openGallery();
+  const form = new FormData();
+  for (const name of ['one.png', 'two.png', 'three.png'])
+    form.append('file', new File([Uint8Array.from(png(40, 30))], name));
+  form.append('file', new File(['print(1)'], 'plan.py'));
+  await ada.request('POST', '/api/v1/projects/1/media/', form);
+  await page.goto(`${pathOf(1)}files/`);
+  expect(await readOrder(page)).toEqual(['one.webp', 'two.webp', 'three.webp', 'plan.py']);
+
+  await page.getByRole('button', { name: 'Move two.webp' }).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await readOrder(page)).toEqual(['one.webp', 'three.webp', 'two.webp', 'plan.py']);
+  expect(await page.getByRole('status').textContent()).toBe('Position 3 / 4');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  expect(await readOrder(page)).toEqual(['two.webp', 'one.webp', 'three.webp', 'plan.py']);
+  expect(await page.getByLabel('Use as cover two.webp').isChecked()).toBe(true);
+
+  await page.getByRole('button', { name: 'Move plan.py' }).hover();
+  await page.mouse.down();
+  const box = await page.getByRole('group', { name: 'one.webp' }).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+  await page.mouse.up();
+  expect(await readOrder(page)).toEqual(['two.webp', 'plan.py', 'one.webp', 'three.webp']);
+
+  await page.getByLabel('Use as cover three.webp').check();
+  expect(await readOrder(page)).toEqual(['three.webp', 'two.webp', 'plan.py', 'one.webp']);
+  await page.getByRole('group', { name: 'plan.py' }).getByLabel('Position').fill('4');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Kite', level: 1 }).waitFor();
+  const record = await ada.json<{ media: { name: string }[] }>('/api/v1/projects/1/?fields=media');
+  expect(record.media.map(({ name }) => name)).toEqual(['three.webp', 'two.webp', 'one.webp', 'plan.py']);
+});
