@@ -188,6 +188,29 @@ onBothDatabases((kind) => {
     }
   }, 30_000);
 
+  test('a comment that is deleted and restored while its project is hidden and shown is counted once', async () => {
+    const repeatedly = async (writer: number, requestAt: (step: number) => WriteRequest) => {
+      for (let step = 0; step < 40; step++) {
+        const { status } = await crowd.send('mo', requestAt(step), writer);
+        expect(allowedStatuses).toContain(status);
+      }
+    };
+    const hideAndShow = (step: number) => ({
+      method: 'PATCH',
+      path: '6/',
+      body: { visibility: visibilities[step % 3], status: 1 },
+    });
+    const change = (step: number) => ({ method: 'PATCH', path: '16/', body: { status: step % 3 } });
+    const deleteAndRestore = (step: number) =>
+      step % 2 ? { method: 'POST', path: '16/restore/' } : { method: 'DELETE', path: '16/' };
+    await Promise.all(
+      [hideAndShow, hideAndShow, change, change, change, change, deleteAndRestore, deleteAndRestore].map(
+        (requestAt, writer) => repeatedly(writer, requestAt),
+      ),
+    );
+    expect(await checkGallery(site.database, false)).toEqual([]);
+  }, 30_000);
+
   test('of two changes with If-Match of one version, one succeeds and the other gets 412', async () => {
     await crowd.send('mo', { method: 'PATCH', path: '20/', body: { title: 'The whole' } });
     for (let round = 0; round < 25; round++) {

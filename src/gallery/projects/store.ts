@@ -26,19 +26,22 @@ const idColumn = pick(projectTable.columns, 'id');
 
 /**
  * Loads and locks the rows that match a condition. The projects whose threads contain the matching comments are
- * locked first: how much they hide of a thread must not change meanwhile.
+ * locked first: how much they hide of a thread must not change meanwhile. A comment that begins to match between the
+ * two queries is left out, because its project is not locked.
  */
 export async function lockProjects(transaction: Transaction, condition: Sql): Promise<ProjectRow[]> {
-  await transaction.all(
+  const roots = await transaction.all(
     select(
       idColumn,
       sql`from project where id in (select root from project where ${condition} and root is not null)
           order by id ${transaction.forUpdate}`,
     ),
   );
-  return transaction.all(
+  const locked = new Set(roots.map(({ id }) => id));
+  const rows = await transaction.all(
     select(projectColumns, sql`from project where ${condition} order by id ${transaction.forUpdate}`),
   );
+  return rows.filter(({ root }) => root === null || locked.has(root));
 }
 
 /** Prevents a change of the names until the commit. */
