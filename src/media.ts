@@ -1,12 +1,12 @@
-// /media/<hash>.<extension>: streams a file to viewers who may see a project that has it, or the logo of
-// a site. The headers keep the file's
-// content from running scripts, whatever it is.
+// /media/<hash>.<extension>: streams a file to viewers who may see a project that has it, the logo of a site, or an
+// avatar. The headers keep the file's content from running scripts, whatever it is.
 
 import { type Context, Hono } from 'hono';
 import type { Database } from './database/open.ts';
 import { NotFound } from './errors.ts';
 import type { FileStore } from './files/open.ts';
 import { describeMediaType, getContentType } from './gallery/media/media.ts';
+import { findAvatarFile } from './gallery/profiles/avatar.ts';
 import { findStoredFile } from './gallery/projects/find-stored-file.ts';
 import { findLogoFile } from './gallery/site/logo.ts';
 import type { Viewer } from './gallery/viewer.ts';
@@ -53,7 +53,9 @@ async function prepareFile(
   const [, hash = '', ending] = pathPattern.exec(path) ?? [];
   const file =
     (await findLogoFile(database, hash)) ??
-    (await findStoredFile(database, await authenticator.identify(context), hash));
+    (await findStoredFile(database, await authenticator.identify(context), hash)) ??
+    (await findAvatarFile(database, hash));
+  if (!file) throw new NotFound();
   const { type, name, bytes, openness } = file;
   const isCacheable = openness === 'public';
   const kind = describeMediaType(type);

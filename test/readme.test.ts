@@ -93,7 +93,7 @@ for (const [name, command] of Object.entries(clients).filter(
 
 test('the lines of a dump in docs/running.md are exactly as the export writes them', () => {
   const lines = [...read('docs/running.md').matchAll(/^\{"type":.*$/gm)].map(([line]) => line);
-  expect(lines).toHaveLength(10);
+  expect(lines).toHaveLength(11);
 
   const written = lines.map((line) => {
     const parsed = parseLine(line);

@@ -38,7 +38,8 @@ function enableUpload(field) {
 
 function addFiles(files) {
   const all = new DataTransfer();
-  for (const file of [...input.files, ...files]) all.items.add(file);
+  for (const file of input.multiple ? [...input.files, ...files] : [...files].slice(0, 1))
+    all.items.add(file);
   input.files = all.files;
   input.dispatchEvent(new Event('change', { bubbles: true }));
   input.focus();

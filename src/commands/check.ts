@@ -2,12 +2,18 @@ import { OperatorError } from '../errors.ts';
 import { defaultFolder } from '../files/open.ts';
 import { checkGallery } from '../gallery/check.ts';
 import { findProjectsWithMissingFiles } from '../gallery/media/missing-files.ts';
+import { findContributorsWithMissingAvatar } from '../gallery/profiles/avatar.ts';
 import { findSharedPaths, makePrivate } from '../private-files.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 
 const maxShownIds = 20;
+
+function formatIds(ids: readonly number[]): string {
+  const rest = ids.length > maxShownIds ? ` and ${ids.length - maxShownIds} more` : '';
+  return ids.slice(0, maxShownIds).join(', ') + rest;
+}
 
 /** A database on a server and a bucket have no such paths. */
 function listPrivatePaths({ database, files }: Settings<'database' | 'files'>): string[] {
@@ -27,6 +33,12 @@ export const checkCommand: Command = {
       const findings = await checkGallery(database, repair);
       const projects = await findProjectsWithMissingFiles(database, files);
       if (projects.length) findings.push({ problem: 'the bytes of a file are missing', projects });
+      const contributors = await findContributorsWithMissingAvatar(database, files);
+      if (contributors.length)
+        findings.push({
+          problem: `the bytes of an avatar are missing, of the contributors ${formatIds(contributors)}`,
+          projects: [],
+        });
       for (const path of findSharedPaths(listPrivatePaths(settings))) {
         findings.push({ problem: `other users of this machine may open ${path}`, projects: [] });
         if (repair) makePrivate(path);
@@ -36,9 +48,7 @@ export const checkCommand: Command = {
     try {
       const findings = await runChecks(settings.repair);
       for (const { problem, projects } of findings) {
-        const ids = projects.slice(0, maxShownIds).join(', ');
-        const rest = projects.length > maxShownIds ? ` and ${projects.length - maxShownIds} more` : '';
-        console.log(projects.length ? `${problem}: ${ids}${rest}` : problem);
+        console.log(projects.length ? `${problem}: ${formatIds(projects)}` : problem);
       }
       if (findings.length === 0) console.log('All is well.');
       if (findings.length === 0 || !settings.repair) return findings.length ? 1 : 0;

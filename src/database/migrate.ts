@@ -30,6 +30,7 @@ import { karma } from './migrations/0023-karma.ts';
 import { siteSettings } from './migrations/0024-site-settings.ts';
 import { weeklyCounts } from './migrations/0025-weekly-counts.ts';
 import { profiles } from './migrations/0027-profiles.ts';
+import { avatars } from './migrations/0028-avatars.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -87,6 +88,7 @@ const migrations: readonly Migration[] = [
   siteSettings,
   weeklyCounts,
   profiles,
+  avatars,
 ];
 
 /** The number of the last migration that was run; null before the first. */

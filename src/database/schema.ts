@@ -92,6 +92,14 @@ export const profileTable = table('profile', ['contributor'], {
   pinned: text(),
 });
 
+/** Avatars are square. */
+export const avatarSizeTable = table('avatar_size', ['contributor', 'width'], {
+  contributor: integer(),
+  width: integer(),
+  hash: text(),
+  bytes: integer(),
+});
+
 export const apiKeyTable = table('api_key', ['id'], {
   id: integer(),
   contributor: integer(),

@@ -77,7 +77,7 @@ export async function showContributorPage({ database, projects }: PageDependenci
         <ModeratorStrip contributor={contributor} />
         <header class="narrow">
           <h1>
-            <Avatar person={{ contributor: id, name }} /> <bdi>{name}</bdi>
+            <Avatar person={{ contributor: id, name, avatar: contributor.avatar }} /> <bdi>{name}</bdi>
             <ModeratorBadge contributor={id} />
           </h1>
           <p class="byline">

@@ -10,6 +10,7 @@ import {
   submitNames,
   submitPassword,
 } from './account/account.tsx';
+import { submitAvatar, submitAvatarRemoval } from './account/avatar.tsx';
 import { showKeysPage, submitKeyRevocation, submitNewKey } from './account/keys.tsx';
 import { submitPasskeySignIn, submitSignInOptions } from './account/passkey-sign-in.tsx';
 import {
@@ -49,7 +50,7 @@ import { submitDecision, submitUndo } from './moderation/decision-submissions.ts
 import { showLogPage } from './moderation/log.tsx';
 import { submitNameDecision } from './moderation/names.tsx';
 import { showPeoplePage, submitAccountState, submitInvitation } from './moderation/people.tsx';
-import { submitProfileRemoval } from './moderation/profile.tsx';
+import { submitAvatarRemovalByModerator, submitProfileRemoval } from './moderation/profile.tsx';
 import { showQueuePage } from './moderation/queue.tsx';
 import { showRemovedPage, submitRestoreRemoved } from './moderation/removed.tsx';
 import { showTrashPage, submitRestoreTrashed } from './moderation/trash.tsx';
@@ -126,6 +127,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/moderation/people/': route(showPeoplePage, submitAccountState),
   '/moderation/people/names/': route(showPeoplePage, submitNameDecision),
   '/moderation/people/profile/': route(showPeoplePage, submitProfileRemoval),
+  '/moderation/people/avatar/': route(showPeoplePage, submitAvatarRemovalByModerator),
   '/moderation/people/invitation/': route(showPeoplePage, submitInvitation),
 
   '/sign-in/': route(showSignInPage, submitSignIn),
@@ -138,6 +140,8 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sign-out/': route(showNotFound, submitSignOut),
   '/account/': route(showAccountPage, submitNames),
   '/account/profile/': route(showProfileForm, submitProfile),
+  '/account/profile/avatar/': route(showProfileForm, submitAvatar, files),
+  '/account/profile/avatar/remove/': route(showProfileForm, submitAvatarRemoval),
   '/account/password/': route(showPasswordPage, submitPassword),
   '/account/sessions/end-others/': route(showNotFound, submitOtherSessionsEnd),
   '/account/sessions/:id/end/': route(showNotFound, submitSessionEnd),

@@ -24,6 +24,8 @@ export interface LayoutData {
   readonly timeZone: string;
   /** The display name of a signed-in viewer. */
   readonly name?: string;
+  /** The hash of their avatar. */
+  readonly avatar?: string | null;
   /** Only signed-in viewers have one. */
   readonly csrfToken?: string;
   /** Undefined: the operating system's colour scheme. */
@@ -65,6 +67,7 @@ export async function loadLayoutData(
     language: getSiteTranslator(chooseLanguage(request.headers), site),
     timeZone,
     name: account && displayName(account),
+    avatar: account?.avatar,
     csrfToken: authenticator.csrfTokenFor(viewer),
     theme: readTheme(request.headers),
     canSignUp: accounts.signUp === 'open',

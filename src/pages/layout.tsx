@@ -161,7 +161,7 @@ function SearchIcon() {
 
 /** Links to sign in, or to the viewer's own pages. */
 function UserNavigation() {
-  const { name, viewer, csrfToken, canSignUp, openReportCount, language } = useLayout();
+  const { name, avatar, viewer, csrfToken, canSignUp, openReportCount, language } = useLayout();
   const { t } = language;
   if (name === undefined)
     return (
@@ -183,7 +183,9 @@ function UserNavigation() {
       </a>
       <details class="menu">
         <summary>
-          {viewer.contributor !== null && <Avatar person={{ contributor: viewer.contributor, name }} />}
+          {viewer.contributor !== null && (
+            <Avatar person={{ contributor: viewer.contributor, name, avatar }} />
+          )}
           <bdi class="own-name">{name}</bdi>
           {openReportCount ? <Badge count={openReportCount} /> : null}
         </summary>

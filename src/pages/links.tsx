@@ -20,7 +20,7 @@ export function ProjectLink({ project }: { project: Pick<Project, 'uuid' | 'slug
   );
 }
 
-type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name' | 'last_name'>;
+type ProjectContributor = Pick<Project, 'contributor' | 'username' | 'first_name' | 'last_name' | 'avatar'>;
 
 interface ContributorLinkProps {
   readonly project: ProjectContributor;
@@ -29,17 +29,18 @@ interface ContributorLinkProps {
 }
 
 export function ContributorLink({ project, rel, hasAvatar = false }: ContributorLinkProps) {
+  const { contributor, avatar } = project;
   const link = (
-    <a class="person" rel={rel} href={contributorPath(project.contributor, project.username)}>
-      {hasAvatar && <Avatar person={{ contributor: project.contributor, name: displayName(project) }} />}
+    <a class="person" rel={rel} href={contributorPath(contributor, project.username)}>
+      {hasAvatar && <Avatar person={{ contributor, name: displayName(project), avatar }} />}
       <bdi>{displayName(project)}</bdi>
     </a>
   );
-  if (!useLayout().moderators?.has(project.contributor)) return link;
+  if (!useLayout().moderators?.has(contributor)) return link;
   return (
     <>
       {link}
-      <ModeratorBadge contributor={project.contributor} />
+      <ModeratorBadge contributor={contributor} />
     </>
   );
 }

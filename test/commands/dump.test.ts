@@ -144,7 +144,7 @@ onBothDatabases((kind) => {
     [
       'has an unknown type',
       '{"type":"robot"}\n',
-      /:1: type: must be one of contributor, account, key, passkey, second_factor, profile, project, media, bytes, rating, decision, report, name_report, site\./,
+      /:1: type: must be one of contributor, account, key, passkey, second_factor, profile, avatar, project, media, bytes, rating, decision, report, name_report, site\./,
     ],
     ['has an unknown member', dump(ada, project(1).replace('}', ',"mood":1}')), /:2: "mood": is not known\./],
     [

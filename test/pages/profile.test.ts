@@ -85,7 +85,7 @@ onBothDatabases((kind) => {
 
     expect((await visitor(site).open(adasPage)).textsOf('.about, ul.links, #pinned')).toEqual([]);
     const log = await (await bob.browser.get('/moderation/log/')).text();
-    expect(log).toContain('<b>cleared the profile of</b>');
+    expect(log).toContain('<b>removed something from the profile of</b>');
     expect(log).toContain('An advertisement.');
   });
 

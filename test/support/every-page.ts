@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Kind } from './databases.ts';
 import { makePasskey } from './passkeys.ts';
 import { type Person, person, visitor } from './person.ts';
+import { png } from './pictures.ts';
 import { type Site, siteOn } from './site.ts';
 
 const demoFolder = join(import.meta.dir, '../../src/gallery/demo');
@@ -121,6 +122,7 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
     text: `${text}\n\nOpen on Sundays.`,
     tags: 'repair, electronics, museum',
   });
+  await klaus.browser.upload('/account/profile/avatar/', new File([new Uint8Array(png(64, 64))], 'me.png'));
   await klaus.send('/account/profile/', {
     about: 'I repair what others throw away.\nWrite to me at https://repair.example.',
     links: 'https://repair.example\nhttps://code.example/klaus',

@@ -64,6 +64,45 @@ export async function jpegWithScans(count: number, from = png(40, 30)): Promise<
   return Buffer.concat([picture.subarray(0, end), ...more, picture.subarray(end)]);
 }
 
+/** A grey JPEG in the four colours of printers. `side` is a multiple of 8. */
+export function cmykJpeg(side: number): Buffer {
+  const segment = (marker: number, ...bytes: number[]) =>
+    Buffer.from([0xff, marker, (bytes.length + 2) >> 8, (bytes.length + 2) & 255, ...bytes]);
+  const components = [1, 2, 3, 4];
+  const onlyZero = [1, ...Array(15).fill(0), 0];
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, ...Array(64).fill(1)),
+    segment(0xc0, 8, 0, side, 0, side, 4, ...components.flatMap((component) => [component, 0x11, 0])),
+    segment(0xc4, 0x00, ...onlyZero),
+    segment(0xc4, 0x10, ...onlyZero),
+    segment(0xda, 4, ...components.flatMap((component) => [component, 0]), 0, 63, 0),
+    Buffer.alloc((side / 8) ** 2),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+/** Two frames of 64 by 64 pixels. */
+export async function animatedWebp(): Promise<Buffer> {
+  const chunk = (type: string, ...data: Uint8Array[]) => {
+    const head = Buffer.alloc(8);
+    head.write(type, 'latin1');
+    head.writeUInt32LE(
+      data.reduce((total, { length }) => total + length, 0),
+      4,
+    );
+    return Buffer.concat([head, ...data]);
+  };
+  const picture = await new Bun.Image(png(64, 64)).webp().buffer();
+  const frame = chunk(
+    'ANMF',
+    Buffer.from([0, 0, 0, 0, 0, 0, 63, 0, 0, 63, 0, 0, 9, 0, 0, 0]),
+    picture.subarray(12),
+  );
+  const header = chunk('VP8X', Buffer.from([2, 0, 0, 0, 63, 0, 0, 63, 0, 0]));
+  return chunk('RIFF', Buffer.from('WEBP'), header, chunk('ANIM', Buffer.alloc(6)), frame, frame);
+}
+
 /** Metadata that the camera of a phone writes: the photographer as EXIF, and the location as XMP. */
 export const photographer = 'Taken by Ada Lovelace';
 export const locationInXmp = 'exif:GPSLatitude="51,30.45N"';

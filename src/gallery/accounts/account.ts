@@ -6,6 +6,7 @@ import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
+import { avatarOfContributor } from '../contributors/columns.ts';
 import { type FullContributor, usernameKey } from '../contributors/contributor.ts';
 import { fullContributorColumns } from '../contributors/shown-name.ts';
 import type { Instant } from '../instant.ts';
@@ -21,6 +22,9 @@ export interface Account extends FullContributor {
 /** A contributor with the columns of their account, which are null if there is no account. */
 export type AccountDetails = FullContributor & {
   [Name in keyof Omit<Account, keyof FullContributor>]: Account[Name] | null;
+} & {
+  /** The hash of the smallest size. */
+  readonly avatar: string | null;
 };
 
 const columns = {
@@ -30,6 +34,7 @@ const columns = {
   ).narrow<Role | null>(),
   password: nullable(text(sql`(select password from account where contributor = contributor.id)`)),
   disabled: nullable(integer(sql`(select disabled from account where contributor = contributor.id)`)),
+  avatar: avatarOfContributor('contributor.id', 'smallest'),
 };
 
 /** The exact name wins; otherwise the name without case, if only one contributor has it. */

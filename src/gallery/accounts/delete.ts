@@ -9,6 +9,7 @@ import type { ChangeSet } from '../changes/transact.ts';
 import { contributorColumns } from '../contributors/columns.ts';
 import { toContributorRow } from '../contributors/shown-name.ts';
 import { type ContentChoice, startUpdate } from '../contributors/updates.ts';
+import { replaceAvatar } from '../profiles/avatar.ts';
 import { newUuid } from '../projects/uuid.ts';
 import { currentPasswordField } from './passwords.ts';
 
@@ -37,6 +38,7 @@ export async function deleteAccount(
     select(contributorColumns, sql`from contributor where id = ${id} ${transaction.forUpdate}`),
   );
   if (!contributor) throw new Error(`there is no contributor ${id}`);
+  await replaceAvatar(transaction, changeSet, id, []);
   const username = await findUnusedUsername(transaction, id);
   const noName = { full_first_name: '', full_last_name: '', shown_name: 'full' as const };
   await transaction.upsert(contributorTable, [toContributorRow({ ...contributor, ...noName, username })]);

@@ -18,6 +18,8 @@ import type { Media } from '../media/media.ts';
 import { formatMediaLine } from '../media/media-line.ts';
 import { reportColumns } from '../moderation/columns.ts';
 import { reportLine } from '../moderation/report-line.ts';
+import { loadAvatar } from '../profiles/avatar.ts';
+import { avatarLine } from '../profiles/avatar-line.ts';
 import { isEmpty, loadProfile } from '../profiles/profile.ts';
 import { profileLine } from '../profiles/profile-line.ts';
 import { projectColumns } from '../projects/columns.ts';
@@ -39,6 +41,7 @@ export async function* exportOwnData(
   yield `${formatContributorLine(await loadContributor(database, id))}\n`;
   const profile = await loadProfile(database, id);
   if (!isEmpty(profile)) yield `${profileLine.stringify({ contributor: id, ...profile })}\n`;
+  yield* exportAvatar(database, files, id);
   const isOwn = sql`contributor = ${id} and not ${isErasedSql}`;
   const projects = await database.all(select(idColumn, sql`from project where ${isOwn} order by id`));
   const ids = projects.map((project) => project.id);
@@ -49,6 +52,13 @@ export async function* exportOwnData(
 }
 
 const idColumn = pick(projectTable.columns, 'id');
+
+async function* exportAvatar(database: Database, files: FileStore, id: number): AsyncGenerator<string> {
+  const sizes = await loadAvatar(database, id);
+  if (sizes.length === 0) return;
+  yield `${avatarLine.stringify({ contributor: id, sizes })}\n`;
+  for (const size of sizes) for await (const line of generateBytesLines(files, size)) yield `${line}\n`;
+}
 
 async function* exportProjects(database: Database, isOwn: Sql, ids: number[]): AsyncGenerator<string> {
   for (const batch of chunks(ids, projectsPerBatch)) {

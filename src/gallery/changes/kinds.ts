@@ -92,6 +92,8 @@ export const changeKinds = {
   },
   /** The words and links on a contributor's page. The subject is the contributor. */
   profile: { invalidates: 'listings', actions: { changed: {}, imported: {} } },
+  /** The subject is the contributor. */
+  avatar: { invalidates: 'listings', actions: { changed: {}, imported: {} } },
   key: { invalidates: 'nothing', actions: { created: {}, revoked: {}, imported: {} } },
   passkey: { invalidates: 'nothing', actions: { created: {}, removed: {}, imported: {} } },
   /** The subject is the contributor. */

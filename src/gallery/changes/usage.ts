@@ -10,7 +10,7 @@ import { QuotaExceeded } from '../../errors.ts';
 import type { Viewer } from '../viewer.ts';
 import type { ChangeSet } from './transact.ts';
 
-/** Projects and comments together, those in the trash too; and the bytes of their files. */
+/** Projects and comments together, those in the trash too; and the bytes of their files and of the avatar. */
 const resources = ['projects', 'file_bytes'] as const;
 export type Resource = (typeof resources)[number];
 

@@ -1,5 +1,5 @@
 import { raw } from 'sql-template-tag';
-import { pick, text } from '../../database/columns.ts';
+import { nullable, pick, text } from '../../database/columns.ts';
 import { contributorTable } from '../../database/schema.ts';
 
 export const contributorColumns = pick(
@@ -26,3 +26,12 @@ export const namesOfContributor = (owner: string) => ({
   first_name: columnOfContributor('first_name', owner),
   last_name: columnOfContributor('last_name', owner),
 });
+
+/** The hash of their avatar in this size; null without an avatar. */
+export const avatarOfContributor = (owner: string, size: 'smallest' | 'largest') =>
+  nullable(
+    text(
+      raw(`(select hash from avatar_size where avatar_size.contributor = ${owner}
+        order by width ${size === 'smallest' ? 'asc' : 'desc'} limit 1)`),
+    ),
+  );

@@ -6,7 +6,7 @@ import { NotFound } from '../../errors.ts';
 import type { Order } from '../projects/order.ts';
 import { TableListing } from '../table-listing.ts';
 import type { Viewer } from '../viewer.ts';
-import { contributorColumns } from './columns.ts';
+import { avatarOfContributor, contributorColumns } from './columns.ts';
 import type { Contributor, FullContributor, VisibleContributor } from './contributor.ts';
 import { fullContributorColumns } from './shown-name.ts';
 
@@ -49,10 +49,10 @@ export async function findContributorAt(
   reader: Reader,
   viewer: Viewer,
   { id, username }: Pick<Contributor, 'id' | 'username'>,
-): Promise<VisibleContributor> {
+): Promise<VisibleContributor & { avatar: string | null }> {
   const contributor = await reader.first(
     select(
-      columnsFor(viewer),
+      { ...columnsFor(viewer), avatar: avatarOfContributor('contributor.id', 'largest') },
       sql`from contributor where id = ${id} and (username = ${username} or ${isFindableBy(viewer)})`,
     ),
   );

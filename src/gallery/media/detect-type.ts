@@ -9,10 +9,22 @@ import type { MediaType } from './media.ts';
 /** `picture` stands for any image format: all are converted to WebP. Which archives are documents is found out later. */
 type DetectedType = MediaType | 'picture';
 
-const acceptedTypes =
-  'Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg), a sound (MP3, Ogg, WAV, M4A, FLAC), a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument), a program or a model (STL, GLB, UF2).';
+const unknownType =
+  'This kind of file is not taken. Send a picture (JPEG, PNG, GIF, WebP), a video (MP4, QuickTime, WebM, Ogg), a sound (MP3, Ogg, WAV, M4A, FLAC), a document (PDF, text, ZIP, EPUB, Word, Excel, PowerPoint, OpenDocument), a program or a model (STL, GLB, UF2).';
 
 export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
+  const type = await detectKnownType(bytes);
+  if (!type) throw new InvalidValue(unknownType);
+  return type;
+}
+
+/** For places that take nothing but a picture. A drawing in SVG could run scripts. */
+export async function requirePicture(bytes: Uint8Array): Promise<void> {
+  if ((await detectKnownType(bytes)) !== 'picture')
+    throw new InvalidValue('Choose a JPEG, PNG, GIF or WebP picture.');
+}
+
+async function detectKnownType(bytes: Uint8Array): Promise<DetectedType | undefined> {
   if (bytes.length === 0) throw new InvalidValue('The submitted file is empty.');
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1');
   if (
@@ -32,12 +44,10 @@ export async function detectType(bytes: Uint8Array): Promise<DetectedType> {
   if (head.startsWith('%PDF-')) return 'application/pdf';
   if (head.startsWith('PK\x03\x04')) return 'application/zip';
   if (await isText(bytes)) return 'text/plain';
-  const modelType = detectModelType(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  if (modelType) return modelType;
-  throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
+  return detectModelType(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-function detectVideoType(brand: string): MediaType {
+function detectVideoType(brand: string): MediaType | undefined {
   if (/^(hei|hev|mif1|msf1|avi[fs])/.test(brand))
     throw new InvalidValue(
       'HEIC and AVIF pictures cannot be read here. Send the picture as JPEG. On an iPhone, choose “Most Compatible” in Settings, Camera, Formats; on other devices, save or export it as JPEG.',
@@ -45,7 +55,7 @@ function detectVideoType(brand: string): MediaType {
   if (brand === 'qt  ') return 'video/quicktime';
   if (/^M4[AB] /.test(brand)) return 'audio/mp4';
   if (/^(iso\d|isom|mp4\d|avc1|M4V|MSNV|dash|mmp4|f4v|3g)/.test(brand)) return 'video/mp4';
-  throw new InvalidValue(`This kind of file is not taken. ${acceptedTypes}`);
+  return undefined;
 }
 
 /** Their lengths are in their heads, too. */

@@ -7,6 +7,7 @@ import { errorCode } from '../../errors.ts';
 import { InvalidValue } from '../../fields.ts';
 import { QueuePerPerson } from '../../queue-per-person.ts';
 import { RequestQueue } from '../../request-queue.ts';
+import { cropToSquare } from './crop.ts';
 import { trimJpeg } from './jpeg.ts';
 
 export interface EncodedPicture {
@@ -20,6 +21,8 @@ const widths = [320, 640, 1280];
 const maxSide = 2560;
 const maxPixels = 50_000_000;
 const maxOriginalSide = 30_000;
+/** Of a picture that is cropped to a square: the rest would be lost. */
+const maxAspect = 4;
 /** Every size has the colour profile, and 100 kB of a PNG can become one of 100 MB. */
 const maxProfileBytes = 1_000_000;
 const quality = 80;
@@ -32,10 +35,25 @@ const queue = new RequestQueue({
 const ownQueues = new QueuePerPerson<number | null>({ maxRunning: 1, maxWaiting: 10 });
 
 /** Smallest first. */
-export async function encodeSizes(bytes: Uint8Array, contributor: number | null): Promise<EncodedPicture[]> {
+export const encodeSizes = (bytes: Uint8Array, contributor: number | null): Promise<EncodedPicture[]> =>
+  encodeInQueue(bytes, contributor, encodeNow);
+
+/** The square in the middle with each of these sides that it is large enough for, smallest first. */
+export const encodeSquares = (
+  bytes: Uint8Array,
+  contributor: number | null,
+  sides: readonly number[],
+): Promise<EncodedPicture[]> =>
+  encodeInQueue(bytes, contributor, (picture) => encodeSquaresNow(picture, sides));
+
+async function encodeInQueue(
+  bytes: Uint8Array,
+  contributor: number | null,
+  encode: (picture: Uint8Array) => Promise<EncodedPicture[]>,
+): Promise<EncodedPicture[]> {
   const picture = bytes[0] === 0xff ? trimJpeg(bytes) : bytes;
   try {
-    return await ownQueues.run(contributor, () => queue.run(() => encodeNow(picture)));
+    return await ownQueues.run(contributor, () => queue.run(() => encode(picture)));
   } catch (error) {
     const code = errorCode(error) ?? '';
     if (code === 'ERR_IMAGE_TOO_MANY_PIXELS')
@@ -46,15 +64,8 @@ export async function encodeSizes(bytes: Uint8Array, contributor: number | null)
 }
 
 async function encodeNow(bytes: Uint8Array): Promise<EncodedPicture[]> {
-  const original = () => new Bun.Image(bytes, { maxPixels });
-  const { width, height } = await original().metadata();
-  if (Math.max(width, height) > maxOriginalSide)
-    throw new InvalidValue(
-      `Send a picture of at most ${maxOriginalSide.toLocaleString('en')} pixels on each side.`,
-    );
-  // The original is decoded once: all sizes are made from this PNG, which costs little because it is not compressed.
-  const box = { fit: 'inside', withoutEnlargement: true } as const;
-  const upright = await original().resize(maxSide, maxSide, box).png({ compressionLevel: 0 }).bytes();
+  await measure(bytes);
+  const upright = await decode(bytes, maxSide);
   const whole = await encode(new Bun.Image(upright));
   if (profileBytesOf(whole) > maxProfileBytes)
     throw new InvalidValue('The colour profile of this picture has more than 1 MB.');
@@ -65,6 +76,37 @@ async function encodeNow(bytes: Uint8Array): Promise<EncodedPicture[]> {
   }
   return [...smaller, whole];
 }
+
+async function encodeSquaresNow(bytes: Uint8Array, sides: readonly number[]): Promise<EncodedPicture[]> {
+  const { width, height } = await measure(bytes);
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+  const smallest = Math.min(...sides);
+  if (shorter < smallest)
+    throw new InvalidValue(`Send a picture of at least ${smallest} pixels on each side.`);
+  if (longer > shorter * maxAspect)
+    throw new InvalidValue(`Send a picture that is at most ${maxAspect} times as long as wide.`);
+  // Its shorter side is the largest side that is wanted.
+  const box = Math.ceil((Math.max(...sides) * longer) / shorter);
+  const square = await cropToSquare(await decode(bytes, box));
+  const possible = new Set(sides.map((each) => Math.min(each, shorter)));
+  return Promise.all([...possible].map((each) => encode(new Bun.Image(square).resize(each, each))));
+}
+
+async function measure(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+  const { width, height } = await new Bun.Image(bytes, { maxPixels }).metadata();
+  if (Math.max(width, height) > maxOriginalSide)
+    throw new InvalidValue(
+      `Send a picture of at most ${maxOriginalSide.toLocaleString('en')} pixels on each side.`,
+    );
+  return { width, height };
+}
+
+/** Upright, no side longer than `side`. All sizes are made from this PNG, which costs little because it is not compressed. */
+const decode = (bytes: Uint8Array, side: number): Promise<Buffer> =>
+  new Bun.Image(bytes, { maxPixels })
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .png({ compressionLevel: 0 })
+    .buffer();
 
 /** In a WebP, the profile is the second chunk. */
 function profileBytesOf({ bytes }: EncodedPicture): number {

@@ -8,10 +8,10 @@ import { InvalidValue } from '../../fields.ts';
 import type { FileStore } from '../../files/open.ts';
 import { requireFileRoom } from '../changes/usage.ts';
 import type { Viewer } from '../viewer.ts';
-import { detectType } from './detect-type.ts';
+import { detectType, requirePicture } from './detect-type.ts';
 import { type MediaType, mediaLimits, type Size, sanitizeFileName } from './media.ts';
 import { stripMetadata } from './metadata/strip.ts';
-import { encodeSizes } from './picture.ts';
+import { type EncodedPicture, encodeSizes } from './picture.ts';
 
 /** Its bytes are stored, but no project refers to it yet. */
 export interface PreparedFile {
@@ -20,15 +20,30 @@ export interface PreparedFile {
   readonly sizes: readonly Size[];
 }
 
+interface UploadDependencies {
+  readonly database: Reader;
+  readonly files: FileStore;
+}
+
+interface DecodedSize {
+  readonly bytes: Uint8Array;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
 interface DecodedUpload {
   readonly type: MediaType;
   readonly name: string;
-  readonly sizes: readonly { bytes: Uint8Array; width: number | null; height: number | null }[];
+  readonly sizes: readonly DecodedSize[];
 }
+
+/** The same size with the hash and the number of its bytes instead of these. */
+type StoredSize<Decoded extends DecodedSize> = Pick<Size, 'hash' | 'bytes'> &
+  Pick<Decoded, 'width' | 'height'>;
 
 /** All or none; reports the problem of each file. Stores nothing if the files have more bytes than there is room for. */
 export async function prepareUploads(
-  { database, files }: { readonly database: Reader; readonly files: FileStore },
+  { database, files }: UploadDependencies,
   viewer: Viewer,
   uploads: readonly File[],
 ): Promise<PreparedFile[]> {
@@ -45,14 +60,31 @@ export async function prepareUploads(
     }
   }
   if (problems.length) throw new Invalid({ file: problems });
-  await requireFileRoom(
-    database,
-    viewer,
-    decoded.flatMap(({ sizes }) => sizes).reduce((total, { bytes }) => total + bytes.length, 0),
-  );
+  await requireFileRoom(database, viewer, sumBytes(decoded.flatMap(({ sizes }) => sizes)));
   const prepared: PreparedFile[] = [];
-  for (const upload of decoded) prepared.push(await storeSizes(files, upload));
+  for (const { type, name, sizes } of decoded)
+    prepared.push({ type, name, sizes: await storeSizes(files, sizes) });
   return prepared;
+}
+
+/** A picture that is no file of a project, in the sizes that `encode` makes. A problem is that of the field. */
+export async function preparePicture(
+  { database, files }: UploadDependencies,
+  viewer: Viewer,
+  field: string,
+  upload: File,
+  encode: (bytes: Uint8Array, contributor: number | null) => Promise<EncodedPicture[]>,
+): Promise<StoredSize<EncodedPicture>[]> {
+  const bytes = await upload.bytes();
+  await nextEventLoopTurn();
+  try {
+    await requirePicture(bytes);
+    const sizes = await encode(bytes, viewer.contributor);
+    await requireFileRoom(database, viewer, sumBytes(sizes));
+    return await storeSizes(files, sizes);
+  } catch (error) {
+    throw error instanceof InvalidValue ? new Invalid({ [field]: [error.message] }) : error;
+  }
 }
 
 export const tooManyFiles = `A project has at most ${mediaLimits.files} files.`;
@@ -74,15 +106,21 @@ async function decodeUpload(file: File, { contributor }: Viewer): Promise<Decode
   };
 }
 
-async function storeSizes(files: FileStore, { type, name, sizes }: DecodedUpload): Promise<PreparedFile> {
-  const stored: Size[] = [];
+async function storeSizes<Decoded extends DecodedSize>(
+  files: FileStore,
+  sizes: readonly Decoded[],
+): Promise<StoredSize<Decoded>[]> {
+  const stored: StoredSize<Decoded>[] = [];
   for (const { bytes, width, height } of sizes) {
     const hash = await hashFile(bytes);
     await files.put(hash, bytes);
     stored.push({ hash, bytes: bytes.length, width, height });
   }
-  return { type, name, sizes: stored };
+  return stored;
 }
+
+const sumBytes = (sizes: readonly DecodedSize[]) =>
+  sizes.reduce((total, { bytes }) => total + bytes.length, 0);
 
 async function hashFile(bytes: Uint8Array): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256');

@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import { projectTable } from '../../database/schema.ts';
-import { namesOfContributor } from '../contributors/columns.ts';
+import { avatarOfContributor, namesOfContributor } from '../contributors/columns.ts';
 import type { ContentType, History, Visibility } from './project.ts';
 import type { Status, StoredStatus } from './status.ts';
 
@@ -31,4 +31,5 @@ export const shownColumns = {
   ...pick(projectColumns, 'tags', 'text', 'rating_count', 'rating_sum', 'karma', 'created', 'modified'),
   record_modified: projectColumns.record_modified,
   ...ownerNameColumns,
+  avatar: avatarOfContributor('project.contributor', 'smallest'),
 };

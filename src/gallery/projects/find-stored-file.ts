@@ -4,7 +4,6 @@ import sql from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { NotFound } from '../../errors.ts';
 import { isAvailableSql } from '../availability.ts';
 import { mediaColumns } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
@@ -28,7 +27,11 @@ export interface StoredFile extends Pick<Media, 'type' | 'name'> {
 }
 
 /** The file with these bytes, if the viewer may see a project that has it. */
-export async function findStoredFile(reader: Reader, viewer: Viewer, hash: string): Promise<StoredFile> {
+export async function findStoredFile(
+  reader: Reader,
+  viewer: Viewer,
+  hash: string,
+): Promise<StoredFile | undefined> {
   const row = await reader.first(
     select(
       storedFileColumns,
@@ -38,7 +41,7 @@ export async function findStoredFile(reader: Reader, viewer: Viewer, hash: strin
           where hash = ${hash} and ${isAvailableSql} and ${readableBy(viewer)} order by openness desc, project.id limit 1`,
     ),
   );
-  if (!row) throw new NotFound();
+  if (!row) return undefined;
   const { type, name, bytes, openness } = row;
   return { type, name, bytes, openness: opennessByRank[openness] ?? 'hidden' };
 }

@@ -56,6 +56,8 @@ export interface Project {
   username: string;
   first_name: string;
   last_name: string;
+  /** The hash of the contributor's avatar. Writes do not read it. */
+  avatar?: string | null;
   copied_from: number | null;
   parent: number | null;
   link: string | null;

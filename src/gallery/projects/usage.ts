@@ -1,4 +1,4 @@
-// How many projects, and bytes of files, each contributor stores: see ../changes/usage.ts for the quotas.
+// How many projects, and bytes of files and avatars, each contributor stores: see ../changes/usage.ts for the quotas.
 
 import sql from 'sql-template-tag';
 import { contributorUsageTable } from '../../database/schema.ts';
@@ -24,4 +24,7 @@ export const usageRows = sql`
   from project where not ${isErasedSql} group by contributor
   union all
   select contributor, 'file_bytes' as resource, sum(bytes) as count
-  from media_size join project on project.id = media_size.project group by contributor`;
+  from (
+    select contributor, bytes from media_size join project on project.id = media_size.project
+    union all select contributor, bytes from avatar_size
+  ) as stored group by contributor`;

@@ -3,8 +3,8 @@
 import type { Database } from '../../database/open.ts';
 import { Invalid } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
-import { detectType } from '../media/detect-type.ts';
-import { prepareUploads } from '../media/prepare.ts';
+import { encodeSizes } from '../media/picture.ts';
+import { preparePicture } from '../media/prepare.ts';
 import type { StoredFile } from '../projects/find-stored-file.ts';
 import type { Viewer } from '../viewer.ts';
 import { formatLogo } from './fields.ts';
@@ -21,14 +21,8 @@ export async function prepareLogo(
   file: File,
 ): Promise<string> {
   if (file.size > maxBytes) throw new Invalid({ logo: ['The picture may have at most 4 MB.'] });
-  const type = await detectType(await file.bytes()).catch(() => undefined);
-  // A drawing in SVG could run scripts.
-  if (type !== 'picture') throw new Invalid({ logo: ['Choose a JPEG, PNG, GIF or WebP picture.'] });
-  const [picture] = await prepareUploads(deps, viewer, [file]).catch((error) => {
-    throw error instanceof Invalid ? new Invalid({ logo: error.fields.file ?? [] }) : error;
-  });
-  const sizes = picture?.sizes ?? [];
-  const size = sizes.find(({ height }) => (height ?? 0) >= minHeight) ?? sizes.at(-1);
+  const sizes = await preparePicture(deps, viewer, 'logo', file, encodeSizes);
+  const size = sizes.find(({ height }) => height >= minHeight) ?? sizes.at(-1);
   return size ? formatLogo(size) : '';
 }
 

@@ -5,6 +5,7 @@ import { transactOnce } from '../../gallery/changes/write.ts';
 import { loadContributor } from '../../gallery/contributors/find.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import {
   changeProfile,
   loadPinnedPaths,
@@ -12,17 +13,22 @@ import {
   profileFields,
 } from '../../gallery/profiles/profile.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import { uploadScript } from '../assets.ts';
 import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
+import { AvatarForms, avatarPath } from './avatar.tsx';
 
-export async function showProfileForm({ database }: PageDependencies, context: PageContext) {
-  const { layout, viewer, formErrors, origin } = context;
+export async function showProfileForm({ database, uploads }: PageDependencies, context: PageContext) {
+  const { layout, viewer, formErrors, origin, url } = context;
   const { t } = layout.language;
   authorizeAny(viewer, 'changeAccount');
   const id = requireSignedIn(viewer);
   const { about, links, pinned } = await loadProfile(database, id);
+  const avatar = (await loadAvatar(database, id)).at(-1)?.hash;
+  const isAboutAvatar = url.path.startsWith(avatarPath);
+  const profileErrors = isAboutAvatar ? undefined : formErrors;
   const paths = await loadPinnedPaths(database, id, pinned);
   const values = {
     about,
@@ -33,13 +39,21 @@ export async function showProfileForm({ database }: PageDependencies, context: P
     title: getFormTitle(context, t('profile.title')),
     isIndexed: false,
     cache: 'no-store',
+    scripts: [uploadScript],
     children: (
       <div class="narrow">
         <h1>{t('profile.title')}</h1>
-        <ErrorSummary formErrors={formErrors} fields={profileFields} />
+        {url.query.has('saved') && !formErrors && (
+          <p class="notice" role="status">
+            {t('account.saved')}
+          </p>
+        )}
+        <AvatarForms avatar={avatar} uploads={uploads} formErrors={isAboutAvatar ? formErrors : undefined} />
+        <h2>{t('avatar.words')}</h2>
+        <ErrorSummary formErrors={profileErrors} fields={profileFields} />
         <form class="stacked-form" method="post" action="/account/profile/">
           <CsrfField />
-          <FormFields fields={profileFields} values={values} formErrors={formErrors} />
+          <FormFields fields={profileFields} values={values} formErrors={profileErrors} />
           <button type="submit">{t('form.save')}</button>
         </form>
       </div>

@@ -129,6 +129,8 @@ export const apiTexts = {
   'api.brokenPicture': 'This picture is broken or cut off.',
   'api.jpegScans': 'This JPEG has more than {max} scans. Save the picture again as JPEG.',
   'api.jpegKind': 'This kind of JPEG cannot be read here. Save the picture again as JPEG.',
+  'api.minSide': 'Send a picture of at least {min} pixels on each side.',
+  'api.maxAspect': 'Send a picture that is at most {max} times as long as wide.',
   'api.megapixels': 'Send a picture of at most {max} megapixels.',
   'api.pixels': 'Send a picture of at most {max} pixels on each side.',
   'api.colourProfile': 'The colour profile of this picture has more than 1 MB.',

@@ -111,7 +111,7 @@ export const en = {
   'contributor.description': 'Projects by {name}.',
   'contributor.by': 'By {name}',
   'contributor.joined': 'joined {date}',
-  'contributor.report': 'Report this name',
+  'contributor.report': 'Report this name or avatar',
   'contributor.noneOfType': '{types}: {name} hasn’t shared any yet.',
   'contributor.none': '{name} hasn’t shared any projects yet.',
   'contributor.projects': 'Projects',
@@ -227,7 +227,7 @@ export const en = {
     'Thank you. A moderator will look at the name. Only moderators can see that you reported it.',
   'reportName.back': 'Go back',
   'reportName.help':
-    'Report a name or username ({username}) that is unkind, pretends to be someone else, or says too much about a child.',
+    'Report a name, a username ({username}) or an avatar that is unkind, pretends to be someone else, or says too much about a child.',
   'reportName.send': 'Report the name',
 
   'report.title': 'Report {project}',
@@ -387,6 +387,15 @@ export const en = {
   'profile.all': 'All projects',
   'profile.words': 'Their profile',
   'profile.remove': 'Remove words, links and pins',
+  'avatar.title': 'Your avatar',
+  'avatar.file': 'Choose a picture',
+  'avatar.help':
+    'JPEG, PNG, GIF or WebP. The square in the middle stands beside your name, for everybody to see. It doesn’t have to show your face.',
+  'avatar.save': 'Use this picture',
+  'avatar.remove': 'Remove your avatar',
+  'avatar.words': 'Your words',
+  'avatar.theirs': 'Their avatar',
+  'avatar.removeTheirs': 'Remove the avatar',
   'account.title': 'Account',
   'account.saved': 'Saved.',
   'account.username':
@@ -637,7 +646,7 @@ export const en = {
   'log.changed': '{moderator} <b>changed</b> {project} by {contributor}',
   'log.redacted': '{moderator} <b>redacted a version of</b> {project} by {contributor}',
   'log.renamed': '{moderator} <b>changed</b> the name of {contributor}',
-  'log.changedProfile': '{moderator} <b>cleared the profile of</b> {contributor}',
+  'log.changedProfile': '{moderator} <b>removed something from the profile of</b> {contributor}',
   'log.undone': 'undone',
   'log.undo': 'Undo<hidden>: {subject}</hidden>',
   'names.title': 'Reported names',

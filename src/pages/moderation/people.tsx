@@ -15,6 +15,7 @@ import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
 import { canRename } from '../../gallery/moderation/rename.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
 import { DateText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
@@ -24,7 +25,7 @@ import { seeOther } from '../redirects.ts';
 import { Decision } from './decision.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
 import { RenameForm, ReportedNames } from './names.tsx';
-import { ProfileRemoval } from './profile.tsx';
+import { AvatarRemoval, ProfileRemoval } from './profile.tsx';
 
 const path = '/moderation/people/';
 const maxDecisions = 20;
@@ -80,6 +81,7 @@ async function renderPeoplePage(
           <Account
             account={account}
             counts={await countContributions(database, account.id)}
+            avatar={(await loadAvatar(database, account.id)).at(-1)?.hash}
             profile={await loadProfile(database, account.id)}
             latestDecisions={await listDecisions(database, { contributor: account.id }).page(0, maxDecisions)}
           />
@@ -106,12 +108,14 @@ async function renderPeoplePage(
 interface AccountProps {
   readonly account: AccountDetails;
   readonly counts: ContributorCounts;
+  /** The hash of the avatar in its largest size. */
+  readonly avatar: string | undefined;
   readonly profile: Profile;
   /** The latest decisions on the account and its projects. */
   readonly latestDecisions: Awaited<ReturnType<ReturnType<typeof listDecisions>['page']>>;
 }
 
-function Account({ account, counts, profile, latestDecisions }: AccountProps) {
+function Account({ account, counts, avatar, profile, latestDecisions }: AccountProps) {
   const { viewer, language } = useLayout();
   return (
     <section class="narrow" aria-labelledby="person">
@@ -123,6 +127,7 @@ function Account({ account, counts, profile, latestDecisions }: AccountProps) {
       <AccountFacts account={account} counts={counts} />
       {canDisable(viewer, account) && <AccountStateForm account={account} />}
       {canRename(viewer, account) && <RenameForm account={account} />}
+      {canRename(viewer, account) && <AvatarRemoval account={account} avatar={avatar} />}
       {canRename(viewer, account) && <ProfileRemoval account={account} profile={profile} />}
       {latestDecisions.length > 0 && (
         <>

@@ -1,18 +1,34 @@
-// A person's profile, and the form with which a moderator removes it: part of /moderation/people/.
+// A person's avatar and profile, and the forms with which a moderator removes them: part of /moderation/people/.
 
 import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
+import { transactOnce, type WriteContext } from '../../gallery/changes/write.ts';
+import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
-import { removeProfile } from '../../gallery/moderation/remove-profile.ts';
+import { removeAvatar, removeProfile } from '../../gallery/moderation/remove-profile.ts';
 import { isEmpty, type Profile } from '../../gallery/profiles/profile.ts';
+import { Avatar } from '../avatar.tsx';
 import { CsrfField, FormFields } from '../form.tsx';
 import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { ProfileWords } from '../profile.tsx';
 import { seeOther } from '../redirects.ts';
+
+export function AvatarRemoval({ account, avatar }: { account: AccountDetails; avatar: string | undefined }) {
+  const { t } = useLanguage();
+  if (!avatar) return null;
+  return (
+    <section aria-labelledby="avatar">
+      <h3 id="avatar">{t('avatar.theirs')}</h3>
+      <div class="own-avatar">
+        <Avatar person={{ contributor: account.id, name: fullName(account), avatar }} />
+        <RemovalForm account={account} part="avatar" label={t('avatar.removeTheirs')} />
+      </div>
+    </section>
+  );
+}
 
 export function ProfileRemoval({ account, profile }: { account: AccountDetails; profile: Profile }) {
   const { t } = useLanguage();
@@ -21,24 +37,41 @@ export function ProfileRemoval({ account, profile }: { account: AccountDetails; 
     <section aria-labelledby="profile">
       <h3 id="profile">{t('profile.words')}</h3>
       <ProfileWords profile={profile} />
-      <form class="decision-form" method="post" action="/moderation/people/profile/">
-        <CsrfField />
-        <input type="hidden" name="contributor" value={String(account.id)} />
-        <FormFields fields={optionalReasonFields} prefix="p" />
-        <button class="danger" type="submit">
-          {t('profile.remove')}
-        </button>
-      </form>
+      <RemovalForm account={account} part="profile" label={t('profile.remove')} />
     </section>
   );
 }
 
-export async function submitProfileRemoval({ database }: PageDependencies, context: PageContext) {
-  const { data } = await context.request.readBody();
-  const contributor = requireId(data.contributor);
-  const { reason } = readFields(optionalReasonFields, data);
-  await transactOnce(database, context, (write) => removeProfile({ ...write, reason }, contributor));
-  const account = await findAccount(database, contributor);
-  if (!account) throw new NotFound();
-  return seeOther(`/moderation/people/?${new URLSearchParams({ username: account.username })}`);
+interface RemovalFormProps {
+  readonly account: AccountDetails;
+  readonly part: 'avatar' | 'profile';
+  readonly label: string;
 }
+
+function RemovalForm({ account, part, label }: RemovalFormProps) {
+  return (
+    <form class="decision-form" method="post" action={`/moderation/people/${part}/`}>
+      <CsrfField />
+      <input type="hidden" name="contributor" value={String(account.id)} />
+      <FormFields fields={optionalReasonFields} prefix={part} />
+      <button class="danger" type="submit">
+        {label}
+      </button>
+    </form>
+  );
+}
+
+const submitRemoval =
+  (remove: (write: WriteContext, contributor: number) => Promise<void>) =>
+  async ({ database }: PageDependencies, context: PageContext) => {
+    const { data } = await context.request.readBody();
+    const contributor = requireId(data.contributor);
+    const { reason } = readFields(optionalReasonFields, data);
+    await transactOnce(database, context, (write) => remove({ ...write, reason }, contributor));
+    const account = await findAccount(database, contributor);
+    if (!account) throw new NotFound();
+    return seeOther(`/moderation/people/?${new URLSearchParams({ username: account.username })}`);
+  };
+
+export const submitProfileRemoval = submitRemoval(removeProfile);
+export const submitAvatarRemovalByModerator = submitRemoval(removeAvatar);

@@ -3,6 +3,7 @@
 
 import type { LineKind } from '../kind.ts';
 import { accountKind } from './account.ts';
+import { avatarKind } from './avatar.ts';
 import { bytesKind } from './bytes.ts';
 import { contributorKind } from './contributor.ts';
 import { decisionKind } from './decision.ts';
@@ -24,6 +25,7 @@ export const lineKinds: readonly LineKind[] = [
   passkeyKind,
   secondFactorKind,
   profileKind,
+  avatarKind,
   projectKind,
   mediaKind,
   bytesKind,

@@ -1,0 +1,117 @@
+// A contributor's avatar: an uploaded picture, cut to a square and stored in two sizes. It stands beside every name, so it
+// is as public as the names.
+
+import sql, { join } from 'sql-template-tag';
+import { integer, pick, type RowOf } from '../../database/columns.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { avatarSizeTable, contributorTable } from '../../database/schema.ts';
+import type { FileStore } from '../../files/open.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import { adjustFileUsage, countBytes } from '../changes/usage.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { isAnyMissing } from '../media/missing-files.ts';
+import { encodeSquares } from '../media/picture.ts';
+import { preparePicture } from '../media/prepare.ts';
+import { authorizeAny } from '../permissions.ts';
+import type { StoredFile } from '../projects/find-stored-file.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
+
+/** Beside names, and on the contributor's own page: each sharp on screens with two or three pixels for one. */
+const sides = [64, 256];
+
+const sizeColumns = pick(avatarSizeTable.columns, 'width', 'hash', 'bytes');
+
+export type AvatarSize = Readonly<RowOf<typeof sizeColumns>>;
+
+/** Stores the bytes. If no row refers to them afterwards, the sweep deletes them. */
+export async function prepareAvatar(
+  deps: { readonly database: Database; readonly files: FileStore },
+  viewer: Viewer,
+  file: File,
+): Promise<AvatarSize[]> {
+  authorizeAny(viewer, 'changeAccount');
+  return preparePicture(deps, viewer, 'file', file, (bytes, contributor) =>
+    encodeSquares(bytes, contributor, sides),
+  );
+}
+
+/** Gives the viewer this avatar; without sizes, none. */
+export async function changeAvatar(
+  { transaction, changeSet, viewer }: WriteContext,
+  sizes: readonly AvatarSize[],
+): Promise<void> {
+  authorizeAny(viewer, 'changeAccount');
+  await replaceAvatar(transaction, changeSet, requireSignedIn(viewer), sizes);
+}
+
+const idColumn = pick(contributorTable.columns, 'id');
+
+export async function replaceAvatar(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  contributor: number,
+  sizes: readonly AvatarSize[],
+): Promise<void> {
+  // Another change of the avatar waits here.
+  await transaction.first(
+    select(idColumn, sql`from contributor where id = ${contributor} ${transaction.forUpdate}`),
+  );
+  const before = await loadAvatar(transaction, contributor);
+  await deleteAvatars(transaction, [contributor]);
+  const rows = sizes.map(({ width, hash, bytes }) => ({ contributor, width, hash, bytes }));
+  if (rows.length) await transaction.insert(avatarSizeTable, rows);
+  adjustFileUsage(changeSet, contributor, countBytes([{ sizes }]) - countBytes([{ sizes: before }]));
+  changeSet.add({ kind: 'avatar', action: 'changed', subject: contributor });
+}
+
+export async function deleteAvatars(
+  transaction: Transaction,
+  contributors: readonly number[],
+): Promise<void> {
+  await transaction.run(sql`delete from avatar_size where contributor in (${join([...contributors])})`);
+}
+
+/** Smallest first; none without an avatar. */
+export function loadAvatar(reader: Reader, contributor: number): Promise<AvatarSize[]> {
+  return reader.all(
+    select(sizeColumns, sql`from avatar_size where contributor = ${contributor} order by width`),
+  );
+}
+
+const batchSize = 500;
+const contributorColumn = { contributor: integer(sql`distinct contributor`) };
+
+/** All avatars, ordered by contributor. */
+export async function* iterateAvatars(
+  reader: Reader,
+): AsyncGenerator<{ readonly contributor: number; readonly sizes: readonly AvatarSize[] }> {
+  for (let last = 0; ; ) {
+    const rows = await reader.all(
+      select(
+        contributorColumn,
+        sql`from avatar_size where contributor > ${last} order by contributor limit ${batchSize}`,
+      ),
+    );
+    for (const { contributor } of rows) yield { contributor, sizes: await loadAvatar(reader, contributor) };
+    const lastRow = rows.at(-1);
+    if (!lastRow) return;
+    last = lastRow.contributor;
+  }
+}
+
+export async function findContributorsWithMissingAvatar(
+  database: Database,
+  files: FileStore,
+): Promise<number[]> {
+  const contributors: number[] = [];
+  for await (const { contributor, sizes } of iterateAvatars(database))
+    if (await isAnyMissing(files, sizes)) contributors.push(contributor);
+  return contributors;
+}
+
+/** The file that is served for an avatar that somebody has now. */
+export async function findAvatarFile(reader: Reader, hash: string): Promise<StoredFile | undefined> {
+  const size = await reader.first(select(sizeColumns, sql`from avatar_size where hash = ${hash} limit 1`));
+  return size && { type: 'image/webp', name: 'avatar.webp', bytes: size.bytes, openness: 'public' };
+}

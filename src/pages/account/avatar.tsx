@@ -1,0 +1,87 @@
+// The avatar on /account/profile/: a form that uploads it, and a button that removes it.
+
+import { type Fields, readFields } from '../../fields.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { newFileFields } from '../../gallery/media/fields.ts';
+import { acceptedFiles } from '../../gallery/media/media.ts';
+import { changeAvatar, prepareAvatar } from '../../gallery/profiles/avatar.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
+import type { UploadLimiter } from '../../rest/upload-limiter.ts';
+import { Avatar } from '../avatar.tsx';
+import { uploadAttributes } from '../editing/upload.ts';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
+import { useLayout } from '../layout-data.ts';
+import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+import type { Translator } from '../translator.ts';
+
+const { file } = newFileFields;
+export const avatarPath = '/account/profile/avatar/';
+
+const getAvatarFields = ({ t }: Translator) =>
+  ({
+    file: {
+      ...file,
+      label: t('avatar.file'),
+      help: t('avatar.help'),
+      accept: acceptedFiles.pictures,
+      schema: { ...file.schema, maxItems: 1 },
+    },
+  }) satisfies Fields;
+
+interface AvatarFormsProps {
+  /** The hash of the avatar in its largest size. */
+  readonly avatar: string | undefined;
+  readonly uploads: UploadLimiter;
+  readonly formErrors: FormErrors | undefined;
+}
+
+export function AvatarForms({ avatar, uploads, formErrors }: AvatarFormsProps) {
+  const { viewer, name = '', language } = useLayout();
+  const { t } = language;
+  const fields = getAvatarFields(language);
+  return (
+    <section aria-labelledby="avatar">
+      <h2 id="avatar">{t('avatar.title')}</h2>
+      <ErrorSummary formErrors={formErrors} fields={fields} />
+      <div class="own-avatar">
+        <Avatar person={{ contributor: requireSignedIn(viewer), name, avatar }} />
+        <form
+          class="stacked-form"
+          method="post"
+          action={avatarPath}
+          enctype="multipart/form-data"
+          {...uploadAttributes(language, uploads)}
+        >
+          <CsrfField />
+          <FormFields fields={fields} formErrors={formErrors} />
+          <button type="submit" data-sending={t('upload.sending')}>
+            {t('avatar.save')}
+          </button>
+        </form>
+      </div>
+      {avatar && (
+        <ButtonForm action={`${avatarPath}remove/`} variant="quiet">
+          {t('avatar.remove')}
+        </ButtonForm>
+      )}
+    </section>
+  );
+}
+
+const savedPath = '/account/profile/?saved';
+
+export async function submitAvatar(deps: PageDependencies, context: PageContext) {
+  const fields = getAvatarFields(context.layout.language);
+  const { file: pictures = [] } = readFields(fields, (await context.request.readBody()).data);
+  const picture = pictures.at(-1);
+  if (!picture) throw new Error('the field has checked that there is a file');
+  const sizes = await prepareAvatar(deps, context.viewer, picture);
+  await transactOnce(deps.database, context, (write) => changeAvatar(write, sizes));
+  return seeOther(savedPath);
+}
+
+export async function submitAvatarRemoval({ database }: PageDependencies, context: PageContext) {
+  await transactOnce(database, context, (write) => changeAvatar(write, []));
+  return seeOther(savedPath);
+}
