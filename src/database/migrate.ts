@@ -31,6 +31,7 @@ import { siteSettings } from './migrations/0024-site-settings.ts';
 import { weeklyCounts } from './migrations/0025-weekly-counts.ts';
 import { profiles } from './migrations/0027-profiles.ts';
 import { avatars } from './migrations/0028-avatars.ts';
+import { suggestionWords } from './migrations/0029-suggestion-words.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -58,6 +59,7 @@ export interface Migration {
 export interface Rebuilds {
   search(transaction: Transaction): Promise<void>;
   searchOfLongTexts(transaction: Transaction): Promise<void>;
+  suggestionWords(transaction: Transaction): Promise<void>;
 }
 
 /** New ones go to the end, whatever the number of their file: the place in the list is what a database remembers. */
@@ -89,6 +91,7 @@ const migrations: readonly Migration[] = [
   weeklyCounts,
   profiles,
   avatars,
+  suggestionWords,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -33,6 +33,8 @@ export interface Transaction extends Reader {
   /** An id for a new row, higher than any issued before. */
   nextId(table: Table): Promise<number>;
   insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
+  /** Inserts rows, except those whose key is there already. */
+  insertMissing<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /** Inserts rows, replacing those with the same key. */
   upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /**
@@ -88,6 +90,8 @@ export interface Database extends Reader {
    * contributor's name match together, else 3.
    */
   rankedMatches(phrases: readonly Phrase[]): Sql;
+  /** Selects each `project` that matches all phrases, through the index of words, even if the first one is enough. */
+  matchingProjects(phrases: readonly Phrase[]): Sql;
   auditSearch(): SearchAudit;
   /** Overwrites what deleted rows have left behind, as far as the database can. Other requests go on meanwhile. */
   overwriteDeleted(): Promise<void>;

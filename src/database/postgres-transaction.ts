@@ -85,10 +85,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
-    const names = Object.keys(table.columns).join(', ');
-    await this.execute(`insert into ${table.name} (${names}) select ${names} from ${recordset(table)}`, [
-      JSON.stringify(rows),
-    ]);
+    await this.execute(insertStatement(table), [JSON.stringify(rows)]);
+  }
+
+  /** Waits for other transactions that insert the same keys: give the rows in the order of their keys. */
+  async insertMissing<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
+    await this.execute(`${insertStatement(table)} on conflict do nothing`, [JSON.stringify(rows)]);
   }
 
   async upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
@@ -143,6 +145,11 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   async updateStatistics(table: Table): Promise<void> {
     await this.run(raw(`analyze ${table.name}`));
   }
+}
+
+function insertStatement(table: Table): string {
+  const names = Object.keys(table.columns).join(', ');
+  return `insert into ${table.name} (${names}) select ${names} from ${recordset(table)}`;
 }
 
 /** The rows in the JSON of the first parameter; other members of the objects are ignored. */

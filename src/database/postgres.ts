@@ -202,10 +202,15 @@ class PostgresDatabase implements Database {
       from project_search where words @@ ${formatQuery(phrases)}::tsquery`;
   }
 
+  /** Without `offset`, the planner expects to find a first match sooner by reading all entries. */
+  matchingProjects(phrases: readonly Phrase[]): Sql {
+    return sql`select project from project_search where words @@ ${formatQuery(phrases)}::tsquery offset 0`;
+  }
+
   /** Compacts the pages that held deleted rows. What is left in them is overwritten when they are used again. */
   async overwriteDeleted(): Promise<void> {
     await this.pools.writes.run((client) =>
-      client.unsafe('vacuum change, project, project_search, idempotency'),
+      client.unsafe('vacuum change, project, project_search, suggestion_word, idempotency'),
     );
   }
 

@@ -57,6 +57,18 @@ export async function exists(reader: Reader, from: Sql): Promise<boolean> {
   return (await reader.first(select(one, sql`${from} limit 1`))) !== undefined;
 }
 
+const placeColumn = { place: integer() };
+
+/** Which of the queries have a row; each begins with "from". */
+export async function existEach(reader: Reader, queries: readonly Sql[]): Promise<boolean[]> {
+  if (queries.length === 0) return [];
+  const places = queries.map(
+    (from, place) => sql`select ${raw(String(place))} as place where exists (select 1 ${from})`,
+  );
+  const found = await reader.all(select(placeColumn, sql`from (${join(places, ' union all ')}) as present`));
+  return queries.map((_, index) => found.some(({ place }) => place === index));
+}
+
 const counted = { count: integer(sql`count(*)`) };
 
 /** The number of rows; `from` begins with "from". */

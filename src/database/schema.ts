@@ -176,6 +176,9 @@ export const projectCountTable = table(
   },
 );
 
+/** `reversed` has the characters of the word from last to first: it finds words by their ends. */
+export const suggestionWordTable = table('suggestion_word', ['word'], { word: text(), reversed: text() });
+
 /** How many listed projects have each tag. */
 export const tagCountTable = table('tag_count', ['tag_key'], { tag_key: text(), count: integer() });
 

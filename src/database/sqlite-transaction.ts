@@ -64,8 +64,17 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   async skipUsedIds(): Promise<void> {}
 
   async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
+    this.#insertEach(insertStatement(table, 1), table, rows);
+  }
+
+  /** One row per statement: others make the full-text index flush its pending entries. */
+  async insertMissing<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
+    this.#insertEach(`${insertStatement(table, 1)} on conflict do nothing`, table, rows);
+  }
+
+  #insertEach<T extends Table>(text: string, table: T, rows: readonly Row<T>[]): void {
     this.#beforeWrite();
-    const statement = this.prepare(insertStatement(table, 1));
+    const statement = this.prepare(text);
     translateErrors(() => {
       for (const row of rows) statement.run(...toValues(table, [row]));
     });

@@ -161,6 +161,10 @@ class SqliteDatabase implements Database {
       from project_search where project_search match ${query}`;
   }
 
+  matchingProjects(phrases: readonly Phrase[]): Sql {
+    return sql`select rowid as project from project_search where project_search match ${formatQuery(phrases)}`;
+  }
+
   /**
    * Deleted rows are overwritten at once, but their words stay in the search index until its parts are merged, and the
    * write-ahead log holds older pages until it is emptied.

@@ -2,9 +2,10 @@ import sql from 'sql-template-tag';
 import { type Database, openDatabase } from '../database/open.ts';
 import { invalidationOf } from './changes/kinds.ts';
 import { hasLongText, rebuildSearchEntries } from './projects/search-words.ts';
+import { addAllSuggestionWords } from './projects/suggestion-words.ts';
 
 /**
- * Opens the gallery's database; migrations use the given function to rebuild the search index. `reportError` receives
+ * Opens the gallery's database; migrations use the given functions to rebuild derived data. `reportError` receives
  * errors that fail no read or write.
  */
 export function openGallery(
@@ -15,6 +16,7 @@ export function openGallery(
     rebuilds: {
       search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`),
       searchOfLongTexts: (transaction) => rebuildSearchEntries(transaction, hasLongText),
+      suggestionWords: addAllSuggestionWords,
     },
     invalidationOf,
     reportError,

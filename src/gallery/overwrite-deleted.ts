@@ -6,6 +6,7 @@ import { integer, nullable } from '../database/columns.ts';
 import type { Database } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import type { ActionOf } from './changes/kinds.ts';
+import { deleteUnusedWords } from './projects/suggestion-words.ts';
 
 const deletions: readonly ActionOf<'project'>[] = ['erased', 'redacted'];
 
@@ -18,6 +19,7 @@ const lastDeletion = select(
 export async function overwriteDeleted(database: Database): Promise<void> {
   const last = await database.slowReader.first(lastDeletion);
   if (!last || last.sequence === null) return;
+  await deleteUnusedWords(database);
   await database.overwriteDeleted();
   const { sequence } = last;
   await database.transaction((transaction) =>

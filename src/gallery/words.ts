@@ -46,6 +46,21 @@ export function splitWords(text: string): string[] {
 
 const quotes = /["“”„‟＂]/;
 
+/** Replaces words, which are given as `splitWords` returns them, in a text. */
+export function replaceWords(text: string, replacements: ReadonlyMap<string, string>): string {
+  return text.replace(tokens, (token) => {
+    const words = splitWords(token);
+    return (words.length === 1 && replacements.get(words[0] ?? '')) || token;
+  });
+}
+
+/** How a text spells a word, in lower case; the word itself if the text does not have it. */
+export function findSpelling(text: string, word: string): string {
+  const spellings = (text.match(tokens) ?? []).map((token) => token.toLowerCase());
+  const spelling = spellings.find((token) => splitWords(token).join(' ') === word);
+  return (spelling ?? word).normalize('NFC');
+}
+
 /** A search query: words, and phrases in quotes. The last word may be unfinished, unless it is in a closed phrase. */
 export function parsePhrases(text: string): Phrase[] {
   const sections = withoutCaseAndAccents(text).split(quotes);

@@ -2,6 +2,7 @@
 
 import { can } from '../gallery/permissions.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
+import { suggestSearch } from '../gallery/projects/search-suggestion.ts';
 import { defaultSite, isOffered } from '../gallery/site/fields.ts';
 import { createPageUrl } from '../rest/pagination.ts';
 import { urlWithParameters } from '../rest/request-url.ts';
@@ -24,15 +25,14 @@ const sortOrders = [
   ['title', 'home.byTitle'],
 ] as const;
 
-export async function showHomePage(
-  { projects }: PageDependencies,
-  { url, origin, viewer, layout }: PageContext,
-) {
+export async function showHomePage(deps: PageDependencies, { url, origin, viewer, layout }: PageContext) {
+  const { projects } = deps;
   const listQuery = parseListQuery(projects, viewer, url.query);
   const { filters, query } = listQuery;
   const projectPage = await loadListPage(listQuery.listing, url.query);
   const cardData = await loadCardData(projects, viewer, projectPage.items);
   const search = filters.get('search')?.text;
+  const suggestion = projectPage.count === 0 ? await suggestSearch(deps, viewer, filters) : undefined;
   const { t, rich } = layout.language;
   const { heading, title } = getListTitle(listQuery, layout);
   const pageUrl = createPageUrl('/', query);
@@ -66,7 +66,11 @@ export async function showHomePage(
           <p class="count">{t('count.projects', { count: projectPage.count })}</p>
         </div>
         <ListFilters listQuery={listQuery} />
-        {projectPage.count === 0 ? <EmptyList listQuery={listQuery} /> : <Cards data={cardData} />}
+        {projectPage.count === 0 ? (
+          <EmptyList listQuery={listQuery} suggestion={suggestion} />
+        ) : (
+          <Cards data={cardData} />
+        )}
         <Pager {...projectPage} urlOf={pageUrl} loadedCount={projectPage.items.length} />
       </>
     ),
@@ -161,7 +165,13 @@ function EmptyGallery() {
   return <p>{t('home.empty')}</p>;
 }
 
-function EmptyList({ listQuery: { filters } }: { listQuery: ListQuery }) {
+interface EmptyListProps {
+  readonly listQuery: ListQuery;
+  /** The text of a search that finds something. */
+  readonly suggestion: string | undefined;
+}
+
+function EmptyList({ listQuery: { filters, query }, suggestion }: EmptyListProps) {
   const { t, rich } = useLanguage();
   return (
     <div class="empty">
@@ -169,7 +179,20 @@ function EmptyList({ listQuery: { filters } }: { listQuery: ListQuery }) {
         <EmptyGallery />
       ) : (
         <>
-          <p>{t('home.nothingFound')}</p>
+          {suggestion === undefined ? (
+            <p>{t('home.nothingFound')}</p>
+          ) : (
+            <p>
+              {rich('home.didYouMean', {
+                search: <bdi>{filters.get('search')?.text}</bdi>,
+                suggestion: (
+                  <a href={urlWithParameters('/', query, { search: suggestion })}>
+                    <bdi>{suggestion}</bdi>
+                  </a>
+                ),
+              })}
+            </p>
+          )}
           <ul>
             {filters.has('search') && <li>{t('home.fewerWords')}</li>}
             <li>{rich('home.browseTags', { link: (text) => <a href="/tags/">{text}</a> })}</li>

@@ -138,7 +138,16 @@ const knownPaths = [
   ...['1/lineage/?limit=1', '1/lineage/?limit=2', '1/lineage/?format=api', '1/comments/?format=api'].map(
     (rest) => `/api/v1/projects/${rest}`,
   ),
-  ...['/api/v1/', '/api/v1/schema/', '/', '/?page=last', '/?content_type=comment', '/contributors/4-keeper/'],
+  ...[
+    '/api/v1/',
+    '/api/v1/schema/',
+    '/',
+    '/?page=last',
+    '/?search=xylogrpah',
+    '/?search=vexilum',
+    '/?content_type=comment',
+    '/contributors/4-keeper/',
+  ],
   ...visibleCopies.flatMap((id) =>
     ['', '?format=api', 'lineage/', 'copies/'].map((rest) => `/api/v1/projects/${id}/${rest}`),
   ),

@@ -139,6 +139,7 @@ onBothDatabases((kind) => {
     expect(await search('"red wheel"')).toEqual({ count: 1200, ids: [1200, 1199] });
     expect(await search('"wheel big"')).toEqual({ count: 0, ids: [] });
     expect(await search('京 1000')).toEqual({ count: 1, ids: [1000] });
+    expect((await visitor(site).open('/?search=whele')).hasLink('/?search=wheel')).toBe(true);
   });
 
   test('the search index of an upgraded database matches its projects', async () => {

@@ -34,7 +34,7 @@ const visitorPages: Pages = {
   home: '/',
   'home-quotes': '/?content_type=quote',
   'home-search': '/?search=kite',
-  'home-empty': '/?search=nothing+of+the+kind',
+  'home-empty': '/?search=kitte',
   tags: '/tags/',
   'project-link': toasters,
   'project-copy': alarm,

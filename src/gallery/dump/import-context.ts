@@ -4,7 +4,7 @@ import sql, { join, raw } from 'sql-template-tag';
 import { integer, type Table } from '../../database/columns.ts';
 import type { RestoreIndexes, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
-import { changeTable, projectTable, tagTable } from '../../database/schema.ts';
+import { changeTable, projectTable, suggestionWordTable, tagTable } from '../../database/schema.ts';
 import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lockLastSequence } from '../changes/next-id.ts';
@@ -16,7 +16,7 @@ import type { Batch } from './kind.ts';
 
 const maxRememberedContributors = 20_000;
 
-const filledTables = [projectTable, tagTable, changeTable];
+const filledTables = [projectTable, tagTable, suggestionWordTable, changeTable];
 
 export interface KnownContributor {
   readonly name: string;
@@ -38,6 +38,8 @@ export class ImportContext {
   highestProjectId = 0;
   /** Projects whose files the dump replaces. */
   readonly replacedMedia = new Set<number>();
+  /** Words that were added to the suggestions: most projects share them. */
+  readonly suggestionWords = new Set<string>();
   /** A cache: most lines refer to the same few contributors. */
   readonly #contributors = new Map<number, KnownContributor>();
   readonly #droppedIndexes: RestoreIndexes[] = [];

@@ -3,7 +3,8 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
-import { exists, select } from '../../database/query.ts';
+import { existEach, exists, select } from '../../database/query.ts';
+import type { Phrase } from '../../database/search.ts';
 import { NotFound } from '../../errors.ts';
 import { loadCovers, loadMedia } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
@@ -114,21 +115,25 @@ export class ProjectFinder {
   list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: ProjectOrder): ProjectListing {
     const ranked = requestedOrder ? undefined : this.#rankedSelect(viewer, filters);
     const order = requestedOrder ?? (ranked ? bestFirst : newestFirst);
-    const request = {
-      hasStatusFilter: filters.has('status'),
-      ownOnly: filters.get('contributor')?.text === 'me',
-    };
-    const condition = join([listedFor(viewer, request), ...this.#conditions(viewer, filters)], ' and ');
-    const hasStoredCounts =
-      !request.ownOnly && [...filters.values()].every(({ filter }) => filter.hasStoredCounts);
-    const index = request.ownOnly ? undefined : findIndex(filters, order);
+    const ownOnly = isOwnOnly(filters);
+    const hasStoredCounts = !ownOnly && [...filters.values()].every(({ filter }) => filter.hasStoredCounts);
+    const index = ownOnly ? undefined : findIndex(filters, order);
     return new ProjectListing(this.database, this.#positions, this.#counts, {
-      condition,
+      condition: this.#listedCondition(viewer, filters),
       order,
       hasStoredCounts,
       index,
       ranked,
     });
+  }
+
+  /** Which of the phrases a project in the listing has. */
+  haveMatches(viewer: Viewer, filters: AppliedFilters, phrases: readonly Phrase[]): Promise<boolean[]> {
+    const condition = this.#listedCondition(viewer, filters);
+    return existEach(
+      this.database.slowReader,
+      phrases.map((phrase) => sql`from ${projectsWith(this.database, phrase)} and ${condition}`),
+    );
   }
 
   /** The comments of a project, or the replies to a comment, oldest first. */
@@ -249,6 +254,11 @@ export class ProjectFinder {
     return project;
   }
 
+  #listedCondition(viewer: Viewer, filters: AppliedFilters): Sql {
+    const request = { hasStatusFilter: filters.has('status'), ownOnly: isOwnOnly(filters) };
+    return join([listedFor(viewer, request), ...this.#conditions(viewer, filters)], ' and ');
+  }
+
   #conditions(viewer: Viewer, filters: AppliedFilters): Sql[] {
     const context = { viewer, database: this.database };
     return [...filters.values()].map(({ filter, value }) => filter.condition(value, context));
@@ -260,6 +270,12 @@ export class ProjectFinder {
     return selects.find((select) => select !== undefined);
   }
 }
+
+/** SQLite's planner keeps the order of a cross join. */
+export const projectsWith = (database: Pick<Database, 'matchingProjects'>, phrase: Phrase): Sql =>
+  sql`(${database.matchingProjects([phrase])}) as found cross join project where project.id = found.project`;
+
+const isOwnOnly = (filters: AppliedFilters): boolean => filters.get('contributor')?.text === 'me';
 
 /** The index that already has the order of the whole listing, if there is one for these filters. */
 function findIndex(filters: AppliedFilters, [first]: ProjectOrder): string | undefined {

@@ -17,6 +17,7 @@ import { projectLimits } from './project.ts';
 import { adjustProjectCounts } from './project-counts.ts';
 import { formatProjectLine } from './project-line.ts';
 import { toSearchWords } from './search-words.ts';
+import { addSuggestionWords, offersWords, splitSuggestionWords } from './suggestion-words.ts';
 import { parseTags, toTagRows } from './tags.ts';
 import { limitVersions } from './thin-history.ts';
 import { updateThreadVisibility } from './update-threads.ts';
@@ -74,6 +75,7 @@ export async function storeProject(
     !before || tagsChanged || before.title !== after.title || before.text !== after.text
       ? storeSearchWords(transaction, after, names)
       : undefined,
+    storeSuggestionWords(transaction, before, after),
     before ? limitVersions(transaction, after.id) : undefined,
     adjustKarma(transaction, changeSet, before, after),
     before && after.content_type !== 'comment'
@@ -95,6 +97,16 @@ async function runTogether(tasks: (Promise<void> | undefined)[]): Promise<void> 
 function storeSearchWords(transaction: Transaction, row: ProjectRow, names: ContributorNames): Promise<void> {
   const words = toSearchWords({ ...row, tags: parseTags(row), name: displayName(names) });
   return transaction.upsertSearchWords([[row.id, words]]);
+}
+
+async function storeSuggestionWords(
+  transaction: Transaction,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+): Promise<void> {
+  if (!offersWords(after)) return;
+  const hasSameWords = before?.title === after.title && before.tags === after.tags && offersWords(before);
+  if (!hasSameWords) await addSuggestionWords(transaction, splitSuggestionWords(after));
 }
 
 async function storeTags(

@@ -79,6 +79,7 @@ export const en = {
   'home.emptyCreate': 'The shelves are empty. <link>Create the first project</link>.',
   'home.emptySignUp': 'The shelves are empty. <link>Sign up</link> and make the first project.',
   'home.nothingFound': 'No projects found.',
+  'home.didYouMean': 'No results for “{search}”. Did you mean {suggestion}?',
   'home.fewerWords': 'Try fewer words, or just the start of the last one.',
   'home.browseTags': 'Browse <link>the tags</link>.',
   'home.seeAll': 'See <link>everything</link>, newest first.',

@@ -73,6 +73,7 @@ export const es: Messages = {
   'home.emptyCreate': 'Los estantes están vacíos. <link>Crea el primer proyecto</link>.',
   'home.emptySignUp': 'Los estantes están vacíos. <link>Regístrate</link> y haz el primer proyecto.',
   'home.nothingFound': 'No se ha encontrado ningún proyecto.',
+  'home.didYouMean': 'No hay resultados de «{search}». ¿Querías decir {suggestion}?',
   'home.fewerWords': 'Prueba con menos palabras, o solo con el principio de la última.',
   'home.browseTags': 'Explora <link>las etiquetas</link>.',
   'home.seeAll': 'Mira <link>todo</link>, empezando por lo más reciente.',

@@ -2,10 +2,12 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { pick, type RowOf } from '../../../database/columns.ts';
 import { select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
+import type { SearchWords } from '../../../database/search.ts';
 import { type ProjectRow, projectColumns } from '../../projects/columns.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../projects/project-line.ts';
 import { toSearchWords } from '../../projects/search-words.ts';
 import { inTrash } from '../../projects/status.ts';
+import { addSuggestionWords, offersWords, toSuggestionWords } from '../../projects/suggestion-words.ts';
 import { formatTags, tagKey } from '../../projects/tags.ts';
 import { listedThread } from '../../projects/thread-visibility.ts';
 import { isErasedSql, isListed } from '../../projects/visibility.ts';
@@ -98,14 +100,12 @@ function noteReferences(
 }
 
 async function writeProjects(
-  { transaction, at }: ImportContext,
+  { transaction, at, suggestionWords }: ImportContext,
   projects: readonly ImportedProject[],
 ): Promise<void> {
   const replacedIds = projects.flatMap(({ entry, isReplaced }) => (isReplaced ? [entry.id] : []));
-  await transaction.upsert(
-    projectTable,
-    projects.map((project) => toRow(project, at)),
-  );
+  const rows = projects.map((project) => toRow(project, at));
+  await transaction.upsert(projectTable, rows);
   if (replacedIds.length) await transaction.run(sql`delete from tag where project in (${join(replacedIds)})`);
   await transaction.upsert(
     tagTable,
@@ -113,9 +113,16 @@ async function writeProjects(
       tags.map((tag, position) => ({ project: id, position, tag, tag_key: tagKey(tag) })),
     ),
   );
-  await transaction.upsertSearchWords(
-    projects.map(({ entry, contributor }) => [entry.id, toSearchWords({ ...entry, name: contributor.name })]),
-  );
+  const entries = projects.map(({ entry, contributor }): [number, SearchWords] => [
+    entry.id,
+    toSearchWords({ ...entry, name: contributor.name }),
+  ]);
+  await transaction.upsertSearchWords(entries);
+  const words = entries.flatMap(([, words], index) => {
+    const row = rows[index];
+    return row && offersWords(row) ? toSuggestionWords(words) : [];
+  });
+  await addSuggestionWords(transaction, words, suggestionWords);
 }
 
 const storedStatus = ({ status, trashed }: ProjectLine) => (trashed === null ? status : inTrash);
