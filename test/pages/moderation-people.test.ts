@@ -59,7 +59,7 @@ onBothDatabases((kind) => {
     expect(response.status).toBe(403);
   });
 
-  test('an invitation is a link to a sign-up form that contains it', async () => {
+  test('an invitation is a link to a sign-up form that contains it, once', async () => {
     const site = await siteOn(kind, { dump: gallery, environment: invitation });
     const mo = await person(site, 'mo', { role: 'moderator' });
 
@@ -67,7 +67,21 @@ onBothDatabases((kind) => {
     const address = /http:\/\/gallery\.example\/sign-up\/\?invitation=[\w-]+/.exec(page.text)?.[0];
     const { pathname, search, searchParams } = new URL(String(address));
     const form = await visitor(site).open(pathname + search);
-    expect(form.fields.invitation).toBe(searchParams.get('invitation') ?? 'no invitation');
+    expect(form.text).toContain('You’re invited to Vitrine');
+    expect(form.document.querySelector('input[name=invitation]')?.attributes).toEqual({
+      type: 'hidden',
+      name: 'invitation',
+      value: searchParams.get('invitation') ?? 'no invitation',
+    });
+
+    const names = { username: 'ida', password: 'a quiet reading room' };
+    const mistake = await visitor(site).submit(pathname + search, 'Sign up', { ...names, password: 'short' });
+    expect((await readPage(mistake)).fields.invitation).toBe(searchParams.get('invitation') ?? '');
+    const signedUp = await visitor(site).submit(pathname + search, 'Sign up', names);
+    expect(signedUp.status).toBe(303);
+    expect((await visitor(site).open(pathname + search)).errors).toEqual([
+      'Invitation: This invitation is not valid: it was used, or it is too old.',
+    ]);
   });
 
   test('there are no invitations where sign-up does not need one', async () => {

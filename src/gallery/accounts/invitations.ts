@@ -1,7 +1,8 @@
 // An invitation lets one person sign up where sign-up is not open.
 
 import sql from 'sql-template-tag';
-import type { Database, Transaction } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
+import { exists } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
 import { transact } from '../changes/transact.ts';
 import { addDays, type Instant, now } from '../instant.ts';
@@ -27,11 +28,19 @@ export function createInvitation(database: Database, actor: number | null): Prom
   });
 }
 
+export const invalidInvitation = 'This invitation is not valid: it was used, or it is too old.';
+
+export function isValidInvitation(reader: Reader, secret: string): Promise<boolean> {
+  return exists(reader, sql`from invitation where ${isRedeemable(secret)}`);
+}
+
+const isRedeemable = (secret: string) => sql`hash = ${hashSecret(secret)} and expires > ${now()}`;
+
 /** Uses the invitation up; false if it was not valid. */
 export async function redeemInvitation(transaction: Transaction, secret: string): Promise<boolean> {
   const redeemed = await transaction.runReturning(
     invitationTable.columns,
-    sql`delete from invitation where hash = ${hashSecret(secret)} and expires > ${now()}`,
+    sql`delete from invitation where ${isRedeemable(secret)}`,
   );
   return redeemed !== undefined;
 }

@@ -16,9 +16,8 @@ import {
 } from '../contributors/contributor.ts';
 import { isLookAlike, isReservedName, reservedNameMessage } from '../contributors/look-alikes.ts';
 import { insertAccount, insertContributor, usernameTaken } from './change.ts';
-import { redeemInvitation } from './invitations.ts';
+import { invalidInvitation, isValidInvitation, redeemInvitation } from './invitations.ts';
 import { findPasswordProblem, newPasswordField } from './passwords.ts';
-import { hashSecret } from './secret.ts';
 import type { SignInDependencies } from './sign-in.ts';
 
 type SignUpPolicy = 'open' | 'invitation' | 'closed';
@@ -123,18 +122,12 @@ export async function signUp(
   if (messages.length) throw new Invalid(Object.fromEntries(messages));
 
   await attempts.countSignUp(address);
-  const invalidInvitation = new Invalid({
-    invitation: ['This invitation is not valid: it was used, or it is too old.'],
-  });
+  const refusal = new Invalid({ invitation: [invalidInvitation] });
   // Checked before the slow hash.
-  if (
-    needsInvitation &&
-    !(await exists(database, sql`from invitation where hash = ${hashSecret(invitation)}`))
-  )
-    throw invalidInvitation;
+  if (needsInvitation && !(await isValidInvitation(database, invitation))) throw refusal;
   const hash = await passwords.hash(password);
   const id = await transact(database, null, async (transaction, changeSet) => {
-    if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw invalidInvitation;
+    if (needsInvitation && !(await redeemInvitation(transaction, invitation))) throw refusal;
     const contributor = await insertContributor(transaction, changeSet, names, shownName);
     // Checked again: somebody else may have signed up meanwhile.
     if (await isLookAlike(transaction, username, contributor)) throw new Invalid({ username: [lookAlike] });

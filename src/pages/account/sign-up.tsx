@@ -1,6 +1,7 @@
 // /sign-up/: creating an account, if the operator allows it.
 
 import { readFields } from '../../fields.ts';
+import { invalidInvitation, isValidInvitation } from '../../gallery/accounts/invitations.ts';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
 import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
@@ -9,8 +10,8 @@ import { parseNextPath, seeOther } from '../redirects.ts';
 import { RulesLink } from '../site-texts.tsx';
 import type { Translator } from '../translator.ts';
 
-/** The fields in the order of the form; the invitation only where the site requires one. */
-const getFormFields = (policy: string, { t }: Translator) => {
+/** The fields in the order of the form. */
+const getFormFields = (hasInvitation: boolean, { t }: Translator) => {
   const { invitation, username, password, first_name, last_name } = signUpFields;
   const all = {
     username,
@@ -18,20 +19,26 @@ const getFormFields = (policy: string, { t }: Translator) => {
     first_name: { ...first_name, label: t('signUp.firstName') },
     last_name: { ...last_name, label: t('signUp.lastName') },
   };
-  return policy === 'invitation' ? { invitation: { ...invitation, help: undefined }, ...all } : all;
+  return hasInvitation ? { invitation: { ...invitation, help: undefined }, ...all } : all;
 };
 
 const nameSentences = { full: 'signUp.nameShown', username: 'signUp.nameHidden' } as const;
 
-export async function showSignUpPage(
-  { accounts }: PageDependencies,
-  { layout, formErrors, url }: PageContext,
-) {
+export async function showSignUpPage({ accounts }: PageDependencies, context: PageContext) {
+  const { layout, url } = context;
   const { t, rich } = layout.language;
-  const next = parseNextPath(formErrors?.values.next ?? url.query.get('next'));
+  const next = parseNextPath(context.formErrors?.values.next ?? url.query.get('next'));
   if (layout.name !== undefined) return seeOther(next);
   requireSignUpOpen(accounts.signUp);
-  const fields = getFormFields(accounts.signUp, layout.language);
+  const needsInvitation = accounts.signUp === 'invitation';
+  const invitation = String((context.formErrors?.values ?? Object.fromEntries(url.query)).invitation ?? '');
+  const isInvited = needsInvitation && (await isValidInvitation(accounts.database, invitation));
+  const formErrors =
+    context.formErrors ??
+    (needsInvitation && invitation && !isInvited
+      ? { values: { invitation }, errors: { invitation: [invalidInvitation] } }
+      : undefined);
+  const fields = getFormFields(needsInvitation && !isInvited, layout.language);
   return renderPage(layout, {
     title: getFormTitle({ layout, formErrors }, t('signUp.title')),
     isIndexed: false,
@@ -39,6 +46,7 @@ export async function showSignUpPage(
     children: (
       <div class="narrow">
         <h1>{t('signUp.title')}</h1>
+        {isInvited && <p class="notice">{rich('signUp.invited', { site: <bdi>{layout.site.name}</bdi> })}</p>}
         <p>
           {t('signUp.intro')} {t(nameSentences[accounts.shownName])}
         </p>
@@ -46,11 +54,8 @@ export async function showSignUpPage(
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form class="stacked-form" method="post" action="/sign-up/">
           <input type="hidden" name="next" value={next} />
-          <FormFields
-            fields={fields}
-            values={{ invitation: url.query.get('invitation') }}
-            formErrors={formErrors}
-          />
+          {isInvited && <input type="hidden" name="invitation" value={invitation} />}
+          <FormFields fields={fields} formErrors={formErrors} />
           <button type="submit">{t('signUp.title')}</button>
         </form>
         <p>{rich('signUp.signIn', { link: (text) => <a href="/sign-in/">{text}</a> })}</p>

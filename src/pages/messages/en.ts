@@ -330,8 +330,8 @@ export const en = {
   'site.types': 'What people can create',
   'site.typesHelp':
     'If you turn a type off, its existing projects stay. You can also rename each type: one name for one, one for many.',
-  'site.one': '{type}: name for one',
-  'site.many': '{type}: name for many',
+  'site.one': '{type}, name for one',
+  'site.many': '{type}, name for many',
   'site.oneNeeded': 'Give the name for one, too.',
   'site.manyNeeded': 'Give the name for many, too.',
 
@@ -373,6 +373,7 @@ export const en = {
   'signUp.nameShown':
     'If you enter your name, everyone can see it with your projects. You can change that in your account.',
   'signUp.nameHidden': 'Only you and moderators can see your name. You can change that in your account.',
+  'signUp.invited': 'You’re invited to {site}.',
   'signUp.signIn': 'Already have an account? <link>Sign in</link>.',
   'secondStep.title': 'Two-step sign-in',
   'secondStep.intro':

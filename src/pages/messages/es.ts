@@ -328,8 +328,8 @@ export const es: Messages = {
   'site.types': 'Qué se puede crear',
   'site.typesHelp':
     'Los proyectos de un tipo que desactives se conservan. Puedes dar otros nombres a los tipos, en singular y en plural.',
-  'site.one': '{type}: nombre en singular',
-  'site.many': '{type}: nombre en plural',
+  'site.one': '{type}, nombre en singular',
+  'site.many': '{type}, nombre en plural',
   'site.oneNeeded': 'Escribe también el nombre en singular.',
   'site.manyNeeded': 'Escribe también el nombre en plural.',
 
@@ -374,6 +374,7 @@ export const es: Messages = {
     'Si escribes tu nombre, todo el mundo lo verá junto a tus proyectos. Puedes cambiarlo en tu cuenta.',
   'signUp.nameHidden':
     'Solo tú y el equipo de moderación podéis ver tu nombre. Puedes cambiarlo en tu cuenta.',
+  'signUp.invited': 'Tienes una invitación para {site}.',
   'signUp.signIn': '¿Ya tienes cuenta? <link>Entra</link>.',
   'secondStep.title': 'Verificación en dos pasos',
   'secondStep.intro':

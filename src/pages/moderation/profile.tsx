@@ -50,14 +50,17 @@ interface RemovalFormProps {
 
 function RemovalForm({ account, part, label }: RemovalFormProps) {
   return (
-    <form class="decision-form" method="post" action={`/moderation/people/${part}/`}>
-      <CsrfField />
-      <input type="hidden" name="contributor" value={String(account.id)} />
-      <FormFields fields={optionalReasonFields} prefix={part} />
-      <button class="danger" type="submit">
-        {label}
-      </button>
-    </form>
+    <details>
+      <summary>{label}</summary>
+      <form class="decision-form" method="post" action={`/moderation/people/${part}/`}>
+        <CsrfField />
+        <input type="hidden" name="contributor" value={String(account.id)} />
+        <FormFields fields={optionalReasonFields} prefix={part} />
+        <button class="danger" type="submit">
+          {label}
+        </button>
+      </form>
+    </details>
   );
 }
 
