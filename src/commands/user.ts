@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
-import { type Field, InvalidValue } from '../fields.ts';
+import { type Field, InvalidValue, integerField } from '../fields.ts';
 import { type AccountDetails, findAccountByUsername } from '../gallery/accounts/account.ts';
 import {
   addAccount,
@@ -11,7 +11,7 @@ import {
   setPassword,
   setRole,
 } from '../gallery/accounts/change.ts';
-import { createInvitation } from '../gallery/accounts/invitations.ts';
+import { createInvitations, maxInvitations } from '../gallery/accounts/invitations.ts';
 import { listAccounts } from '../gallery/accounts/list.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/accounts/passwords.ts';
 import { nameFields, newUsernameField } from '../gallery/accounts/sign-up.ts';
@@ -117,10 +117,12 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     },
   },
   invite: {
-    operands: '',
-    help: 'Prints an invitation to sign up, valid for one account and for 14 days.',
-    async run(database) {
-      process.stdout.write(`${(await createInvitation(database, null)).secret}\n`);
+    operands: '[COUNT]',
+    help: `Prints an invitation to sign up, or up to ${maxInvitations}, one per line: each is valid for one account and for 14 days.`,
+    async run(database, [count = '1']) {
+      const number = readOperand('COUNT', integerField({ label: '', min: 1, max: maxInvitations }), count);
+      const { secrets } = await createInvitations(database, null, number);
+      process.stdout.write(secrets.map((secret) => `${secret}\n`).join(''));
     },
   },
 };

@@ -46,10 +46,12 @@ import { showHistoryPage, submitHistoryVisibility, submitRedaction } from './his
 import { showHomePage } from './home.tsx';
 import { setLanguage } from './language.ts';
 import { showLineagePage } from './lineage.tsx';
+import { submitAccountState } from './moderation/account.tsx';
 import { submitDecision, submitUndo } from './moderation/decision-submissions.ts';
+import { submitInvitations } from './moderation/invitations.tsx';
 import { showLogPage } from './moderation/log.tsx';
 import { submitNameDecision } from './moderation/names.tsx';
-import { showPeoplePage, submitAccountState, submitInvitation } from './moderation/people.tsx';
+import { showPeoplePage } from './moderation/people.tsx';
 import { submitAvatarRemovalByModerator, submitProfileRemoval } from './moderation/profile.tsx';
 import { showQueuePage } from './moderation/queue.tsx';
 import { showRemovedPage, submitRestoreRemoved } from './moderation/removed.tsx';
@@ -128,7 +130,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/moderation/people/names/': route(showPeoplePage, submitNameDecision),
   '/moderation/people/profile/': route(showPeoplePage, submitProfileRemoval),
   '/moderation/people/avatar/': route(showPeoplePage, submitAvatarRemovalByModerator),
-  '/moderation/people/invitation/': route(showPeoplePage, submitInvitation),
+  '/moderation/people/invitation/': route(showPeoplePage, submitInvitations),
 
   '/sign-in/': route(showSignInPage, submitSignIn),
   '/sign-in/passkey/': route(showSignInPage, submitPasskeySignIn),

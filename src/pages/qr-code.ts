@@ -18,8 +18,15 @@ export async function showQrCode(
   return prepareResponse(200, headers, drawQrCode(`${origin}/content/${params.uuid}/`));
 }
 
-function drawQrCode(text: string): string {
+/** An SVG picture. */
+export function drawQrCode(text: string): string {
   const { data, size } = encode(text, { ecc: 'M', border });
-  const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${squares.join('')}"/></svg>`;
+  const lines = data.flatMap((row, y) =>
+    row.map((isDark, x) => {
+      if (!isDark || row[x - 1]) return '';
+      const end = row.indexOf(false, x);
+      return `M${x} ${y}h${end - x}v1H${x}z`;
+    }),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${lines.join('')}"/></svg>`;
 }

@@ -120,7 +120,8 @@ onBothDatabases((kind) => {
     const database = ['--database', address];
     await vitrineWithInput('nanoseconds of wire', 'user', 'add', 'grace', ...database);
     await vitrine('key', 'add', 'grace', 'statistics', 'write', ...database);
-    await vitrine('user', 'invite', ...database);
+    const { out } = await vitrine('user', 'invite', '2', ...database);
+    expect(out).toMatch(/^([\w-]{43}\n){2}$/);
     await vitrine('user', 'disable', 'grace', ...database);
 
     const gallery = await openGallery(address);
@@ -143,6 +144,7 @@ onBothDatabases((kind) => {
       { ...byCommand, action: 'created', kind: 'contributor', subject: 10, record, owner: 10 },
       { ...byCommand, action: 'created', kind: 'account', subject: 10, record: '', owner: 10 },
       { ...byCommand, action: 'created', kind: 'key', subject: 1, record: '', owner: 10 },
+      { ...byCommand, action: 'created', kind: 'invitation', subject: 0, record: '', owner: null },
       { ...byCommand, action: 'created', kind: 'invitation', subject: 0, record: '', owner: null },
       { ...byCommand, action: 'disabled', kind: 'account', subject: 10, record: '', owner: 10 },
       { ...byCommand, action: 'disabled', kind: 'decision', subject: 1, record: '', owner: null },
@@ -239,6 +241,12 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
       ['user', 'password', 'ada', 'secret'],
       '',
       'It is: vitrine user password USERNAME',
+    ],
+    [
+      'too many invitations',
+      ['user', 'invite', '51'],
+      '',
+      'COUNT: Ensure this value is less than or equal to 50.',
     ],
     ['an unknown key', ['key', 'revoke', '1'], '', 'There is no key "1": see vitrine key list.'],
     [

@@ -30,6 +30,32 @@ onBothDatabases((kind) => {
     expect(missing.text).toContain('Nobody has that username.');
   });
 
+  test('accounts are listed, the newest first or by username, and found by a part of a name', async () => {
+    const people = dump(
+      adasLine,
+      contributor(2, 'zalvaro_1', {
+        first_name: 'Álvaro',
+        last_name: 'Núñez',
+        created: '2024-01-01T00:00:00Z',
+      }),
+      contributor(3, 'mo'),
+      contributor(4, 'nobody'),
+    );
+    const site = await siteOn(kind, { dump: people });
+    await person(site, 'ada');
+    await person(site, 'zalvaro_1');
+    const mo = await person(site, 'mo', { role: 'moderator' });
+    const namesAt = async (query: string) =>
+      (await mo.open(`/moderation/people/${query}`)).textsOf('.rows a');
+
+    expect(await namesAt('')).toEqual(['mo', 'Álvaro Núñez', 'Ada Lovelace']);
+    expect(await namesAt('?ordering=username')).toEqual(['Ada Lovelace', 'mo', 'Álvaro Núñez']);
+    expect(await namesAt('?search=LOVE')).toEqual(['Ada Lovelace']);
+    expect(await namesAt('?search=álvaro+nú')).toEqual(['Álvaro Núñez']);
+    expect(await namesAt('?search=_')).toEqual(['Álvaro Núñez']);
+    expect(await namesAt('?search=nobody')).toEqual([]);
+  });
+
   test('an account is disabled and enabled, and its projects stay as they are', async () => {
     const site = await siteOn(kind, { dump: gallery, environment: invitation });
     const ada = await person(site, 'ada');
@@ -63,7 +89,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery, environment: invitation });
     const mo = await person(site, 'mo', { role: 'moderator' });
 
-    const page = await readPage(await mo.send('/moderation/people/invitation/'));
+    const page = await readPage(await mo.submit('/moderation/people/', 'Create invitations'));
     const address = /http:\/\/gallery\.example\/sign-up\/\?invitation=[\w-]+/.exec(page.text)?.[0];
     const { pathname, search, searchParams } = new URL(String(address));
     const form = await visitor(site).open(pathname + search);
@@ -81,6 +107,26 @@ onBothDatabases((kind) => {
     expect(signedUp.status).toBe(303);
     expect((await visitor(site).open(pathname + search)).errors).toEqual([
       'Invitation: This invitation is not valid: it was used, or it is too old.',
+    ]);
+  });
+
+  test('a class gets its invitations at once, each with a QR code', async () => {
+    const site = await siteOn(kind, { dump: gallery, environment: invitation });
+    const mo = await person(site, 'mo', { role: 'moderator' });
+
+    const page = await readPage(
+      await mo.submit('/moderation/people/', 'Create invitations', { count: '25' }),
+    );
+    const links = page.textsOf('.links-to-print code');
+    expect([links.length, new Set(links).size]).toEqual([25, 25]);
+    expect(page.document.querySelectorAll('.links-to-print svg').length).toBe(25);
+    const [, , third = ''] = links;
+    expect((await visitor(site).open(new URL(third).pathname + new URL(third).search)).errors).toEqual([]);
+
+    const tooMany = await mo.send('/moderation/people/invitation/', { count: '51' });
+    expect(tooMany.status).toBe(400);
+    expect((await readPage(tooMany)).errors).toEqual([
+      'How many: Ensure this value is less than or equal to 50.',
     ]);
   });
 

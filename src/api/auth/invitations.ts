@@ -1,7 +1,7 @@
 // /api/v1/auth/invitations/: moderators create invitations to sign up.
 
 import { z } from 'zod';
-import { createInvitation } from '../../gallery/accounts/invitations.ts';
+import { createInvitations } from '../../gallery/accounts/invitations.ts';
 import { formatInstant } from '../../gallery/instant.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
@@ -29,8 +29,8 @@ export function invitationsResource({
         fields: {},
         responseSchema: invitationSchema,
         async handle({ viewer }) {
-          const { secret: invitation, expires } = await createInvitation(database, viewer.contributor);
-          const data = { invitation, expires: formatInstant(expires, timeZone) };
+          const { secrets, expires } = await createInvitations(database, viewer.contributor);
+          const data = { invitation: secrets[0], expires: formatInstant(expires, timeZone) };
           return { status: 201, data, headers: noStore };
         },
       }),

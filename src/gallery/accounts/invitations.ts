@@ -10,21 +10,27 @@ import { hashSecret, newSecret } from './secret.ts';
 
 const lifetimeDays = 14;
 
-export interface Invitation {
-  readonly secret: string;
+/** How many can be created at a time: enough for a class. */
+export const maxInvitations = 50;
+
+export interface Invitations {
+  readonly secrets: readonly string[];
   readonly expires: Instant;
 }
 
 /** `actor` is the contributor who invites: null for the operator. */
-export function createInvitation(database: Database, actor: number | null): Promise<Invitation> {
-  const secret = newSecret();
+export function createInvitations(database: Database, actor: number | null, count = 1): Promise<Invitations> {
+  const secrets = Array.from({ length: count }, () => newSecret());
   return transact(database, actor, async (transaction, changeSet) => {
     const expires = addDays(changeSet.at, lifetimeDays);
-    await transaction.insert(invitationTable, [
-      { hash: hashSecret(secret), created_by: actor, created: changeSet.at, expires },
-    ]);
-    changeSet.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
-    return { secret, expires };
+    const row = { created_by: actor, created: changeSet.at, expires };
+    await transaction.insert(
+      invitationTable,
+      secrets.map((secret) => ({ hash: hashSecret(secret), ...row })),
+    );
+    for (const _ of secrets)
+      changeSet.add({ kind: 'invitation', action: 'created', subject: actor ?? 0, owner: actor });
+    return { secrets, expires };
   });
 }
 

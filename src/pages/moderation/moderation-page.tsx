@@ -16,13 +16,14 @@ const sections = {
 
 interface ModerationPageContent {
   readonly path: keyof typeof sections;
+  readonly head?: Child;
   readonly scripts?: readonly string[];
   readonly children: Child;
 }
 
 export function renderModerationPage(
   context: PageContext,
-  { path, scripts, children }: ModerationPageContent,
+  { path, head, scripts, children }: ModerationPageContent,
 ) {
   const { layout } = context;
   const { t } = layout.language;
@@ -30,6 +31,7 @@ export function renderModerationPage(
     title: getFormTitle(context, t('moderation.sectionTitle', { section: t(sections[path]) })),
     isIndexed: false,
     cache: 'no-store',
+    head,
     scripts,
     children: (
       <>

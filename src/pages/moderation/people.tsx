@@ -1,217 +1,160 @@
-// /moderation/people/: looking up an account, disabling or enabling it, and making invitations.
+// /moderation/people/: the list of accounts, reported names, and invitations; with `username`, a single account.
 
-import { NotFound } from '../../errors.ts';
-import { readFields, textField } from '../../fields.ts';
-import { type AccountDetails, findAccount, findAccountByUsername } from '../../gallery/accounts/account.ts';
-import { createInvitation } from '../../gallery/accounts/invitations.ts';
-import { transactOnce } from '../../gallery/changes/write.ts';
+import { textField } from '../../fields.ts';
+import { findAccountByUsername } from '../../gallery/accounts/account.ts';
+import { accountOrders, type ListedAccount, listAccounts } from '../../gallery/accounts/search.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
-import { requireId } from '../../gallery/ids.ts';
-import { accountFields, canDisable, setAccountState } from '../../gallery/moderation/accounts.ts';
-import { type ContributorCounts, countContributions } from '../../gallery/moderation/contributor-counts.ts';
-import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
-import { listDecisions } from '../../gallery/moderation/log.ts';
 import { listOpenNameReports } from '../../gallery/moderation/name-report.ts';
-import { canRename } from '../../gallery/moderation/rename.ts';
-import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { loadAvatar } from '../../gallery/profiles/avatar.ts';
-import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
+import { urlWithParameters } from '../../rest/request-url.ts';
 import { DateText } from '../dates.tsx';
-import { ButtonForm, CsrfField, ErrorSummary, FormFields } from '../form.tsx';
-import { useLanguage, useLayout } from '../layout-data.ts';
+import { ErrorSummary, FormFields } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
+import { type ListPage, loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import { seeOther } from '../redirects.ts';
-import { Decision } from './decision.tsx';
+import { Pager } from '../pager.tsx';
+import type { Translator } from '../translator.ts';
+import { Account, loadAccountData } from './account.tsx';
+import { getInvitationFields, InvitationForm } from './invitations.tsx';
 import { renderModerationPage } from './moderation-page.tsx';
-import { RenameForm, ReportedNames } from './names.tsx';
-import { AvatarRemoval, ProfileRemoval } from './profile.tsx';
+import { ReportedNames } from './names.tsx';
 
 const path = '/moderation/people/';
-const maxDecisions = 20;
 const maxNameReports = 20;
+const pageSize = 50;
+const maxSearchLength = 200;
 
-const fields = { username: textField({ label: 'Username', maxLength: 150, required: true }) };
+const getSearchFields = ({ t }: Translator) => ({
+  search: textField({ label: t('people.search'), maxLength: maxSearchLength, allowsBlank: true }),
+});
 
-export function showPeoplePage(deps: PageDependencies, context: PageContext) {
-  return renderPeoplePage(deps, context, undefined);
-}
-
-export async function submitInvitation(deps: PageDependencies, context: PageContext) {
-  authorizeAny(context.viewer, 'invite');
-  if (deps.accounts.signUp !== 'invitation') throw new NotFound();
-  const { secret } = await createInvitation(deps.database, context.viewer.contributor);
-  return renderPeoplePage(deps, context, secret);
-}
-
-async function renderPeoplePage(
-  deps: PageDependencies,
-  context: PageContext,
-  invitation: string | undefined,
-) {
-  const { database, accounts } = deps;
-  const { url, origin, formErrors } = context;
-  const { t } = context.layout.language;
+export async function showPeoplePage(deps: PageDependencies, context: PageContext) {
+  const { query } = context.url;
   authorizeAny(context.viewer, 'seeReports');
-  const username = (url.query.get('username') ?? '').trim();
-  const account = username ? await findAccountByUsername(database, username) : undefined;
-  const nameReports = listOpenNameReports(database, context.viewer);
-  const lookupErrors =
-    username && !account
-      ? { values: { username }, errors: { username: [t('moderation.nobody')] } }
-      : undefined;
+  const username = (query.get('username') ?? '').trim();
+  const account = username ? await findAccountByUsername(deps.database, username) : undefined;
+  if (!account) return renderPeoplePage(deps, context, username);
   return renderModerationPage(context, {
     path,
     children: (
       <>
-        <ErrorSummary formErrors={formErrors ?? lookupErrors} fields={fields} />
-        <form class="stacked-form inline-form" action={path}>
-          <FormFields fields={fields} values={{ username }} formErrors={lookupErrors} />
-          <button class="quiet" type="submit">
-            {t('people.lookUp')}
-          </button>
-        </form>
-        {!account && (
-          <ReportedNames
-            reports={await nameReports.page(0, maxNameReports)}
-            count={await nameReports.count()}
-          />
-        )}
-        {account && (
-          <Account
-            account={account}
-            counts={await countContributions(database, account.id)}
-            avatar={(await loadAvatar(database, account.id)).at(-1)?.hash}
-            profile={await loadProfile(database, account.id)}
-            latestDecisions={await listDecisions(database, { contributor: account.id }).page(0, maxDecisions)}
-          />
-        )}
-        {accounts.signUp === 'invitation' && (
-          <section class="narrow" aria-labelledby="invitation">
-            <h2 id="invitation">{t('people.invite')}</h2>
-            <ButtonForm action={`${path}invitation/`} variant="quiet">
-              {t('people.createInvitation')}
-            </ButtonForm>
-            {invitation && (
-              <div class="notice" role="status">
-                <p>{t('people.invitation')}</p>
-                <pre class="secret">{`${origin}/sign-up/?${new URLSearchParams({ invitation })}`}</pre>
-              </div>
-            )}
-          </section>
-        )}
+        <ErrorSummary formErrors={context.formErrors} />
+        <p>
+          <a href={path}>{context.layout.language.t('people.back')}</a>
+        </p>
+        <Account {...(await loadAccountData(deps, account))} />
       </>
     ),
   });
 }
 
-interface AccountProps {
-  readonly account: AccountDetails;
-  readonly counts: ContributorCounts;
-  /** The hash of the avatar in its largest size. */
-  readonly avatar: string | undefined;
-  readonly profile: Profile;
-  /** The latest decisions on the account and its projects. */
-  readonly latestDecisions: Awaited<ReturnType<ReturnType<typeof listDecisions>['page']>>;
+/** `missing` is a username that nobody has. */
+async function renderPeoplePage(deps: PageDependencies, context: PageContext, missing: string) {
+  const { database, accounts } = deps;
+  const { url, viewer, formErrors, layout } = context;
+  const { language } = layout;
+  const search = (url.query.get('search') ?? '').trim().slice(0, maxSearchLength);
+  const order = accountOrders.find((name) => name === url.query.get('ordering')) ?? accountOrders[0];
+  const nameReports = listOpenNameReports(database, viewer);
+  const people = await loadListPage(listAccounts(database, search, order), url.query, pageSize);
+  return renderModerationPage(context, {
+    path,
+    children: (
+      <>
+        <ErrorSummary formErrors={formErrors} fields={getInvitationFields(language)} />
+        <form class="stacked-form inline-form" action={path}>
+          <FormFields fields={getSearchFields(language)} values={{ search: search || missing }} />
+          <button class="quiet" type="submit">
+            {language.t('people.lookUp')}
+          </button>
+        </form>
+        {missing && <p class="empty">{language.t('moderation.nobody')}</p>}
+        {!search && (
+          <>
+            <ReportedNames
+              reports={await nameReports.page(0, maxNameReports)}
+              count={await nameReports.count()}
+            />
+            {accounts.signUp === 'invitation' && <InvitationForm formErrors={formErrors} />}
+          </>
+        )}
+        <AccountList people={people} search={search} order={order} />
+      </>
+    ),
+  });
 }
 
-function Account({ account, counts, avatar, profile, latestDecisions }: AccountProps) {
-  const { viewer, language } = useLayout();
+interface AccountListProps {
+  readonly people: ListPage<ListedAccount>;
+  readonly search: string;
+  readonly order: (typeof accountOrders)[number];
+}
+
+function AccountList({ people, search, order }: AccountListProps) {
+  const { t } = useLanguage();
+  const searchQuery = new URLSearchParams(search && { search });
+  const query = new URLSearchParams(searchQuery);
+  if (order !== accountOrders[0]) query.set('ordering', order);
   return (
-    <section class="narrow" aria-labelledby="person">
-      <h2 id="person">
-        <a href={contributorPath(account.id, account.username)}>
-          <bdi>{fullName(account)}</bdi>
-        </a>
-      </h2>
-      <AccountFacts account={account} counts={counts} />
-      {canDisable(viewer, account) && <AccountStateForm account={account} />}
-      {canRename(viewer, account) && <RenameForm account={account} />}
-      {canRename(viewer, account) && <AvatarRemoval account={account} avatar={avatar} />}
-      {canRename(viewer, account) && <ProfileRemoval account={account} profile={profile} />}
-      {latestDecisions.length > 0 && (
-        <>
-          <h3>{language.t('people.decisions')}</h3>
-          <ol class="rows">
-            {latestDecisions.map((entry) => (
-              <li>
-                <Decision entry={entry} />
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
+    <section class="narrow" aria-labelledby="accounts">
+      <h2 id="accounts">{t('people.accounts', { count: people.count })}</h2>
+      <nav class="list-filters" aria-label={t('people.order')}>
+        <ul class="types">
+          {accountOrders.map((name, index) => (
+            <li>
+              <a
+                href={urlWithParameters(path, searchQuery, { ordering: index === 0 ? '' : name })}
+                aria-current={name === order ? 'true' : undefined}
+              >
+                {t(`people.order.${name}`)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <ul class="rows">
+        {people.items.map((account) => (
+          <AccountRow account={account} />
+        ))}
+      </ul>
+      <Pager {...people} urlOf={createPageUrl(path, query)} />
     </section>
   );
 }
 
-function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'counts'>) {
-  const { t, rich, formatNumber } = useLanguage();
+function AccountRow({ account }: { account: ListedAccount }) {
+  const { t, rich } = useLanguage();
+  const { username, role, disabled, created, last_used } = account;
+  const name = fullName(account);
   return (
-    <dl class="facts">
-      <Fact name={t('people.username')}>
-        <bdi>{account.username}</bdi>
-      </Fact>
-      <Fact name={t('people.joined')}>
-        <DateText instant={account.created} />
-      </Fact>
-      <Fact name={t('people.role')}>{t(`role.${account.role ?? 'none'}`)}</Fact>
-      {account.role !== null && (
-        <Fact name={t('people.state')}>
-          {account.disabled === null
-            ? t('people.active')
-            : rich('people.disabledSince', { date: <DateText instant={account.disabled} /> })}
-        </Fact>
-      )}
-      <Fact name={t('people.projects')}>{formatNumber(counts.projects)}</Fact>
-      <Fact name={t('people.comments')}>{formatNumber(counts.comments)}</Fact>
-      <Fact name={t('people.removed')}>{formatNumber(counts.removed)}</Fact>
-      <Fact name={t('people.reports')}>{formatNumber(counts.reports)}</Fact>
-    </dl>
+    <li>
+      <div>
+        <a href={`${path}?${new URLSearchParams({ username })}`}>
+          <bdi>{name}</bdi>
+        </a>
+        {name !== username && (
+          <>
+            {' '}
+            <span class="byline">
+              (<bdi>{username}</bdi>)
+            </span>
+          </>
+        )}
+        {role !== 'contributor' && (
+          <>
+            {' '}
+            <span class="role">{t(`role.${role}`)}</span>
+          </>
+        )}
+        <p class="byline">
+          {disabled !== null && `${t('people.disabled')} · `}
+          {rich('people.joinedOn', { date: <DateText instant={created} /> })}
+          {last_used !== null && (
+            <> · {rich('people.lastSeen', { date: <DateText instant={last_used} /> })}</>
+          )}
+        </p>
+      </div>
+    </li>
   );
-}
-
-function Fact({ name, children }: { name: string; children: unknown }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
-  const { t } = useLanguage();
-  const isOpen = account.disabled === null;
-  const label = t(isOpen ? 'people.disable' : 'people.enable');
-  return (
-    <details>
-      <summary>{label}</summary>
-      <form class="decision-form" method="post" action={path}>
-        <CsrfField />
-        <input type="hidden" name="contributor" value={String(account.id)} />
-        <FormFields fields={optionalReasonFields} prefix="d" />
-        <button
-          class={isOpen ? 'danger' : undefined}
-          type="submit"
-          name="state"
-          value={isOpen ? 'disabled' : 'open'}
-        >
-          {label}
-        </button>
-      </form>
-    </details>
-  );
-}
-
-export async function submitAccountState(deps: PageDependencies, context: PageContext) {
-  authorizeAny(context.viewer, 'disableAccount');
-  const { data } = await context.request.readBody();
-  const account = await findAccount(deps.database, requireId(data.contributor));
-  if (!account) throw new NotFound();
-  const { state, reason } = readFields(accountFields, data);
-  await transactOnce(deps.database, context, (write) =>
-    setAccountState({ ...write, reason }, account.id, state),
-  );
-  return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
 }

@@ -1,0 +1,152 @@
+// An account on /moderation/people/, named by `username`: what is known about it, and the forms that disable or enable it.
+
+import { NotFound } from '../../errors.ts';
+import { readFields } from '../../fields.ts';
+import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { fullName } from '../../gallery/contributors/contributor.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { accountFields, canDisable, setAccountState } from '../../gallery/moderation/accounts.ts';
+import { type ContributorCounts, countContributions } from '../../gallery/moderation/contributor-counts.ts';
+import { optionalReasonFields } from '../../gallery/moderation/decision.ts';
+import { listDecisions } from '../../gallery/moderation/log.ts';
+import { canRename } from '../../gallery/moderation/rename.ts';
+import { contributorPath } from '../../gallery/paths.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { loadAvatar } from '../../gallery/profiles/avatar.ts';
+import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
+import { DateText } from '../dates.tsx';
+import { CsrfField, FormFields } from '../form.tsx';
+import { useLanguage, useLayout } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+import { Decision } from './decision.tsx';
+import { RenameForm } from './names.tsx';
+import { AvatarRemoval, ProfileRemoval } from './profile.tsx';
+
+const path = '/moderation/people/';
+const maxDecisions = 20;
+
+interface AccountProps {
+  readonly account: AccountDetails;
+  readonly counts: ContributorCounts;
+  /** The hash of the avatar in its largest size. */
+  readonly avatar: string | undefined;
+  readonly profile: Profile;
+  /** The latest decisions on the account and its projects. */
+  readonly latestDecisions: Awaited<ReturnType<ReturnType<typeof listDecisions>['page']>>;
+}
+
+export function Account({ account, counts, avatar, profile, latestDecisions }: AccountProps) {
+  const { viewer, language } = useLayout();
+  return (
+    <section class="narrow" aria-labelledby="person">
+      <h2 id="person">
+        <a href={contributorPath(account.id, account.username)}>
+          <bdi>{fullName(account)}</bdi>
+        </a>
+      </h2>
+      <AccountFacts account={account} counts={counts} />
+      {canDisable(viewer, account) && <AccountStateForm account={account} />}
+      {canRename(viewer, account) && <RenameForm account={account} />}
+      {canRename(viewer, account) && <AvatarRemoval account={account} avatar={avatar} />}
+      {canRename(viewer, account) && <ProfileRemoval account={account} profile={profile} />}
+      {latestDecisions.length > 0 && (
+        <>
+          <h3>{language.t('people.decisions')}</h3>
+          <ol class="rows">
+            {latestDecisions.map((entry) => (
+              <li>
+                <Decision entry={entry} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+export async function loadAccountData(
+  { database }: PageDependencies,
+  account: AccountDetails,
+): Promise<AccountProps> {
+  const [counts, avatarSizes, profile, latestDecisions] = await Promise.all([
+    countContributions(database, account.id),
+    loadAvatar(database, account.id),
+    loadProfile(database, account.id),
+    listDecisions(database, { contributor: account.id }).page(0, maxDecisions),
+  ]);
+  return { account, counts, avatar: avatarSizes.at(-1)?.hash, profile, latestDecisions };
+}
+
+function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'counts'>) {
+  const { t, rich, formatNumber } = useLanguage();
+  return (
+    <dl class="facts">
+      <Fact name={t('people.username')}>
+        <bdi>{account.username}</bdi>
+      </Fact>
+      <Fact name={t('people.joined')}>
+        <DateText instant={account.created} />
+      </Fact>
+      <Fact name={t('people.role')}>{t(`role.${account.role ?? 'none'}`)}</Fact>
+      {account.role !== null && (
+        <Fact name={t('people.state')}>
+          {account.disabled === null
+            ? t('people.active')
+            : rich('people.disabledSince', { date: <DateText instant={account.disabled} /> })}
+        </Fact>
+      )}
+      <Fact name={t('people.projects')}>{formatNumber(counts.projects)}</Fact>
+      <Fact name={t('people.comments')}>{formatNumber(counts.comments)}</Fact>
+      <Fact name={t('people.removed')}>{formatNumber(counts.removed)}</Fact>
+      <Fact name={t('people.reports')}>{formatNumber(counts.reports)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: unknown }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function AccountStateForm({ account }: Pick<AccountProps, 'account'>) {
+  const { t } = useLanguage();
+  const isOpen = account.disabled === null;
+  const label = t(isOpen ? 'people.disable' : 'people.enable');
+  return (
+    <details>
+      <summary>{label}</summary>
+      <form class="decision-form" method="post" action={path}>
+        <CsrfField />
+        <input type="hidden" name="contributor" value={String(account.id)} />
+        <FormFields fields={optionalReasonFields} prefix="d" />
+        <button
+          class={isOpen ? 'danger' : undefined}
+          type="submit"
+          name="state"
+          value={isOpen ? 'disabled' : 'open'}
+        >
+          {label}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+export async function submitAccountState(deps: PageDependencies, context: PageContext) {
+  authorizeAny(context.viewer, 'disableAccount');
+  const { data } = await context.request.readBody();
+  const account = await findAccount(deps.database, requireId(data.contributor));
+  if (!account) throw new NotFound();
+  const { state, reason } = readFields(accountFields, data);
+  await transactOnce(deps.database, context, (write) =>
+    setAccountState({ ...write, reason }, account.id, state),
+  );
+  return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
+}

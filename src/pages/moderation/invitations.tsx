@@ -1,0 +1,93 @@
+// Invitations to sign up: the form on /moderation/people/, and the page that shows new invitations once.
+
+import { raw } from 'hono/html';
+import { NotFound } from '../../errors.ts';
+import { integerField, readFields } from '../../fields.ts';
+import { createInvitations, maxInvitations } from '../../gallery/accounts/invitations.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { adminStylesheet } from '../assets.ts';
+import { CsrfField, FormFields } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
+import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
+import { drawQrCode } from '../qr-code.ts';
+import type { Translator } from '../translator.ts';
+import { renderModerationPage } from './moderation-page.tsx';
+
+const path = '/moderation/people/';
+
+export const getInvitationFields = ({ t }: Translator) => ({
+  count: integerField({
+    label: t('people.invitationCount'),
+    help: t('people.invitationHelp', { max: maxInvitations }),
+    min: 1,
+    max: maxInvitations,
+  }),
+});
+
+export function InvitationForm({ formErrors }: { formErrors: FormErrors | undefined }) {
+  const language = useLanguage();
+  return (
+    <section class="narrow" aria-labelledby="invitation">
+      <h2 id="invitation">{language.t('people.invite')}</h2>
+      <form class="stacked-form inline-form" method="post" action={`${path}invitation/`}>
+        <CsrfField />
+        <FormFields fields={getInvitationFields(language)} values={{ count: 1 }} formErrors={formErrors} />
+        <button class="quiet" type="submit">
+          {language.t('people.createInvitation')}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+export async function submitInvitations(deps: PageDependencies, context: PageContext) {
+  const { viewer, origin, request, layout } = context;
+  const { t } = layout.language;
+  authorizeAny(viewer, 'invite');
+  if (deps.accounts.signUp !== 'invitation') throw new NotFound();
+  const { count } = readFields(getInvitationFields(layout.language), (await request.readBody()).data);
+  const { secrets } = await createInvitations(deps.database, viewer.contributor, count);
+  const invitations: LinkWithQrCode[] = [];
+  for (const secret of secrets) {
+    invitations.push(withQrCode(`${origin}/sign-up/?${new URLSearchParams({ invitation: secret })}`));
+    // Drawing takes some milliseconds: other requests come in between.
+    await Bun.sleep(0);
+  }
+  return renderModerationPage(context, {
+    path,
+    head: <link rel="stylesheet" href={adminStylesheet} />,
+    children: (
+      <div role="status">
+        <h2>{t('people.invitations', { count: secrets.length })}</h2>
+        <p class="narrow">{t('people.invitation', { count: secrets.length })}</p>
+        <LinkList links={invitations} />
+        <p>
+          <a href={path}>{t('people.back')}</a>
+        </p>
+      </div>
+    ),
+  });
+}
+
+interface LinkWithQrCode {
+  readonly href: string;
+  readonly qrCode: string;
+}
+
+export const withQrCode = (href: string): LinkWithQrCode => ({ href, qrCode: drawQrCode(href) });
+
+/** Links to hand out: each can be cut out of a print. */
+export function LinkList({ links }: { links: readonly LinkWithQrCode[] }) {
+  return (
+    <ol class="links-to-print">
+      {links.map(({ href, qrCode }) => (
+        <li>
+          <span class="printed-code" aria-hidden="true">
+            {raw(qrCode)}
+          </span>
+          <code class="secret">{href}</code>
+        </li>
+      ))}
+    </ol>
+  );
+}
