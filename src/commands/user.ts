@@ -13,6 +13,7 @@ import {
 } from '../gallery/accounts/change.ts';
 import { createInvitations, maxInvitations } from '../gallery/accounts/invitations.ts';
 import { listAccounts } from '../gallery/accounts/list.ts';
+import { createPasswordLink, passwordLinkPath } from '../gallery/accounts/password-link.ts';
 import { findPasswordProblem, newPasswordField, Passwords } from '../gallery/accounts/passwords.ts';
 import { nameFields, newUsernameField } from '../gallery/accounts/sign-up.ts';
 import { type ContributorNames, fullName, toFullNames } from '../gallery/contributors/contributor.ts';
@@ -87,6 +88,14 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
       const account = await findAccount(database, name);
       await setPassword(database, null, account.id, await askNewPassword(toFullNames(account)));
       printMessage(`${account.username} has a new password; all sessions and keys ended.`);
+    },
+  },
+  'password-link': {
+    operands: 'USERNAME',
+    help: 'Prints the path of a link with which the person chooses a new password, once and within 24 hours.',
+    async run(database, [name = '']) {
+      const { id } = await findAccount(database, name);
+      process.stdout.write(`${passwordLinkPath(await createPasswordLink(database, undefined, id))}\n`);
     },
   },
   'reset-second-factor': {

@@ -92,6 +92,10 @@ export const permissions = {
     description: 'disable and enable a contributor’s account; only admins for a moderator’s',
     rule: 'moderatorOfOthers',
   },
+  resetPassword: {
+    description: 'make a link for a new password of a contributor or a moderator',
+    rule: 'admin',
+  },
   seeStatistics: {
     description: 'see how much is made and read',
     rule: 'moderator',

@@ -12,6 +12,7 @@ import {
 } from './account/account.tsx';
 import { submitAvatar, submitAvatarRemoval } from './account/avatar.tsx';
 import { showKeysPage, submitKeyRevocation, submitNewKey } from './account/keys.tsx';
+import { showNewPasswordPage, submitNewPassword } from './account/new-password.tsx';
 import { submitPasskeySignIn, submitSignInOptions } from './account/passkey-sign-in.tsx';
 import {
   showPasskeysPage,
@@ -51,6 +52,7 @@ import { submitDecision, submitUndo } from './moderation/decision-submissions.ts
 import { submitInvitations } from './moderation/invitations.tsx';
 import { showLogPage } from './moderation/log.tsx';
 import { submitNameDecision } from './moderation/names.tsx';
+import { submitPasswordLink } from './moderation/password-link.tsx';
 import { showPeoplePage } from './moderation/people.tsx';
 import { submitAvatarRemovalByModerator, submitProfileRemoval } from './moderation/profile.tsx';
 import { showQueuePage } from './moderation/queue.tsx';
@@ -130,6 +132,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/moderation/people/names/': route(showPeoplePage, submitNameDecision),
   '/moderation/people/profile/': route(showPeoplePage, submitProfileRemoval),
   '/moderation/people/avatar/': route(showPeoplePage, submitAvatarRemovalByModerator),
+  '/moderation/people/password/': route(showPeoplePage, submitPasswordLink),
   '/moderation/people/invitation/': route(showPeoplePage, submitInvitations),
 
   '/sign-in/': route(showSignInPage, submitSignIn),
@@ -139,6 +142,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sign-in/second-step/passkey/': route(showSecondStepPage, submitSecondStepPasskey),
   '/sign-in/second-step/passkey/options/': route(showNotFound, submitSecondStepOptions),
   '/sign-up/': route(showSignUpPage, submitSignUp),
+  '/new-password/': route(showNewPasswordPage, submitNewPassword),
   '/sign-out/': route(showNotFound, submitSignOut),
   '/account/': route(showAccountPage, submitNames),
   '/account/profile/': route(showProfileForm, submitProfile),

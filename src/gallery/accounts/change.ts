@@ -76,7 +76,9 @@ export function setRole(
   contributor: number,
   role: Role,
 ): Promise<void> {
-  return updateAccount(database, actor, contributor, 'role', sql`role = ${role}`);
+  return transact(database, actor, (transaction, changeSet) =>
+    updateInTransaction(transaction, changeSet, contributor, 'role', sql`role = ${role}`),
+  );
 }
 
 /** Ends all sessions of the contributor, and all keys: a person who knew the old password may have made them. */
@@ -86,7 +88,20 @@ export function setPassword(
   contributor: number,
   hash: string,
 ): Promise<void> {
-  return updateAccount(database, actor, contributor, 'password', sql`password = ${hash}`, endCredentials);
+  return transact(database, actor, (transaction, changeSet) =>
+    setPasswordInTransaction(transaction, changeSet, contributor, hash),
+  );
+}
+
+export async function setPasswordInTransaction(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  contributor: number,
+  hash: string,
+): Promise<void> {
+  await updateInTransaction(transaction, changeSet, contributor, 'password', sql`password = ${hash}`);
+  await deleteSessions(transaction, contributor);
+  await revokeKeys(transaction, changeSet, contributor);
 }
 
 /** The keys stay, but do not work while the account is disabled. */
@@ -148,29 +163,6 @@ export function rehashPassword(
     );
     changeSet.add({ kind: 'account', action: 'hash', subject: id, owner: id });
   });
-}
-
-function updateAccount(
-  database: Database,
-  actor: number | null,
-  contributor: number,
-  action: ActionOf<'account'>,
-  set: Sql,
-  afterwards?: (transaction: Transaction, changeSet: ChangeSet, contributor: number) => Promise<void>,
-): Promise<void> {
-  return transact(database, actor, async (transaction, changeSet) => {
-    await updateInTransaction(transaction, changeSet, contributor, action, set);
-    await afterwards?.(transaction, changeSet, contributor);
-  });
-}
-
-async function endCredentials(
-  transaction: Transaction,
-  changeSet: ChangeSet,
-  contributor: number,
-): Promise<void> {
-  await deleteSessions(transaction, contributor);
-  await revokeKeys(transaction, changeSet, contributor);
 }
 
 async function updateInTransaction(

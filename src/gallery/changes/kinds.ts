@@ -84,6 +84,7 @@ export const changeKinds = {
       /** Moderators have a badge beside their name. */
       role: { invalidates: 'everything' },
       password: {},
+      password_link: {},
       hash: {},
       disabled: { invalidates: 'everything' },
       enabled: { invalidates: 'everything' },
@@ -124,6 +125,7 @@ export const changeKinds = {
       changed: {},
       redacted: {},
       renamed: {},
+      password_link: {},
       imported: {},
     },
   },

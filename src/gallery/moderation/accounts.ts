@@ -28,7 +28,7 @@ export function canDisable(viewer: Viewer, { id, role }: Pick<AccountDetails, 'i
   return role !== null && can(viewer, 'disableAccount', id) && canManageRole(viewer, role);
 }
 
-export const canManageRole = (viewer: Viewer, role: Role): boolean =>
+export const canManageRole = (viewer: Pick<Viewer, 'role'>, role: Role): boolean =>
   manageableRoles[viewer.role].includes(role);
 
 /** Records nothing if the account already has the state. */

@@ -15,8 +15,8 @@ export const inverses = {
   disabled: 'enabled',
 } as const;
 
-/** Changes of somebody else's project or names that have no inverse: the log says that they happened. */
-const finalActions = ['changed', 'redacted', 'renamed'] as const;
+/** What a moderator does to somebody else's project or account and has no inverse: the log says that it happened. */
+const finalActions = ['changed', 'redacted', 'renamed', 'password_link'] as const;
 export type FinalAction = (typeof finalActions)[number];
 
 export type UndoableAction = keyof typeof inverses;

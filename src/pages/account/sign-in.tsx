@@ -29,6 +29,11 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
     children: (
       <div class="narrow">
         <h1>{t('signIn.title')}</h1>
+        {url.query.has('new-password') && !formErrors && (
+          <p class="notice" role="status">
+            {t('newPassword.saved')}
+          </p>
+        )}
         <ErrorSummary formErrors={formErrors} fields={credentialFields} />
         <form class="stacked-form" method="post" action={path}>
           <input type="hidden" name="next" value={next} />

@@ -649,8 +649,21 @@ export const en = {
   'log.redacted': '{moderator} <b>redacted a version of</b> {project} by {contributor}',
   'log.renamed': '{moderator} <b>changed</b> the name of {contributor}',
   'log.changedProfile': '{moderator} <b>removed something from the profile of</b> {contributor}',
+  'log.password_link': '{moderator} <b>made a link for a new password of</b> {contributor}',
   'log.undone': 'undone',
   'log.undo': 'Undo<hidden>: {subject}</hidden>',
+  'passwordLink.title': 'New password',
+  'passwordLink.note':
+    'You get a link with which the person chooses a new password, within a day. When it is used, all their sessions and keys end. Two-step sign-in stays on. The moderation log shows that you made it.',
+  'passwordLink.create': 'Create a link',
+  'passwordLink.made':
+    'With this link, {name} can choose a new password. It works once, within 24 hours, and is shown only once. Give it to nobody else.',
+  'newPassword.title': 'Choose a new password',
+  'newPassword.intro':
+    'It’s for the account {username}. When you save it, you are signed out everywhere, and your API keys end.',
+  'newPassword.invalid':
+    'This link is not valid: it was used, or it is too old. Ask the person who gave it to you for a new one.',
+  'newPassword.saved': 'Your new password is saved. Sign in with it.',
   'names.title': 'Reported names',
   'names.change': 'Change the names',
   'names.changeNote': 'They’ll need the new username to sign in, so let them know.',

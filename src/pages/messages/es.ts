@@ -654,8 +654,21 @@ export const es: Messages = {
   'log.redacted': '{moderator} <b>suprimió una versión</b> de {project}, de {contributor}',
   'log.renamed': '{moderator} <b>cambió</b> el nombre de {contributor}',
   'log.changedProfile': '{moderator} <b>quitó algo del perfil</b> de {contributor}',
+  'log.password_link': '{moderator} <b>creó un enlace para una contraseña nueva de</b> {contributor}',
   'log.undone': 'deshecha',
   'log.undo': 'Deshacer<hidden>: {subject}</hidden>',
+  'passwordLink.title': 'Contraseña nueva',
+  'passwordLink.note':
+    'Recibes un enlace con el que la persona elige una contraseña nueva, durante un día. Al usarlo se cierran todas sus sesiones y dejan de valer sus claves. La verificación en dos pasos sigue activada. El registro de moderación muestra que lo has creado.',
+  'passwordLink.create': 'Crear un enlace',
+  'passwordLink.made':
+    'Con este enlace, {name} puede elegir una contraseña nueva. Sirve una sola vez, durante 24 horas, y solo se muestra una vez. No se lo des a nadie más.',
+  'newPassword.title': 'Elige una contraseña nueva',
+  'newPassword.intro':
+    'Es para la cuenta {username}. Al guardarla se cierran todas tus sesiones y dejan de valer tus claves de API.',
+  'newPassword.invalid':
+    'Este enlace no es válido: ya se ha usado o ha caducado. Pide otro a quien te lo dio.',
+  'newPassword.saved': 'Tu contraseña nueva está guardada. Entra con ella.',
   'names.title': 'Nombres denunciados',
   'names.change': 'Cambiar los nombres',
   'names.changeNote': 'Necesitará el nuevo nombre de usuario para entrar: avísale.',

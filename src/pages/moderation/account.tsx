@@ -3,6 +3,7 @@
 import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
+import { canCreatePasswordLink } from '../../gallery/accounts/password-link.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
@@ -22,6 +23,7 @@ import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { Decision } from './decision.tsx';
 import { RenameForm } from './names.tsx';
+import { PasswordLinkForm } from './password-link.tsx';
 import { AvatarRemoval, ProfileRemoval } from './profile.tsx';
 
 const path = '/moderation/people/';
@@ -48,6 +50,7 @@ export function Account({ account, counts, avatar, profile, latestDecisions }: A
       </h2>
       <AccountFacts account={account} counts={counts} />
       {canDisable(viewer, account) && <AccountStateForm account={account} />}
+      {canCreatePasswordLink(viewer, account) && <PasswordLinkForm account={account} />}
       {canRename(viewer, account) && <RenameForm account={account} />}
       {canRename(viewer, account) && <AvatarRemoval account={account} avatar={avatar} />}
       {canRename(viewer, account) && <ProfileRemoval account={account} profile={profile} />}

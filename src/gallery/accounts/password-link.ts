@@ -1,0 +1,112 @@
+// A link with which one person chooses a new password. Its hash is stored among the invitations, and is also of the
+// password and the role that the account has now: the link does not work after another change of either.
+
+import sql from 'sql-template-tag';
+import type { Database, Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { invitationTable } from '../../database/schema.ts';
+import { Forbidden, Invalid, NotFound } from '../../errors.ts';
+import { transact } from '../changes/transact.ts';
+import { toFullNames } from '../contributors/contributor.ts';
+import { addDays, now } from '../instant.ts';
+import { canManageRole } from '../moderation/accounts.ts';
+import { recordDecision } from '../moderation/record-decision.ts';
+import { authorize, can } from '../permissions.ts';
+import type { Viewer } from '../viewer.ts';
+import { type AccountDetails, findAccount, lockAccount } from './account.ts';
+import { setPasswordInTransaction } from './change.ts';
+import { findPasswordProblem, newPasswordField, type Passwords } from './passwords.ts';
+import { hashSecret, newSecret } from './secret.ts';
+
+const lifetimeDays = 1;
+
+export const passwordLinkFields = { new_password: newPasswordField('New password') };
+
+export const passwordLinkPath = (code: string): string => `/new-password/?${new URLSearchParams({ code })}`;
+
+/** Only the operator manages the accounts of admins, and a disabled account stays closed. */
+export function canCreatePasswordLink(viewer: Viewer, { id, role, disabled }: AccountDetails): boolean {
+  return (
+    role !== null && disabled === null && can(viewer, 'resetPassword', id) && canManageRole(viewer, role)
+  );
+}
+
+/** The code of a new link; `viewer` is undefined for the operator, who may make one for any account. */
+export async function createPasswordLink(
+  database: Database,
+  viewer: Viewer | undefined,
+  contributor: number,
+): Promise<string> {
+  const secret = newSecret();
+  const actor = viewer?.contributor ?? null;
+  return transact(database, actor, async (transaction, changeSet) => {
+    await lockAccount(transaction, contributor);
+    const account = await findAccount(transaction, contributor);
+    if (!account || account.role === null) throw new NotFound();
+    if (viewer) {
+      authorize(viewer, 'resetPassword', contributor);
+      if (!canCreatePasswordLink(viewer, account)) throw new Forbidden();
+    }
+    const created = changeSet.at;
+    await transaction.insert(invitationTable, [
+      {
+        hash: hashLink(account, secret),
+        created_by: actor,
+        created,
+        expires: addDays(created, lifetimeDays),
+      },
+    ]);
+    changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
+    await recordDecision(transaction, changeSet, { moderator: actor, action: 'password_link', contributor });
+    return `${contributor}.${secret}`;
+  });
+}
+
+/** Nobody signs up with the link: this is another hash than that of its secret. */
+const hashLink = ({ id, role, password }: AccountDetails, secret: string): string =>
+  hashSecret(['password link', id, role, password ?? '', secret].join('\n'));
+
+interface PasswordLink {
+  readonly account: AccountDetails;
+  readonly hash: string;
+}
+
+/** Undefined if the link is not valid, or the person who made it may no longer manage the account. */
+export async function findPasswordLink(reader: Reader, code: string): Promise<PasswordLink | undefined> {
+  const [, id, secret = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(code) ?? [];
+  const account = id === undefined ? undefined : await findAccount(reader, Number(id));
+  if (!account || account.role === null || account.disabled !== null) return undefined;
+  const hash = hashLink(account, secret);
+  const link = await reader.first(
+    select(invitationTable.columns, sql`from invitation where hash = ${hash} and expires > ${now()}`),
+  );
+  if (!link) return undefined;
+  if (link.created_by === null) return { account, hash };
+  const maker = await findAccount(reader, link.created_by);
+  const isAllowed =
+    maker?.role && maker.disabled === null && canManageRole({ role: maker.role }, account.role);
+  return isAllowed ? { account, hash } : undefined;
+}
+
+export const invalidPasswordLink = 'This link is not valid: it was used, or it is too old.';
+
+/** Sets the password, and ends all sessions and keys. A second factor stays. */
+export async function usePasswordLink(
+  { database, passwords }: { readonly database: Database; readonly passwords: Passwords },
+  code: string,
+  password: string,
+): Promise<void> {
+  const refusal = new Invalid({ non_field_errors: [invalidPasswordLink] });
+  const account = (await findPasswordLink(database, code))?.account;
+  if (!account) throw refusal;
+  const problem = findPasswordProblem(toFullNames(account), password);
+  if (problem) throw new Invalid({ new_password: [problem] });
+  const hash = await passwords.hash(password);
+  await transact(database, account.id, async (transaction, changeSet) => {
+    await lockAccount(transaction, account.id);
+    const link = await findPasswordLink(transaction, code);
+    if (!link) throw refusal;
+    await transaction.run(sql`delete from invitation where hash = ${link.hash}`);
+    await setPasswordInTransaction(transaction, changeSet, account.id, hash);
+  });
+}

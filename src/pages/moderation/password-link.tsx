@@ -1,0 +1,59 @@
+// A link for a new password: the button on the page of an account, and the page that shows the link once.
+
+import { NotFound } from '../../errors.ts';
+import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
+import { createPasswordLink, passwordLinkPath } from '../../gallery/accounts/password-link.ts';
+import { fullName } from '../../gallery/contributors/contributor.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { adminStylesheet } from '../assets.ts';
+import { CsrfField } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { LinkList, withQrCode } from './invitations.tsx';
+import { renderModerationPage } from './moderation-page.tsx';
+
+const path = '/moderation/people/';
+
+export function PasswordLinkForm({ account }: { account: AccountDetails }) {
+  const { t } = useLanguage();
+  return (
+    <details>
+      <summary>{t('passwordLink.title')}</summary>
+      <form class="decision-form" method="post" action={`${path}password/`}>
+        <CsrfField />
+        <input type="hidden" name="contributor" value={String(account.id)} />
+        <p>{t('passwordLink.note')}</p>
+        <button class="danger" type="submit">
+          {t('passwordLink.create')}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+export async function submitPasswordLink({ database }: PageDependencies, context: PageContext) {
+  const { viewer, origin, request, layout } = context;
+  const { t, rich } = layout.language;
+  authorizeAny(viewer, 'resetPassword');
+  const contributor = requireId((await request.readBody()).data.contributor);
+  const code = await createPasswordLink(database, viewer, contributor);
+  const account = await findAccount(database, contributor);
+  if (!account) throw new NotFound();
+  return renderModerationPage(context, {
+    path,
+    head: <link rel="stylesheet" href={adminStylesheet} />,
+    children: (
+      <div role="status">
+        <h2>{t('passwordLink.title')}</h2>
+        <p class="narrow">{rich('passwordLink.made', { name: <bdi>{fullName(account)}</bdi> })}</p>
+        <LinkList links={[withQrCode(origin + passwordLinkPath(code))]} />
+        <p>
+          <a href={`${path}?${new URLSearchParams({ username: account.username })}`}>
+            <bdi>{fullName(account)}</bdi>
+          </a>
+        </p>
+      </div>
+    ),
+  });
+}
