@@ -97,10 +97,9 @@ test('cards show the first picture in a small size, and declare its width and he
 test('the pictures below the first row of a list are loaded when they come near', async () => {
   const { people } = await serveDemo('SQLite');
   const list = await people.visitor.open('/?content_type=photo');
-  expect(attributesOf(list, 'img').map(({ loading }) => loading)).toEqual([
-    ...Array(4).fill(undefined),
-    'lazy',
-  ]);
+  expect(list.attributesOf('.cover img', 'src')).toHaveLength(5);
+  expect(list.attributesOf('.card:nth-child(-n + 4) .cover img', 'loading')).toEqual([]);
+  expect(list.attributesOf('.card:nth-child(n + 5) .cover img', 'loading')).toEqual(['lazy']);
 });
 
 test('a cached page is not shown when a file has changed', async () => {

@@ -81,7 +81,9 @@ onBothDatabases((kind) => {
       browser = await openBrowser();
     });
 
-    for (const [index, { name, device, options }] of variants.entries()) {
+    // What the browser does is the same on both databases: one journey shows that PostgreSQL stores what it sends.
+    const variantsHere = kind === 'SQLite' ? variants : variants.slice(0, 1);
+    for (const [index, { name, device, options }] of variantsHere.entries()) {
       test(name, async () => {
         const origin = site.serve();
         const page = await (await browser.newContext(options)).newPage();
