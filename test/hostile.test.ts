@@ -112,9 +112,11 @@ onBothDatabases((kind) => {
 
   test('every hostile text gets a response in every parameter and in every part of a path', async () => {
     const parameters = parameterNames.map((name) => encodeURIComponent(name));
+    // Pages are the same on both databases, and take longer.
+    const format = kind === 'SQLite' ? 'api' : 'json';
     for (const text of hostileTexts.map((text) => encodeURIComponent(text.toWellFormed()))) {
       const paths = [
-        ...parameters.map((name) => `/api/v1/projects/?format=api&fields=id&${name}=${text}`),
+        ...parameters.map((name) => `/api/v1/projects/?format=${format}&fields=id&${name}=${text}`),
         ...[`/api/v1/${text}`, `/api/v1/projects/${text}/`, `/content/${text}/`, `/content/${text}/${text}/`],
         ...[`/contributors/${text}/`, `/contributors/1-${text}/`, `/?page=${text}`, `/?content_type=${text}`],
       ];
