@@ -8,7 +8,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { DateText } from './dates.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
-import { ContributorLink, getHeading, ProjectLink } from './links.tsx';
+import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from './links.tsx';
 import { ProjectCover } from './posters.tsx';
 
 /** Projects with the related data that their cards show. */
@@ -70,6 +70,7 @@ export function Cards({
             ) : (
               <ContributorLink project={project} hasAvatar />
             )}
+            <RemovedBadge project={project} />
             <CardFigures project={project} data={data} />
           </p>
         </li>

@@ -62,7 +62,7 @@ import { showOembed } from './oembed.tsx';
 import type { PageDependencies, PageHandler } from './page-context.ts';
 import { showContributorPreview, showProjectPreview, showSitePreview } from './previews/images.ts';
 import { showProjectPage } from './project.tsx';
-import { submitComment, submitCopy, submitRating } from './project-submissions.ts';
+import { submitComment, submitCopy, submitPin, submitRating } from './project-submissions.ts';
 import { showQrCode } from './qr-code.ts';
 import { showReportPage, showReportSentPage, submitReport } from './report.tsx';
 import { showReportNamePage, submitNameReport } from './report-name.tsx';
@@ -97,6 +97,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/content/:uuid/:slug/history/:sequence/redact/': route(showNotFound, submitRedaction),
   '/content/:uuid/:slug/copy/': route(showProjectPage, submitCopy),
   '/content/:uuid/:slug/rate/': route(showProjectPage, submitRating),
+  '/content/:uuid/:slug/pin/': route(showProjectPage, submitPin),
   '/content/:uuid/:slug/comment/': route(showProjectPage, submitComment),
   '/content/:uuid/:slug/edit/': route(showEditPage, submitEdit),
   '/content/:uuid/:slug/files/': route(showFilesPage, submitNewFiles, files),

@@ -4,6 +4,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
 import type { Project } from '../gallery/projects/project.ts';
+import { removed } from '../gallery/projects/status.ts';
 import { Avatar } from './avatar.tsx';
 import { useLayout } from './layout-data.ts';
 import type { Translator } from './translator.ts';
@@ -55,4 +56,10 @@ export function ModeratorBadge({ contributor }: { contributor: number }) {
       <span class="role">{language.t('links.moderator')}</span>
     </>
   );
+}
+
+/** Its author and moderators find what was removed in lists too. */
+export function RemovedBadge({ project }: { project: Pick<Project, 'status'> }) {
+  const { language } = useLayout();
+  return project.status === removed ? <span class="badge">{language.t('project.removed')}</span> : null;
 }

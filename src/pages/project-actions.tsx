@@ -1,7 +1,8 @@
 // The actions on a project's page, each a form or a link to one. project-submissions.ts handles the forms.
 
-import { historyPath, projectPath, reportPath } from '../gallery/paths.ts';
+import { contributorPath, historyPath, projectPath, reportPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
+import { profileLimits } from '../gallery/profiles/profile.ts';
 import { canChange } from '../gallery/projects/changeable.ts';
 import { canCopy } from '../gallery/projects/create.ts';
 import { canSeeHistory } from '../gallery/projects/history.ts';
@@ -17,9 +18,11 @@ interface ProjectActionsProps {
   /** The viewer's own rating. */
   readonly rating: number | undefined;
   readonly origin: string;
+  /** The author's pinned projects; undefined if this one cannot be pinned. */
+  readonly pins: readonly string[] | undefined;
 }
 
-export function ProjectActions({ project, rating, origin }: ProjectActionsProps) {
+export function ProjectActions({ project, rating, origin, pins }: ProjectActionsProps) {
   const { viewer, site, language } = useLayout();
   const { t } = language;
   const Rating = site.ratings === 'heart' ? HeartForm : RatingForm;
@@ -54,12 +57,36 @@ export function ProjectActions({ project, rating, origin }: ProjectActionsProps)
       )}
       {!isOwn && edit}
       {can(viewer, 'rateProject', project.contributor) && <Rating path={path} rating={rating} />}
+      {pins && <PinForm project={project} pins={pins} />}
       <Share project={project} origin={origin} />
       <p class="links">
         {canSeeHistory(viewer, project) && <a href={historyPath(project)}>{t('actions.history')}</a>}
         <ReportLink project={project} />
       </p>
     </section>
+  );
+}
+
+function PinForm({ project, pins }: { project: Project; pins: readonly string[] }) {
+  const { t, rich } = useLanguage();
+  const isPinned = pins.includes(project.uuid);
+  const max = profileLimits.pinned;
+  if (!isPinned && pins.length >= max) {
+    const page = contributorPath(project.contributor, project.username);
+    return (
+      <p class="faint" id="pin">
+        {t('api.profile.pinsFull', { max })}{' '}
+        {rich('actions.seePins', { link: (text) => <a href={page}>{text}</a> })}
+      </p>
+    );
+  }
+  return (
+    <form id="pin" method="post" action={`${projectPath(project)}pin/`}>
+      <CsrfField />
+      <button type="submit" class="quiet" name="pinned" value={isPinned ? 'no' : 'yes'}>
+        {t(isPinned ? 'actions.unpin' : 'actions.pin')}
+      </button>
+    </form>
   );
 }
 

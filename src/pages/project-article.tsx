@@ -10,12 +10,13 @@ import { archived, draft, published, removed } from '../gallery/projects/status.
 import { parseTags } from '../gallery/projects/tags.ts';
 import { DateText } from './dates.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
-import { ContributorLink, getHeading, ProjectLink } from './links.tsx';
+import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from './links.tsx';
 import { ProjectMedia } from './media.tsx';
 import { Models } from './models.tsx';
 import { colourOf, formatHost, Poster } from './posters.tsx';
 import { type Program, Programs } from './programs.tsx';
 import { ProjectActions } from './project-actions.tsx';
+import { RemovalContact } from './site-texts.tsx';
 import { tagHref } from './tags.tsx';
 import { withoutShown } from './text-pictures.ts';
 import { type Player, VideoPlayer } from './video-player.tsx';
@@ -33,6 +34,8 @@ export interface ArticleData {
   /** The viewer's own rating. */
   readonly rating: number | undefined;
   readonly removalReason: string | undefined;
+  /** The pinned projects of an author who may pin this one. */
+  readonly pins: readonly string[] | undefined;
 }
 
 interface ProjectArticleProps extends ArticleData {
@@ -57,6 +60,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
     html,
     rating,
     removalReason,
+    pins,
     origin,
     player,
     children,
@@ -65,7 +69,8 @@ export function ProjectArticle(props: ProjectArticleProps) {
     <article class={`project of-${project.content_type}`}>
       <header>
         <p class="eyebrow">
-          <a href={`/?content_type=${project.content_type}`}>{t(`type.${project.content_type}`)}</a>
+          <a href={`/?content_type=${project.content_type}`}>{t(`type.${project.content_type}`)}</a>{' '}
+          <RemovedBadge project={project} />
         </p>
         <h1 dir="auto">{getHeading(language, project)}</h1>
         <p class="byline">
@@ -96,7 +101,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
       <div class="sidebar">
         {project.status !== draft && <Facts project={project} />}
         <Tags tags={parseTags(project)} />
-        <ProjectActions project={project} rating={rating} origin={origin} />
+        <ProjectActions project={project} rating={rating} origin={origin} pins={pins} />
       </div>
       <div class="discussion">{children}</div>
     </article>
@@ -135,6 +140,7 @@ function VisibilityNotices({
       {removalReason && (
         <p class="notice">{rich('project.removalReason', { reason: <bdi>{removalReason}</bdi> })}</p>
       )}
+      {status === removed && isOwn && <RemovalContact />}
     </>
   );
 }

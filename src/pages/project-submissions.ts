@@ -1,8 +1,9 @@
-// The handlers of the forms on a project's page: copying, rating and commenting on a project.
+// The handlers of the forms on a project's page: copying, rating, pinning and commenting on a project.
 
 import { integerField, readFields } from '../fields.ts';
 import { transactOnce } from '../gallery/changes/write.ts';
 import { projectPath } from '../gallery/paths.ts';
+import { pinProject } from '../gallery/profiles/profile.ts';
 import { createComment } from '../gallery/projects/comment.ts';
 import { copyProject } from '../gallery/projects/create.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
@@ -29,6 +30,13 @@ export async function submitRating(deps: PageDependencies, context: PageContext)
   const rating = data.value === '' ? undefined : readFields({ value }, data).value;
   await transactOnce(deps.database, context, (write) => rateProject(write, project, rating));
   return seeOther(`${projectPath(project)}#rating`);
+}
+
+export async function submitPin(deps: PageDependencies, context: PageContext) {
+  const project = await findProject(deps, context);
+  const { data } = await context.request.readBody();
+  await transactOnce(deps.database, context, (write) => pinProject(write, project, data.pinned === 'yes'));
+  return seeOther(`${projectPath(project)}#pin`);
 }
 
 /** Leads to the new comment, which is the last one on the page that its form was on. */

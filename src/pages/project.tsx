@@ -5,8 +5,9 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { countWithdrawnFiles } from '../gallery/media/find.ts';
 import { loadRemovalReasons } from '../gallery/moderation/log.ts';
 import { lineagePath, projectPath } from '../gallery/paths.ts';
+import { loadPins } from '../gallery/profiles/profile.ts';
 import type { Project } from '../gallery/projects/project.ts';
-import { archived, published, removed } from '../gallery/projects/status.ts';
+import { archived, published, removed, type Status } from '../gallery/projects/status.ts';
 import { isPublic } from '../gallery/projects/visibility.ts';
 import { findOwnRating } from '../gallery/ratings/find.ts';
 import { isAnonymous, type Viewer } from '../gallery/viewer.ts';
@@ -57,7 +58,7 @@ async function loadProjectPageData(
   project: Project,
 ): Promise<ProjectPageData> {
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
-  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, withdrawnFiles] =
+  const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles] =
     await Promise.all([
       findSource(projects, viewer, project),
       projects.findParent(viewer, project),
@@ -69,13 +70,20 @@ async function loadProjectPageData(
       ),
       isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
       loadRemovalReasons(database, project.status === removed ? [project.id] : []),
+      isPinnable(viewer, project) ? loadPins(database, project.contributor) : undefined,
       project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
     ]);
   const removalReason = reasons.get(project.id);
   const programs = await loadPrograms(files, media);
   const shown = { html, media, programs };
-  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, removalReason };
+  return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, removalReason, pins };
 }
+
+/** Its author may pin it. */
+const isPinnable = (viewer: Viewer, { contributor, content_type, status }: Project) =>
+  contributor === viewer.contributor && content_type !== 'comment' && isOpen(status);
+
+const isOpen = (status: Status) => status === published || status === archived;
 
 const containsCode = (html: string) => html.includes('<pre>');
 
@@ -92,7 +100,7 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
   const path = projectPath(project);
   const player = findPlayer(project, deps.playerHosts);
   const isIndexed = isPublic(project);
-  const isOpen = project.status === published || project.status === archived;
+  const canComment = isOpen(project.status);
   const hasCode = [data.html, ...thread.html.values()].some(containsCode) || data.programs.length > 0;
   const pageUrl = createPageUrl(path);
   return renderPage(layout, {
@@ -132,16 +140,16 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
     children: (
       <>
         {context.url.query.has('published') && <PublishedNotice project={project} origin={origin} />}
-        {!isOpen && <ErrorSummary formErrors={formErrors} />}
+        {!canComment && <ErrorSummary formErrors={formErrors} />}
         <ModeratorStrip
           contributor={{ id: project.contributor, username: project.username }}
           project={project}
         />
         <ProjectArticle project={project} {...data} origin={origin} player={player}>
           <Copies project={project} copies={copies} />
-          {(isOpen || thread.count > 0) && (
+          {(canComment || thread.count > 0) && (
             <Comments project={project} thread={thread} pageUrl={pageUrl}>
-              {isOpen && <CommentForm project={project} formErrors={formErrors} />}
+              {canComment && <CommentForm project={project} formErrors={formErrors} />}
             </Comments>
           )}
         </ProjectArticle>

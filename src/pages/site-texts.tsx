@@ -46,3 +46,11 @@ export function RulesLink() {
   if (!site.rules) return null;
   return <p class="faint">{language.rich('rules.read', { link: (text) => <a href="/rules/">{text}</a> })}</p>;
 }
+
+/** Whom the author of something that was removed can write to. */
+export function RemovalContact() {
+  const { site, language } = useLayout();
+  if (!site.contact) return null;
+  const { href, label } = site.contact;
+  return <p>{language.rich('project.removalContact', { contact: <a href={href}>{label}</a> })}</p>;
+}

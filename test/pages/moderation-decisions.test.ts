@@ -87,11 +87,20 @@ onBothDatabases((kind) => {
     await zoe.send(reportPath(1), { reason: 'other', words: 'Too bright.' });
 
     await mo.send('/moderation/', { project: '1', decision: 'remove', reason: 'It <b>burns</b>.' });
+    await (await person(site, 'alma', { role: 'admin' })).send('/admin/site/', {
+      contact: 'us@gallery.example',
+    });
     for (const path of [pathOf(1), '/mine/?show=removed']) {
-      const { html } = await ada.open(path);
+      const { html, text } = await ada.open(path);
+      expect(text).toContain('If you think this is a mistake, write to us@gallery.example');
       expect(html).toContain('Reason for removal: <bdi>It &lt;b&gt;burns&lt;/b&gt;.</bdi>');
       expect(html).not.toMatch(/Too bright|Zoë|zoe|\bmo\b/);
     }
+    const badges = async (path: string) => (await ada.open(path)).textsOf('main .badge');
+    const badgesAt = await Promise.all(
+      [pathOf(1), '/mine/?show=removed', '/?contributor=me&status=3'].map(badges),
+    );
+    expect(badgesAt).toEqual([['Removed'], ['Removed'], ['Removed']]);
     const exported = await (await ada.get('/api/v1/me/dump/')).text();
     expect(exported).not.toMatch(/Too bright|"contributor":2/);
 

@@ -46,6 +46,33 @@ onBothDatabases((kind) => {
     expect((await visitor(site).open(adasPage)).textsOf('.about, ul.links, #pinned')).toEqual([]);
   });
 
+  test('a project is pinned and unpinned on its own page, at most four of them', async () => {
+    const more = [5, 6, 7].map((id) => project(id, { title: `Kite ${id}` }));
+    const site = await siteOn(kind, { dump: dump(gallery.trimEnd(), ...more) });
+    const ada = await person(site, 'ada');
+    const pin = async (id: number, button = 'Pin to my page') => {
+      const response = await ada.submit(pathOf(id), button);
+      return [response.status, response.headers.get('Location')];
+    };
+    const pinnedTitles = async () => (await ada.open(adasPage)).textsOf('[aria-labelledby=pinned] .name');
+
+    await ada.send(formPath, { about: 'I build kites.', links: '', pinned: pathOf(2) });
+    expect(await pin(1)).toEqual([303, `${pathOf(1)}#pin`]);
+    expect(await pinnedTitles()).toEqual(['Robot', 'Kite']);
+    await pin(2, 'Unpin from my page');
+    await Promise.all([pin(5), pin(6), pin(2)]);
+    expect((await pinnedTitles()).toSorted()).toEqual(['Kite', 'Kite 5', 'Kite 6', 'Robot']);
+    expect((await ada.open(adasPage)).textsOf('.about')).toEqual(['I build kites.']);
+
+    const full = await ada.open(pathOf(7));
+    expect(full.textsOf('#pin')).toEqual([
+      'You have pinned 4 projects, and there is no room for more. Unpin one first. See your page .',
+    ]);
+    expect((await ada.send(`${pathOf(7)}pin/`, { pinned: 'yes' })).status).toBe(400);
+    expect((await ada.open(pathOf(4))).textsOf('#pin')).toEqual([]);
+    expect((await ada.send(`${pathOf(4)}pin/`, { pinned: 'yes' })).status).toBe(403);
+  });
+
   test('the form says what is wrong, and keeps what was typed', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const ada = await person(site, 'ada');

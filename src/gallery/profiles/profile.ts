@@ -5,12 +5,14 @@ import { pick, type RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { profileTable, projectTable } from '../../database/schema.ts';
-import { Invalid } from '../../errors.ts';
+import { Forbidden, Invalid } from '../../errors.ts';
 import { type Fields, InvalidValue, readText, textField } from '../../fields.ts';
+import { lockAccount } from '../accounts/account.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { parseProjectPath, projectPath } from '../paths.ts';
 import { authorizeAny } from '../permissions.ts';
+import type { Project } from '../projects/project.ts';
 import { requireSignedIn } from '../viewer.ts';
 
 export const profileLimits = { about: 500, links: 4, link: 300, pinned: 4 } as const;
@@ -115,6 +117,32 @@ export async function changeProfile(
   if (foreign !== undefined) throw new Invalid({ pinned: [wrongProject(foreign).message] });
   await deleteProfile(transaction, changeSet, contributor);
   if (!isEmpty(profile)) await transaction.insert(profileTable, [toRow(contributor, profile)]);
+}
+
+/** The uuids of the contributor's pinned projects that still exist. */
+export async function loadPins(reader: Reader, contributor: number): Promise<string[]> {
+  const { pinned } = await loadProfile(reader, contributor);
+  return [...(await loadPinnedPaths(reader, contributor, pinned)).keys()];
+}
+
+/** Adds one of the viewer's own projects to the end of their pinned ones, or takes it from them. */
+export async function pinProject(
+  write: WriteContext,
+  { uuid, contributor }: Pick<Project, 'uuid' | 'contributor'>,
+  isPinned: boolean,
+): Promise<void> {
+  const { transaction, viewer } = write;
+  authorizeAny(viewer, 'changeAccount');
+  if (contributor !== viewer.contributor) throw new Forbidden();
+  // Two that are pinned at the same time are both pinned.
+  await lockAccount(transaction, contributor);
+  const others = (await loadPins(transaction, contributor)).filter((pin) => pin !== uuid);
+  if (isPinned && others.length >= profileLimits.pinned)
+    throw new Invalid({
+      non_field_errors: [`There are ${profileLimits.pinned} pinned projects already. Unpin one first.`],
+    });
+  const profile = await loadProfile(transaction, contributor);
+  await changeProfile(write, { ...profile, pinned: isPinned ? [...others, uuid] : others });
 }
 
 export async function deleteProfile(

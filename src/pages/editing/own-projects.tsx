@@ -19,11 +19,12 @@ import { DateText } from '../dates.tsx';
 import { ButtonForm, NamedAction } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
-import { ProjectLink } from '../links.tsx';
+import { ProjectLink, RemovedBadge } from '../links.tsx';
 import { formatPageTitle, loadListPage } from '../listing.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { Pager } from '../pager.tsx';
 import { seeOther } from '../redirects.ts';
+import { RemovalContact } from '../site-texts.tsx';
 
 interface Tab {
   readonly name: string;
@@ -89,6 +90,7 @@ export async function showOwnProjectsPage(
           </ul>
         </nav>
         {tabName === 'trash' && <p class="faint">{t('mine.trashNote', { days: daysInTrash })}</p>}
+        {removedIds.length > 0 && <RemovalContact />}
         {projectPage.count === 0 ? (
           <div class="empty">
             <p>{t(`mine.${tab.name}Empty`)}</p>
@@ -142,7 +144,9 @@ function Row({ project, removalReason, isTrashed }: RowProps) {
             <bdi>{project.title}</bdi>
           </b>
         ) : (
-          <ProjectLink project={project} />
+          <>
+            <ProjectLink project={project} /> <RemovedBadge project={project} />
+          </>
         )}
         <p class="byline">
           {t(`type.${project.content_type}`)}

@@ -15,6 +15,7 @@ export const apiTexts = {
   'api.action.trashed': 'moved to the trash',
   'api.action.restored': 'restored',
   'api.action.removed': 'removed',
+  'api.profile.pinsFull': 'There are {max} pinned projects already. Unpin one first.',
   'api.profile.about': 'About you',
   'api.profile.aboutHelp': 'A few words, on your page. Do not write where you live.',
   'api.profile.links': 'Your links',

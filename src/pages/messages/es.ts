@@ -149,6 +149,8 @@ export const es: Messages = {
   'project.isDraft': 'Esto es un borrador. Nadie más puede verlo.',
   'project.isArchived':
     'Este proyecto está archivado. Todavía se puede ver, pero ya no aparece en las listas.',
+  'project.removed': 'Retirado',
+  'project.removalContact': 'Si crees que es un error, escribe a {contact}.',
   'project.isRemoved':
     'El equipo de moderación ha retirado esto. Solo tú y el equipo de moderación podéis verlo.',
   'project.isUnlisted': 'Este proyecto no aparece en las listas. Puede verlo cualquiera que tenga el enlace.',
@@ -170,6 +172,9 @@ export const es: Messages = {
   'actions.edit': 'Editar',
   'actions.remix': 'Remezclar',
   'actions.history': 'Historial',
+  'actions.pin': 'Destacar en mi página',
+  'actions.unpin': 'Dejar de destacar',
+  'actions.seePins': 'Ver <link>tu página</link>.',
   'actions.report': 'Denunciar',
   'actions.rate': 'Valora este proyecto',
   'actions.yourRating': 'Tu valoración: {rating} de {max}',
@@ -718,6 +723,7 @@ export const es: Messages = {
   'api.action.trashed': 'movido a la papelera',
   'api.action.restored': 'restaurado',
   'api.action.removed': 'retirado',
+  'api.profile.pinsFull': 'Ya has destacado {max} proyectos y no caben más. Deja de destacar uno primero.',
   'api.profile.about': 'Sobre ti',
   'api.profile.aboutHelp': 'Unas palabras, en tu página. No escribas dónde vives.',
   'api.profile.links': 'Tus enlaces',
