@@ -1,6 +1,7 @@
 // /api/v1/docs/ and /api/v1/docs/<resource>/: the API's documentation for people. Programs get the URL of the OpenAPI
 // document.
 
+import { raw } from 'hono/html';
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -21,6 +22,7 @@ const paths = { root: '/api/v1/', base: '/api/v1/docs/' };
 const schemaPath = '/api/v1/schema/';
 
 export function docsResources(document: () => OpenApiDocument): Resource<Viewer>[] {
+  const keepRendered = createPageStore();
   const find = (name = '') => {
     const resource = findResource({ ...paths, document: document() }, name);
     if (!resource) throw new NotFound();
@@ -41,11 +43,11 @@ export function docsResources(document: () => OpenApiDocument): Resource<Viewer>
       },
       renderPage: ({ origin }) => ({
         title: 'Documentation',
-        content: (
+        content: keepRendered(origin, () => (
           <Overview {...paths} document={document()} origin={origin}>
             <Introduction />
           </Overview>
-        ),
+        )),
       }),
     },
     {
@@ -70,11 +72,28 @@ export function docsResources(document: () => OpenApiDocument): Resource<Viewer>
         const current = find(pathParameters.resource);
         return {
           title: toTitle(current.name),
-          content: <ResourcePage {...paths} document={document()} origin={origin} current={current} />,
+          content: keepRendered(`${origin} ${current.name}`, () => (
+            <ResourcePage {...paths} document={document()} origin={origin} current={current} />
+          )),
         };
       },
     },
   ];
+}
+
+/** Each has up to 200 kB. There may be many hosts, so the oldest is dropped. */
+const maxRenderedPages = 50;
+
+/** At one host a page is the same for all viewers, and rendering it takes up to 15 ms. */
+function createPageStore() {
+  const pages = new Map<string, string>();
+  return (key: string, render: () => { toString(): string }) => {
+    const html = pages.get(key) ?? render().toString();
+    const [oldest] = pages.keys();
+    if (!pages.has(key) && pages.size >= maxRenderedPages && oldest !== undefined) pages.delete(oldest);
+    pages.set(key, html);
+    return raw(html);
+  };
 }
 
 function Introduction() {

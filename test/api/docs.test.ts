@@ -50,6 +50,17 @@ async function readExample(method: string, path: string, language: string): Prom
   return example?.text ?? '';
 }
 
+test('the examples name the host of the request, whoever opened the page before', async () => {
+  const addressesAt = async (headers: Record<string, string>) => {
+    const html = await (await site.get(`${base}tags/`, { Accept: 'text/html', ...headers })).text();
+    return [...new Set(html.match(/https?:\/\/[\w.]+\/api\/v1\/tags/g))];
+  };
+  const here = ['http://gallery.example/api/v1/tags'];
+  expect(await addressesAt({})).toEqual(here);
+  expect(await addressesAt({ Host: 'localhost' })).toEqual(['http://localhost/api/v1/tags']);
+  expect(await addressesAt(await site.signIn('ada'))).toEqual(here);
+});
+
 test('the overview lists every operation but OPTIONS, and leads to it', async () => {
   const page = await open(base);
   expect(page.hasLink('/api/v1/schema/?format=json')).toBe(true);
