@@ -1,4 +1,5 @@
-// Orders the files of a project by dragging and by keys. Without this script, the numbers of the positions do it.
+// Orders the files of a project by dragging and by keys, and asks before changes are lost. Without this script, the numbers
+// of the positions order them.
 
 const list = document.querySelector('.own-files');
 const items = () => [...(list?.children ?? [])];
@@ -69,4 +70,32 @@ function enableDragging(item, grip) {
   });
   grip.addEventListener('pointerup', end);
   grip.addEventListener('pointercancel', end);
+}
+
+const form = document.querySelector('.arrangement');
+if (form) enableQuestion();
+
+function enableQuestion() {
+  const read = () => new URLSearchParams(new FormData(form)).toString();
+  // What a form with errors shows is not saved.
+  const saved = document.querySelector('.error-summary') ? undefined : read();
+  let isLeaving = false;
+  addEventListener('beforeunload', (event) => {
+    if (!isLeaving && read() !== saved) event.preventDefault();
+  });
+  // Other forms are asked about before they send anything, such as the one that adds files.
+  addEventListener(
+    'submit',
+    (event) => {
+      isLeaving = event.target === form || read() === saved || confirm(form.dataset.unsaved);
+      if (isLeaving) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+  for (const type of ['pageshow', 'input'])
+    addEventListener(type, () => {
+      isLeaving = false;
+    });
 }

@@ -127,6 +127,23 @@ test('files are ordered by keys, by dragging and by number, and the first pictur
   expect(await readOrder(page)).toEqual(['two.webp', 'one.webp', 'three.webp', 'plan.py']);
   expect(await page.getByLabel('Use as cover two.webp').isChecked()).toBe(true);
 
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(`${dialog.type()} ${dialog.message()}`.trim());
+    return dialog.dismiss();
+  });
+  await page.goto('/').catch(() => undefined);
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'a.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('a'),
+  });
+  await page.getByRole('button', { name: 'Add files' }).click();
+  expect(questions).toEqual([
+    'beforeunload',
+    'confirm Your changes to the files are not saved. Go on without them?',
+  ]);
+
   await page.getByRole('button', { name: 'Move plan.py' }).hover();
   await page.mouse.down();
   const box = await page.getByRole('group', { name: 'one.webp' }).boundingBox();

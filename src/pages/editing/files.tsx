@@ -98,7 +98,12 @@ function ArrangementForm({ project, media, formErrors }: ArrangementFormProps) {
   const cover = getFieldValue(formErrors, 'cover', String(findCover(media)?.number));
   const removed = [getFieldValue(formErrors, 'remove', [])].flat();
   return (
-    <form class="arrangement" method="post" action={`${filesPath(project)}save/`}>
+    <form
+      class="arrangement"
+      method="post"
+      action={`${filesPath(project)}save/`}
+      data-unsaved={t('files.unsaved')}
+    >
       <CsrfField />
       <input type="hidden" name="since" value={String(project.modified)} />
       <p class="help">{t('files.arrangeHelp')}</p>

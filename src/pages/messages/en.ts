@@ -567,6 +567,7 @@ export const en = {
   'files.position': 'Position',
   'files.move': 'Move',
   'files.useAsCover': 'Use as cover',
+  'files.unsaved': 'Your changes to the files are not saved. Go on without them?',
   'files.arrangeHelp':
     'Descriptions are for people who can’t see the pictures. The first picture is the cover. Nothing changes until you save.',
   'files.dropHelp': 'You can also drop or paste files anywhere on this page.',

@@ -572,6 +572,7 @@ export const es: Messages = {
   'files.position': 'Posición',
   'files.move': 'Mover',
   'files.useAsCover': 'Usar como portada',
+  'files.unsaved': 'Los cambios en los archivos no están guardados. ¿Seguir sin ellos?',
   'files.arrangeHelp':
     'Las descripciones son para quienes no pueden ver las imágenes. La primera imagen es la portada. Nada cambia hasta que guardes.',
   'files.dropHelp': 'También puedes soltar o pegar archivos en cualquier lugar de esta página.',
