@@ -19,9 +19,10 @@ const chosen = new Set(process.argv.slice(2));
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 const { people } = await serveDemo('SQLite');
-const browser = await openBrowser();
 let count = 0;
-for (const viewer of viewers)
+for (const viewer of viewers) {
+  // A new one for each: after more than a thousand pictures, Chromium fails to take the next.
+  const browser = await openBrowser();
   for (const locale of ['en', 'es', 'ar-XB'])
     for (const width of [390, 768, 1280, 1920])
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -32,6 +33,7 @@ for (const viewer of viewers)
           if (chosen.size > 0 && !chosen.has(name)) continue;
           const file = `${name}-${locale}-${width}-${colorScheme}.png`;
           await page.goto(path, { waitUntil: 'load' });
+          await page.evaluate(decodePictures);
           await page.screenshot({ path: join(folder, file), fullPage: !(file in readmePictures) });
           if (readmePictures[file])
             copyFileSync(join(folder, file), join(projectFolder, 'docs', readmePictures[file]));
@@ -39,7 +41,14 @@ for (const viewer of viewers)
         }
         await window.close();
       }
-await browser.close();
+  await browser.close();
+}
 await endScope();
 await cleanUp();
 console.log(`${count} screenshots in screenshots/`);
+
+/** Chromium shows a large picture some moments after it is loaded. */
+async function decodePictures(): Promise<void> {
+  const pictures = [...document.images].filter(({ currentSrc, loading }) => currentSrc && loading !== 'lazy');
+  await Promise.all(pictures.map((picture) => picture.decode()));
+}
