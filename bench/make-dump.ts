@@ -63,6 +63,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       trashed: null,
       history: null,
       removed_files: null,
+      trashed_by: null,
     });
   }
 }

@@ -91,9 +91,9 @@ for (const [name, command] of Object.entries(clients).filter(
   });
 }
 
-test('the lines of a dump in docs/running.md are exactly as the export writes them', () => {
-  const lines = [...read('docs/running.md').matchAll(/^\{"type":.*$/gm)].map(([line]) => line);
-  expect(lines).toHaveLength(11);
+test('the lines of a dump in docs/dump.md are exactly as the export writes them', () => {
+  const lines = [...read('docs/dump.md').matchAll(/^\{"type":.*$/gm)].map(([line]) => line);
+  expect(lines).toHaveLength(15);
 
   const written = lines.map((line) => {
     const parsed = parseLine(line);

@@ -31,6 +31,10 @@ export const importCommand: Command = {
           process.stderr.write(
             `${file}: ${counts.contributors} contributors and ${counts.projects} projects imported.\n`,
           );
+          if (counts.leftOutChanges > 0)
+            process.stderr.write(
+              `The gallery has a change log of its own: the ${counts.leftOutChanges} changes of the dump, with earlier versions of its projects, were left out.\n`,
+            );
         } finally {
           progress.end();
         }

@@ -54,6 +54,15 @@ export function optional<Value>({ read, write = (value) => value }: Member<Value
   };
 }
 
+/** The line has no such member if it does not hold. */
+export const flag: Member<boolean> = {
+  read(value) {
+    if (value === undefined || value === true) return value ?? false;
+    throw new InvalidValue('must be true, or left out');
+  },
+  write: (value) => value || undefined,
+};
+
 interface TextRules {
   readonly minLength?: number;
   readonly maxLength: number;

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { emptyGallery, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { vitrine } from '../support/server.ts';
-import { ada, contributor, dump, project, siteOn } from '../support/site.ts';
+import { ada, contentOf, contributor, dump, project, siteOn } from '../support/site.ts';
 
 const bob = contributor(2, 'bob');
 const zoe = contributor(3, 'zoe');
@@ -75,6 +75,9 @@ function writeDump(text: string): string {
   return path;
 }
 
+const exportContent = async (database: string) =>
+  contentOf((await vitrine('export', '-', '--database', database)).out);
+
 onBothDatabases((kind) => {
   test('a person’s own data is not imported, even with lines that were added', async () => {
     const site = await siteOn(kind, { dump: dump(ada, bob, account(1), project(1)) });
@@ -93,7 +96,7 @@ onBothDatabases((kind) => {
         error: `vitrine: ${path}:1: is the data of one person, not the dump of a gallery. Nothing of this file was imported.\n`,
       });
     }
-    expect((await vitrine('export', '-', '--database', database)).out).toBe(target);
+    expect(await exportContent(database)).toBe(target);
   });
 
   const changes: [change: string, line: string, reason: string][] = [
@@ -133,12 +136,11 @@ onBothDatabases((kind) => {
         out: '',
         error: `vitrine: ${path}:2: ${reason} Give --replace-accounts if this dump may replace accounts and keys of the gallery. Nothing of this file was imported.\n`,
       });
-      expect((await vitrine('export', '-', '--database', database)).out).toBe(gallery);
+      expect(await exportContent(database)).toBe(gallery);
 
       const allowed = await vitrine('import', '--replace-accounts', '--database', database, path);
       expect(allowed.code).toBe(0);
-      const { out } = await vitrine('export', '-', '--database', database);
-      expect(out.split('\n')).toContain(line);
+      expect((await exportContent(database)).split('\n')).toContain(line);
     },
   );
 
@@ -148,12 +150,11 @@ onBothDatabases((kind) => {
 
     const again = await vitrine('import', '--database', database, writeDump(gallery));
     expect(again.code).toBe(0);
-    expect((await vitrine('export', '-', '--database', database)).out).toBe(gallery);
+    expect(await exportContent(database)).toBe(gallery);
 
     const [newZoe, newAda] = [contributor(3, 'zora'), contributor(1, 'ada', { last_name: 'King' })];
     const { code } = await vitrine('import', '--database', database, writeDump(dump(newZoe, newAda)));
     expect(code).toBe(0);
-    const { out } = await vitrine('export', '-', '--database', database);
-    expect(out.split('\n').slice(0, 3)).toEqual([newAda, bob, newZoe]);
+    expect((await exportContent(database)).split('\n').slice(0, 3)).toEqual([newAda, bob, newZoe]);
   });
 });

@@ -8,7 +8,7 @@ import { readPage } from '../support/html.ts';
 import { makePasskey, optionsOf, usePasskey } from '../support/passkeys.ts';
 import { type Person, visitor } from '../support/person.ts';
 import { vitrine } from '../support/server.ts';
-import { ada as adasLine, dump, exportAll, type Site, siteOn } from '../support/site.ts';
+import { ada as adasLine, contentOf, dump, exportAll, type Site, siteOn } from '../support/site.ts';
 
 const password = 'long and unusual';
 const path = '/account/second-step/';
@@ -260,7 +260,7 @@ onBothDatabases((kind) => {
     expect(redirectOf(await newBrowser.send(signInPath, { code: codes[9] ?? '' }))).toEqual([303, '/']);
 
     await grace.send('/account/leave/', { items: 'keep', password });
-    expect(await exportAll(site)).not.toContain('second_factor');
+    expect(contentOf(await exportAll(site))).not.toContain('second_factor');
   });
 
   test('the log says who turned it on, used a code, failed and turned it off', async () => {

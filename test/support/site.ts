@@ -230,6 +230,14 @@ export async function exportAll({ database, files }: Site): Promise<string> {
   return texts.join('');
 }
 
+export const importInto = ({ database, files }: Site, dump: string) =>
+  importDump(database, files, 'the dump', new Blob([dump]).stream());
+
+/** The lines of a dump that say what the gallery holds, without its change log. */
+export function contentOf(dump: string): string {
+  return dump.replaceAll(/^\{"type":"change",.*\n/gm, '');
+}
+
 /** Joins lines to a dump. */
 export function dump(...lines: string[]): string {
   return lines.map((line) => `${line}\n`).join('');

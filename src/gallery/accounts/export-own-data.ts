@@ -45,7 +45,7 @@ export async function* exportOwnData(
   const isOwn = sql`contributor = ${id} and not ${isErasedSql}`;
   const projects = await database.all(select(idColumn, sql`from project where ${isOwn} order by id`));
   const ids = projects.map((project) => project.id);
-  yield* exportProjects(database, isOwn, ids);
+  yield* exportProjects(database, id, isOwn, ids);
   yield* exportFiles(database, files, ids);
   yield* exportRatings(database, id);
   yield* exportReports(database, id);
@@ -60,12 +60,18 @@ async function* exportAvatar(database: Database, files: FileStore, id: number): 
   for (const size of sizes) for await (const line of generateBytesLines(files, size)) yield `${line}\n`;
 }
 
-async function* exportProjects(database: Database, isOwn: Sql, ids: number[]): AsyncGenerator<string> {
+async function* exportProjects(
+  database: Database,
+  id: number,
+  isOwn: Sql,
+  ids: number[],
+): AsyncGenerator<string> {
   for (const batch of chunks(ids, projectsPerBatch)) {
     const projects = await database.all(
       select(projectColumns, sql`from project where id in (${join(batch)}) and ${isOwn} order by id`),
     );
-    for (const project of projects) yield `${formatProjectLine(project)}\n`;
+    for (const project of projects)
+      yield `${formatProjectLine({ ...project, trashed_by: project.trashed_by === id ? id : null })}\n`;
     await nextEventLoopTurn();
   }
 }

@@ -58,6 +58,8 @@ export const changeKinds = {
     subject: 'project',
     actions: { rated: {}, withdrawn: {}, imported },
   },
+  /** A project that had been deleted for good where a dump comes from. */
+  erased: { invalidates: 'everything', actions: { imported } },
   /** The comments of a project; the subject is the project, or 0 for all. `veiled`: it hides more or less of them. */
   thread: { invalidates: 'everything', actions: { veiled: {}, repaired: {} } },
   contributor: {
@@ -105,6 +107,8 @@ export const changeKinds = {
   invitation: { invalidates: 'nothing', actions: { created: {} } },
   /** The settings of the site: they are on every page. The subject is 0. */
   site: { invalidates: 'everything', actions: { changed: {}, imported: {} } },
+  /** The subject is 0. */
+  weekly_count: { invalidates: 'nothing', actions: { imported: {} } },
   report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   name_report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   /** The effect of a decision on a project is logged as a change of the project. */

@@ -25,7 +25,7 @@ import type { ImportContext } from './import-context.ts';
 
 /** Call it when all lines that refer to projects are imported. */
 export async function finishProjects(context: ImportContext): Promise<void> {
-  const { transaction, sequenceBefore } = context;
+  const { transaction, log } = context;
   if (context.wasEmpty) await requireUniqueUuids(context);
   await context.prepareQueries();
   const copy = await findCycle(transaction, 'copied_from', context.possibleCycles);
@@ -34,12 +34,13 @@ export async function finishProjects(context: ImportContext): Promise<void> {
   const reply = await findCycle(transaction, 'parent', await findCommentsWithoutRoot(transaction));
   if (reply !== undefined) context.refuseFile(`the comment ${reply} would be a reply to its own reply.`);
   await recomputeFigures(context);
-  await transaction.run(
-    sql`update change set listed = 1 where sequence > ${sequenceBefore} and kind = 'project' and subject in (
+  if (!log.isTakenOver)
+    await transaction.run(
+      sql`update change set listed = 1 where sequence > ${log.sequenceBefore} and kind = 'project' and subject in (
             select id from project where content_type = 'comment' and ${isListedSql})`,
-  );
+    );
   await recountProjects(transaction);
-  await raiseWeeklyCounts(transaction, context.at);
+  if (!context.hasWeeklyCounts) await raiseWeeklyCounts(transaction, context.at);
   await transaction.skipUsedIds(projectTable);
 }
 
@@ -50,15 +51,14 @@ const sharedUuid = {
 };
 const lastLine = { ...pick(changeTable.columns, 'subject'), sequence: integer(sql`max(sequence)`) };
 
-/**
- * Finds duplicates that were missed without the index of uuids. Every line took one sequence number of the change
- * log, which gives the line number.
- */
+/** Finds duplicates that were missed without the index of uuids. The entries of the lines give the line number. */
 async function requireUniqueUuids(context: ImportContext): Promise<void> {
   const shared = await context.transaction.first(
     select(sharedUuid, sql`from project group by uuid having count(*) > 1 limit 1`),
   );
   if (!shared) return;
+  if (context.log.isTakenOver)
+    context.refuseFile(`${shared.uuid} is the uuid of both ${shared.first} and ${shared.second}.`);
   const lines = await context.transaction.all(
     select(
       lastLine,
@@ -69,7 +69,7 @@ async function requireUniqueUuids(context: ImportContext): Promise<void> {
   const [first, duplicate] = lines;
   if (!first || !duplicate) throw new Error('an imported project is not in the change log');
   context.refuse(
-    duplicate.sequence - context.sequenceBefore,
+    context.log.lineOf(duplicate.sequence),
     `uuid: ${shared.uuid} already belongs to id ${first.subject}.`,
   );
 }

@@ -11,6 +11,7 @@ import { lockLastSequence } from '../changes/next-id.ts';
 import { namesWithSortKey } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { now } from '../instant.ts';
+import { ImportLog } from './import-log.ts';
 import { IncomingFiles } from './incoming-files.ts';
 import type { Batch } from './kind.ts';
 
@@ -27,6 +28,9 @@ export class ImportContext {
   readonly at = now();
   readonly counts = { contributors: 0, projects: 0 };
   readonly files: IncomingFiles;
+  readonly log: ImportLog;
+  /** The dump brings the counts of its weeks. */
+  hasWeeklyCounts = false;
   /** The last line that was read. */
   lineNumber = 0;
   /** Projects that were imported into a gallery that was not empty. */
@@ -48,14 +52,15 @@ export class ImportContext {
     readonly transaction: Transaction,
     store: FileStore,
     private readonly name: string,
-    /** The change log's last sequence number before the import. */
-    readonly sequenceBefore: number,
+    sequenceBefore: number,
     /** The gallery had no projects: their indexes are created at the end. */
     readonly wasEmpty: boolean,
     /** Lines may not change accounts and keys: see protected-accounts.ts. */
     readonly protectsAccounts: boolean,
   ) {
-    this.files = new IncomingFiles(store, (line, reason) => this.refuse(line, reason));
+    const refuse = (line: number, reason: string) => this.refuse(line, reason);
+    this.files = new IncomingFiles(store, refuse);
+    this.log = new ImportLog(transaction, sequenceBefore, this.at, refuse);
   }
 
   /** `name` is the file's name in messages. */

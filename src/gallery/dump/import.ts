@@ -4,7 +4,6 @@
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
 import { exists } from '../../database/query.ts';
-import { changeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
 import { ImportContext } from './import-context.ts';
@@ -16,7 +15,10 @@ import { splitLines } from './split-lines.ts';
 
 const defaultBatchSize = 500;
 
-type ImportCounts = ImportContext['counts'];
+type ImportCounts = ImportContext['counts'] & {
+  /** Changes of the dump that the gallery did not take over, because it has a change log of its own. */
+  readonly leftOutChanges: number;
+};
 
 interface ImportOptions {
   /** Called with the number of bytes read so far. */
@@ -81,12 +83,10 @@ async function importLines(
   }
   if (kindOfBatch) await importBatch(context, kindOfBatch, batch);
   for (const kind of lineKinds.toReversed()) await kind.finishImport?.(context);
-  const sequence = context.sequenceBefore + context.lineNumber;
-  await context.transaction.run(sql`update change_head set last = ${sequence}`);
-  return context.counts;
+  await context.log.finish();
+  return { ...context.counts, leftOutChanges: context.log.leftOut };
 }
 
-/** Every line takes one sequence number of the change log, in the order of the lines. */
 async function importBatch(
   context: ImportContext,
   kind: LineKind,
@@ -94,19 +94,5 @@ async function importBatch(
 ): Promise<void> {
   if (kind !== bytesKind && batch[0]) context.files.requireCompleteFile(batch[0].lineNumber);
   await kind.importBatch(context, batch);
-  const rows = batch.map(({ lineNumber, text, entry }) => {
-    const { subject, record = '', owner = null, isListed = false } = kind.describeChange(entry, text);
-    return {
-      sequence: context.sequenceBefore + lineNumber,
-      at: context.at,
-      actor: null,
-      action: 'imported',
-      kind: kind.format.type,
-      subject,
-      record,
-      owner,
-      listed: isListed ? 1 : 0,
-    };
-  });
-  await context.transaction.upsert(changeTable, rows);
+  await context.log.enter(kind, batch);
 }

@@ -13,7 +13,8 @@ export interface LineKind<Line = unknown> {
   readonly batchSize?: number;
   /** Checks the lines of a batch and writes them. Of lines with the same key, the last one counts. */
   importBatch(context: ImportContext, batch: Batch<Line>): Promise<void>;
-  describeChange(line: Line, text: string): ImportedChange;
+  /** Missing if the change log has no entry for these lines. */
+  describeChange?(line: Line, text: string): ImportedChange;
   /** Called after the last line, in reverse order of the kinds. */
   finishImport?(context: ImportContext): Promise<void>;
 }

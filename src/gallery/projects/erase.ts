@@ -23,6 +23,27 @@ const batchSize = 5;
 
 const ratingPointsColumns = { id: integer(), points: integer(ratingPointsSql) };
 
+/** What an erased project no longer has. */
+export const erasedColumns = {
+  title: '',
+  title_key: '',
+  slug: 'untitled',
+  text: '',
+  tags: '',
+  link: null,
+  visibility: 'private',
+  status: inTrash,
+  trashed: null,
+  trashed_by: null,
+  trashed_status: null,
+  removed_files: 0,
+  rating_count: 0,
+  rating_sum: 0,
+  opening_rating_count: 0,
+  opening_rating_sum: 0,
+  opening_karma: 0,
+} as const satisfies Partial<ProjectRow>;
+
 const isComment = ({ content_type }: ProjectRow) => content_type === 'comment';
 const noNames = { username: '', first_name: '', last_name: '' };
 
@@ -48,23 +69,7 @@ export async function eraseProjects(
       before,
       {
         ...before,
-        title: '',
-        title_key: '',
-        slug: 'untitled',
-        text: '',
-        tags: '',
-        link: null,
-        visibility: 'private',
-        status: inTrash,
-        trashed: null,
-        trashed_by: null,
-        trashed_status: null,
-        removed_files: 0,
-        rating_count: 0,
-        rating_sum: 0,
-        opening_rating_count: 0,
-        opening_rating_sum: 0,
-        opening_karma: 0,
+        ...erasedColumns,
         earned_karma,
         karma: computeKarma({ opening_karma: 0, earned_karma }),
         record_modified: nextVersion(before, changeSet.at),

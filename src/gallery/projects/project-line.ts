@@ -46,6 +46,7 @@ export const projectLine = defineLine('project', {
   trashed: optional(instant),
   history: optional(oneOf(['public'])),
   removed_files: optional(wholeNumber(1)),
+  trashed_by: optional(id),
 });
 
 export type ProjectLine = LineOf<typeof projectLine>;
@@ -58,5 +59,6 @@ export function formatProjectLine(row: ProjectRow): string {
     trashed: row.status === inTrash ? row.trashed : null,
     history: row.history === 'public' ? 'public' : null,
     removed_files: row.removed_files || null,
+    trashed_by: row.status === inTrash ? row.trashed_by : null,
   });
 }

@@ -2,6 +2,7 @@
 // pages. Counts of weeks are all that is kept: no person, no address, no project.
 
 import sql from 'sql-template-tag';
+import type { RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { weeklyCountTable } from '../../database/schema.ts';
@@ -9,7 +10,8 @@ import type { StoredCountChanges } from '../changes/stored-counts.ts';
 import type { Instant } from '../instant.ts';
 import type { ContentType } from '../projects/project.ts';
 
-export type Activity = 'created' | 'rated' | 'viewed';
+export const activities = ['created', 'rated', 'viewed'] as const;
+export type Activity = (typeof activities)[number];
 
 const dayUs = 86_400_000_000;
 const weekUs = 7 * dayUs;
@@ -33,7 +35,7 @@ export function countActivity(
   counts.add(weeklyCountTable, { week: weekOf(at), activity, content_type }, count);
 }
 
-const columns = {
+export const weeklyCountColumns = {
   ...weeklyCountTable.columns,
   activity: weeklyCountTable.columns.activity.narrow<Activity>(),
   content_type: weeklyCountTable.columns.content_type.narrow<ContentType>(),
@@ -43,16 +45,27 @@ const columns = {
 export const loadWeeklyCounts = (reader: Reader, now: Instant) =>
   reader.all(
     select(
-      columns,
+      weeklyCountColumns,
       sql`from weekly_count where week between ${firstWeek(now)} and ${weekOf(now)} order by week`,
     ),
+  );
+
+const raise = sql`on conflict (week, activity, content_type) do update
+  set count = case when excluded.count > weekly_count.count then excluded.count else weekly_count.count end`;
+
+/** Raises a count to one that was made elsewhere. */
+export const raiseWeeklyCount = (
+  transaction: Transaction,
+  { week, activity, content_type, count }: RowOf<typeof weeklyCountColumns>,
+): Promise<void> =>
+  transaction.run(
+    sql`insert into weekly_count (week, activity, content_type, count)
+        values (${week}, ${activity}, ${content_type}, ${count}) ${raise}`,
   );
 
 /** Raises the counts to what there is: an import brings projects and ratings that were never counted here. */
 export async function raiseWeeklyCounts(transaction: Transaction, at: Instant): Promise<void> {
   const start = startOfWeek(firstWeek(at));
-  const raise = sql`on conflict (week, activity, content_type) do update
-    set count = case when excluded.count > weekly_count.count then excluded.count else weekly_count.count end`;
   await transaction.run(
     sql`insert into weekly_count (week, activity, content_type, count)
         select (created / ${dayUs} + 3) / 7, 'created', content_type, count(*) from project

@@ -5,8 +5,10 @@ import type { LineKind } from '../kind.ts';
 import { accountKind } from './account.ts';
 import { avatarKind } from './avatar.ts';
 import { bytesKind } from './bytes.ts';
+import { changeKind } from './change.ts';
 import { contributorKind } from './contributor.ts';
 import { decisionKind } from './decision.ts';
+import { erasedKind } from './erased.ts';
 import { keyKind } from './key.ts';
 import { mediaKind } from './media.ts';
 import { nameReportKind } from './name-report.ts';
@@ -17,8 +19,10 @@ import { ratingKind } from './rating.ts';
 import { reportKind } from './report.ts';
 import { secondFactorKind } from './second-factor.ts';
 import { siteKind } from './site.ts';
+import { weeklyCountKind } from './weekly-count.ts';
 
 export const lineKinds: readonly LineKind[] = [
+  changeKind,
   contributorKind,
   accountKind,
   keyKind,
@@ -27,6 +31,7 @@ export const lineKinds: readonly LineKind[] = [
   profileKind,
   avatarKind,
   projectKind,
+  erasedKind,
   mediaKind,
   bytesKind,
   ratingKind,
@@ -34,4 +39,5 @@ export const lineKinds: readonly LineKind[] = [
   reportKind,
   nameReportKind,
   siteKind,
+  weeklyCountKind,
 ];

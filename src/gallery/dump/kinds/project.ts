@@ -19,7 +19,7 @@ import type { Batch, LineKind } from '../kind.ts';
 
 export const projectKind: LineKind<ProjectLine> = {
   format: projectLine,
-  // Erased projects leave an empty row, which is not exported.
+  // Erased projects have lines of their own kind.
   exporter: exportTable(projectTable, projectColumns, formatProjectLine, {
     condition: sql`not ${isErasedSql}`,
     count: sql`select coalesce(sum(count), 0) from project_count`,
@@ -141,7 +141,7 @@ function toRow({ entry, contributor, isReplaced }: ImportedProject, at: number):
     record_modified: isReplaced ? Math.max(modified, at) : modified,
     root: null,
     thread_visibility: listedThread,
-    trashed_by: null,
+    trashed_by: entry.trashed === null ? null : entry.trashed_by,
     trashed_status: entry.trashed === null ? null : entry.status,
     earned_karma: 0,
     history: entry.history ?? 'private',

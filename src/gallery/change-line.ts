@@ -1,0 +1,57 @@
+import type { RowOf } from '../database/columns.ts';
+import { type changeTable, maxSequentialId } from '../database/schema.ts';
+import { InvalidValue } from '../fields.ts';
+import { isJsonObject, toJson } from '../json.ts';
+import { defineLine, type LineOf, type Member } from './line-format.ts';
+import { count, flag, id, instant, optional, text, wholeNumber } from './line-members.ts';
+import { redactedRecord } from './projects/history.ts';
+import { projectLine } from './projects/project-line.ts';
+
+/** An earlier or later version of the program may have other kinds and actions. */
+const word = text({ maxLength: 40, pattern: [/^[a-z_]+$/, 'lower-case letters'] });
+
+/** A version of a project: its line at that time, or a placeholder. The change log stores it as text. */
+const version: Member<string> = {
+  read(value) {
+    if (value === redactedRecord) return redactedRecord;
+    const parsed = isJsonObject(value) ? projectLine.parse(value) : 'must be the line of a project.';
+    if (typeof parsed === 'string') throw new InvalidValue(parsed.replace(/\.$/, ''));
+    return toJson(value);
+  },
+  write: (record) => (record === redactedRecord ? record : JSON.parse(record)),
+};
+
+export const changeLine = defineLine('change', {
+  number: wholeNumber(1, maxSequentialId),
+  at: instant,
+  actor: optional(id),
+  action: word,
+  kind: word,
+  subject: count,
+  owner: optional(id),
+  listed: flag,
+  version: optional(version),
+});
+
+export type ChangeLine = LineOf<typeof changeLine>;
+
+type ChangeRow = RowOf<typeof changeTable.columns>;
+
+/** Of the records, only those of projects are read again, as their history: a dump does not carry the others. */
+export function formatChangeLine({ sequence, record, listed, ...change }: ChangeRow): string {
+  return changeLine.stringify({
+    ...change,
+    number: sequence,
+    listed: listed === 1,
+    version: change.kind === 'project' && record !== '' ? record : null,
+  });
+}
+
+export function toChangeRow({ number, version, listed, ...change }: ChangeLine): ChangeRow {
+  return {
+    ...change,
+    sequence: number,
+    record: (change.kind === 'project' && version) || '',
+    listed: listed ? 1 : 0,
+  };
+}

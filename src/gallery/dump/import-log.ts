@@ -1,0 +1,79 @@
+// The change log during an import. Either the dump brings its log to a gallery that has none, or each line is entered
+// as imported, in the order of the lines.
+
+import sql from 'sql-template-tag';
+import type { Transaction } from '../../database/open.ts';
+import { changeTable } from '../../database/schema.ts';
+import type { Instant } from '../instant.ts';
+import type { Batch, LineKind } from './kind.ts';
+
+export class ImportLog {
+  /** The number of the last change that the dump brought. */
+  #lastInDump = 0;
+  #changes = 0;
+  #enteredLines = 0;
+  /** Lines before the first one that is entered. */
+  #linesBefore = 0;
+
+  constructor(
+    private readonly transaction: Transaction,
+    /** The number of the gallery's last change before the import. */
+    readonly sequenceBefore: number,
+    private readonly at: Instant,
+    private readonly refuse: (lineNumber: number, reason: string) => never,
+  ) {}
+
+  get isTakenOver(): boolean {
+    return this.sequenceBefore === 0 && this.#lastInDump > 0;
+  }
+
+  /** The number of changes in the dump that a gallery with a log of its own does not take over. */
+  get leftOut(): number {
+    return this.isTakenOver ? 0 : this.#changes;
+  }
+
+  /** For a change that the dump brings. */
+  addChange(lineNumber: number, number: number): void {
+    if (this.#enteredLines > 0) this.refuse(lineNumber, 'changes must come before all other lines.');
+    if (number <= this.#lastInDump)
+      this.refuse(lineNumber, `number: must be higher than ${this.#lastInDump}.`);
+    this.#lastInDump = number;
+    this.#changes++;
+  }
+
+  async enter<Line>(kind: LineKind<Line>, batch: Batch<Line>): Promise<void> {
+    const { describeChange } = kind;
+    if (!describeChange || !batch[0]) return;
+    if (this.#enteredLines === 0) this.#linesBefore = batch[0].lineNumber - 1;
+    const first = this.sequenceBefore + this.#enteredLines + 1;
+    this.#enteredLines += batch.length;
+    if (this.isTakenOver) return;
+    const rows = batch.map(({ text, entry }, index) => {
+      const { subject, record = '', owner = null, isListed = false } = describeChange(entry, text);
+      return {
+        sequence: first + index,
+        at: this.at,
+        actor: null,
+        action: 'imported',
+        kind: kind.format.type,
+        subject,
+        record,
+        owner,
+        listed: isListed ? 1 : 0,
+      };
+    });
+    await this.transaction.upsert(changeTable, rows);
+  }
+
+  /** The line that was entered with this number. */
+  lineOf(sequence: number): number {
+    return sequence - this.sequenceBefore + this.#linesBefore;
+  }
+
+  /** Nothing was deleted here yet, whatever was deleted where the log comes from. */
+  async finish(): Promise<void> {
+    const last = this.isTakenOver ? this.#lastInDump : this.sequenceBefore + this.#enteredLines;
+    await this.transaction.run(sql`update change_head set last = ${last}`);
+    if (this.isTakenOver) await this.transaction.run(sql`update overwritten set sequence = ${last}`);
+  }
+}

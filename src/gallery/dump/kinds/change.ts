@@ -1,0 +1,24 @@
+// Dump lines for the change log. They come first: a gallery without changes takes the log of the dump over, and then
+// the lines that follow are not entered as imported.
+
+import sql from 'sql-template-tag';
+import { changeTable } from '../../../database/schema.ts';
+import { type ChangeLine, changeLine, formatChangeLine, toChangeRow } from '../../change-line.ts';
+import { exportTable } from '../export-table.ts';
+import type { LineKind } from '../kind.ts';
+
+export const changeKind: LineKind<ChangeLine> = {
+  format: changeLine,
+  exporter: exportTable(changeTable, changeTable.columns, formatChangeLine, {
+    count: sql`select last from change_head`,
+  }),
+
+  async importBatch({ log, transaction }, batch) {
+    for (const { lineNumber, entry } of batch) log.addChange(lineNumber, entry.number);
+    if (log.isTakenOver)
+      await transaction.insert(
+        changeTable,
+        batch.map(({ entry }) => toChangeRow(entry)),
+      );
+  },
+};
