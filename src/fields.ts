@@ -64,6 +64,8 @@ export type PartialValues<Declared extends Fields> = Partial<Values<Declared>>;
 interface ReadOptions {
   /** An unknown member is an error; otherwise it is ignored. */
   readonly isStrict?: boolean;
+  /** Such members are not parsed, and their values are missing: what is stored may be older than the rules. */
+  isUnchanged?(name: string, value: unknown): boolean;
 }
 
 /** Parses all fields and throws one Invalid with all errors. */
@@ -87,7 +89,7 @@ export function readPartially<Declared extends Fields>(
 function readMembers(
   fields: Fields,
   data: Readonly<Record<string, unknown>>,
-  { isPartial, isStrict }: ReadOptions & { readonly isPartial: boolean },
+  { isPartial, isStrict, isUnchanged }: ReadOptions & { readonly isPartial: boolean },
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const errors: Record<string, string[]> = {};
@@ -99,6 +101,7 @@ function readMembers(
       if (field.required && !isPartial) errors[name] = [requiredMessage];
       continue;
     }
+    if (isUnchanged?.(name, value)) continue;
     try {
       values[name] = field.read(value);
     } catch (error) {

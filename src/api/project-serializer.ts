@@ -10,13 +10,7 @@ import { formatInstant } from '../gallery/instant.ts';
 import { loadMedia } from '../gallery/media/find.ts';
 import type { Media } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
-import {
-  contentTypes,
-  histories,
-  type Project,
-  projectLimits,
-  visibilities,
-} from '../gallery/projects/project.ts';
+import { contentTypes, histories, type Project, visibilities } from '../gallery/projects/project.ts';
 import { statuses } from '../gallery/projects/status.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
@@ -59,7 +53,7 @@ const defaultMembers = {
     schema: timestamp.describe('When it was last changed, to the microsecond.'),
     serialize: ({ modified }, { timeZone }) => formatInstant(modified, timeZone),
   },
-  title: { schema: z.string().min(1).max(projectLimits.title), serialize: ({ title }) => title },
+  title: { schema: z.string(), serialize: ({ title }) => title },
   uuid: {
     schema: z
       .string()

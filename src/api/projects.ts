@@ -8,7 +8,7 @@ import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/change.ts';
 import { authorizeChange } from '../gallery/projects/changeable.ts';
-import { projectFields } from '../gallery/projects/fields.ts';
+import { isAsStored, projectFields } from '../gallery/projects/fields.ts';
 import { createProjectWithFiles } from '../gallery/projects/media.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
@@ -156,7 +156,9 @@ const changeOperation = (deps: ApiDependencies, summary: string, isPartial: bool
     handle: (context) =>
       transactOnce(deps.database, context, async (write) => {
         const matchesVersion = buildVersionCheck(context);
-        const project = await changeProject(write, parsePathId(context), matchesVersion, context.readValues);
+        const project = await changeProject(write, parsePathId(context), matchesVersion, (before) =>
+          context.readValues((name, value) => isAsStored(before, name, value)),
+        );
         return toProjectResult(deps, context, project, write.transaction);
       }),
   });

@@ -19,7 +19,7 @@ import { isUpToDateSql } from './contributors/updates.ts';
 import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from './projects/karma.ts';
 import { recountProjects } from './projects/project-counts.ts';
 import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words.ts';
-import { formatTags, tagKey, toTagRows } from './projects/tags.ts';
+import { parseTags, toTagRows } from './projects/tags.ts';
 import { threadVisibilitySql } from './projects/thread-visibility.ts';
 import { recomputeThreads, rootSql } from './projects/update-threads.ts';
 import { usageRows } from './projects/usage.ts';
@@ -130,10 +130,7 @@ const checks: readonly Check[] = [
       return rows
         .filter(({ id, tags }) => {
           const stored = tagsByProject.get(id) ?? [];
-          return (
-            formatTags(stored.map(({ tag }) => tag)) !== tags ||
-            stored.some((row) => tagKey(row.tag) !== row.tag_key)
-          );
+          return !Bun.deepEquals(stored, toTagRows(id, parseTags({ tags })));
         })
         .map(({ id }) => id);
     },
@@ -142,7 +139,7 @@ const checks: readonly Check[] = [
       const rows = await transaction.all(
         select(tagsColumns, sql`from project where id in (${join(projects)}) and tags <> ''`),
       );
-      for (const row of rows) await transaction.insert(tagTable, toTagRows(row));
+      for (const row of rows) await transaction.insert(tagTable, toTagRows(row.id, parseTags(row)));
     },
   },
 ];

@@ -127,16 +127,17 @@ export function objects<Declared extends Members>(
 export function list(rules: {
   readonly maxItems: number;
   readonly member: Member<string>;
-  readonly uniqueBy: (member: string) => string;
+  readonly uniqueBy?: (member: string) => string;
 }): Member<string[]> {
   const { read } = rules.member;
+  const { uniqueBy } = rules;
   return {
     read(value) {
       if (!Array.isArray(value)) throw new InvalidValue('must be a list');
       if (value.length > rules.maxItems)
         throw new InvalidValue(`must have at most ${rules.maxItems} members`);
       const members = value.map(read);
-      if (members.length > 1 && new Set(members.map(rules.uniqueBy)).size < members.length)
+      if (uniqueBy && members.length > 1 && new Set(members.map(uniqueBy)).size < members.length)
         throw new InvalidValue('must not hold one member twice');
       return members;
     },

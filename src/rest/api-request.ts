@@ -39,7 +39,8 @@ export async function buildOperationContext<Viewer>(
     isStrict,
     viewer,
     parameters: query,
-    readValues: () => (isPartial ? readPartially : readFields)(fields, body.data, { isStrict }),
+    readValues: (isUnchanged) =>
+      (isPartial ? readPartially : readFields)(fields, body.data, { isStrict, isUnchanged }),
     readRequestKey: () => readIdempotencyKey(context, url.path, body),
     get clientAddress() {
       return context.clientAddress;

@@ -37,8 +37,11 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   readonly parameters: Query<Declared>;
   /** Unknown members and parameters are errors. */
   readonly isStrict: boolean;
-  /** Parses the members of the body, or throws Invalid. A handler calls it once it knows that the viewer may write. */
-  readValues(): Body;
+  /**
+   * Parses the members of the body, or throws Invalid. A handler calls it once it knows that the viewer may write.
+   * Members that are sent as they are stored need not follow the rules, and their values are missing.
+   */
+  readValues(isUnchanged?: (name: string, value: unknown) => boolean): Body;
   /** The key by which a repeated POST is recognized, if the client sent one. */
   readRequestKey(): Promise<IdempotencyKey | undefined>;
 }

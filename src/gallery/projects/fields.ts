@@ -11,10 +11,11 @@ import {
 } from '../../fields.ts';
 import { hasControlCharacters, isLongerThan } from '../../text-rules.ts';
 import { parseId } from '../ids.ts';
+import type { ProjectRow } from './columns.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
 import { contentTypes, histories, linkPattern, projectLimits, visibilities } from './project.ts';
 import { archived, draft, published, removed } from './status.ts';
-import { tagKey } from './tags.ts';
+import { parseTags, tagKey } from './tags.ts';
 
 const toChoices = <const Value extends string>(values: readonly Value[]) =>
   Object.fromEntries(values.map((value) => [value, value])) as Record<Value, Value>;
@@ -110,6 +111,21 @@ export const projectFields = {
 } satisfies Fields;
 
 export type ProjectValues = PartialValues<typeof projectFields>;
+
+/**
+ * Whether a member is sent as it is stored. What an import brought may break the rules for writing, and it can be sent
+ * back. Forms send a line break as LF, and a field of one line has none.
+ */
+export function isAsStored(
+  stored: Pick<ProjectRow, 'title' | 'text' | 'tags'>,
+  name: string,
+  value: unknown,
+): boolean {
+  if (name === 'text') return value === stored.text || value === stored.text.replace(/\r\n?/g, '\n');
+  if (name !== 'title' && name !== 'tags') return false;
+  if (Array.isArray(value)) return name === 'tags' && Bun.deepEquals(value, parseTags(stored));
+  return value === stored[name] || value === stored[name].replace(/[\r\n]/g, '');
+}
 
 /** The title of a comment is optional: it may be taken from the text. */
 export const commentFields = {

@@ -1,41 +1,35 @@
 import { defineLine, type LineOf } from '../line-format.ts';
-import {
-  count,
-  id,
-  instant,
-  list,
-  nullable,
-  oneOf,
-  optional,
-  text,
-  trimmedText,
-  wholeNumber,
-} from '../line-members.ts';
+import { count, id, instant, list, nullable, oneOf, optional, text, wholeNumber } from '../line-members.ts';
 import type { ProjectRow } from './columns.ts';
-import { contentTypes, linkPattern, projectLimits, visibilities } from './project.ts';
+import { contentTypes, importedLimits, linkPattern, projectLimits, visibilities } from './project.ts';
 import { slugPattern } from './slug.ts';
 import { inTrash, statuses, toStatus } from './status.ts';
-import { parseTags, tagKey } from './tags.ts';
+import { parseTags } from './tags.ts';
 import { uuidRules } from './uuid.ts';
 
-const tag = trimmedText({ maxLength: projectLimits.tag, forbidden: [/,/, 'a comma'] });
+/** The record joins tags by commas: one with a comma would be several. */
+const tag = text({
+  maxLength: importedLimits.tag,
+  pattern: [/\S/, 'more than spaces'],
+  forbidden: [/,/, 'a comma'],
+});
 
 export const projectLine = defineLine('project', {
   id,
   uuid: text(uuidRules),
   slug: text({
     minLength: 1,
-    maxLength: projectLimits.importedSlug,
+    maxLength: importedLimits.slug,
     pattern: [slugPattern, 'lower-case letters, digits and hyphens'],
   }),
-  title: trimmedText({ maxLength: projectLimits.title }),
+  title: text({ maxLength: importedLimits.title }),
   content_type: oneOf(contentTypes),
   contributor: id,
   copied_from: nullable(id),
   visibility: oneOf(visibilities),
   status: oneOf(statuses),
-  tags: list({ maxItems: projectLimits.tags, member: tag, uniqueBy: tagKey }),
-  text: text({ maxLength: projectLimits.text }),
+  tags: list({ maxItems: importedLimits.tags, member: tag }),
+  text: text({ maxLength: importedLimits.text }),
   rating_count: count,
   rating_sum: count,
   karma: count,

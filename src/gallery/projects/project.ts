@@ -39,10 +39,14 @@ export const projectLimits = {
   /** The counts of their tags change with it too. */
   tagsOfComments: 500,
   slug: 80,
-  /** Imported slugs stay as they are, because links contain them. */
-  importedSlug: 255,
   link: 2000,
 } as const;
+
+/**
+ * Imported projects stay as they were, because the rules are for writing. These limits keep responses and indexes in
+ * bounds. Links contain the slugs.
+ */
+export const importedLimits = { title: 1000, text: 500_000, tag: 200, tags: 1000, slug: 255 } as const;
 
 export const linkPattern = /^https?:\/\/[\x21-\x7e]+$/i;
 

@@ -116,7 +116,7 @@ async function storeTags(
 ): Promise<void> {
   if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
   if (!after.tags) return;
-  await transaction.insert(tagTable, toTagRows(after));
+  await transaction.insert(tagTable, toTagRows(after.id, parseTags(after)));
   if (after.root !== null) await requireFewTags(transaction, after.root);
 }
 

@@ -15,14 +15,12 @@ export function formatTags(tags: readonly string[]): string {
   return tags.join(separator);
 }
 
-/** The rows of the table `tag` for a project. */
-export function toTagRows(project: { readonly id: number; readonly tags: string }): Row<typeof tagTable>[] {
-  return parseTags(project).map((tag, position) => ({
-    project: project.id,
-    position,
-    tag,
-    tag_key: tagKey(tag),
-  }));
+/** The rows of the table `tag` for a project. Of imported tags, some may be the same one in another spelling. */
+export function toTagRows(project: number, tags: readonly string[]): Row<typeof tagTable>[] {
+  const rows = tags.map((tag, position) => ({ project, position, tag, tag_key: tagKey(tag) }));
+  if (rows.length < 2) return rows;
+  const keys = new Set<string>();
+  return rows.filter(({ tag_key }) => keys.size < keys.add(tag_key).size);
 }
 
 /** Tags that differ only in case, Unicode normalization or surrounding spaces count as the same. */

@@ -7,7 +7,7 @@ import { filesPath, projectPath } from '../../gallery/paths.ts';
 import { changeProject, moveToTrash } from '../../gallery/projects/change.ts';
 import { anyVersion } from '../../gallery/projects/changeable.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
-import { projectFields } from '../../gallery/projects/fields.ts';
+import { isAsStored, projectFields } from '../../gallery/projects/fields.ts';
 import type { Project } from '../../gallery/projects/project.ts';
 import { archived, draft, nextStatuses, published } from '../../gallery/projects/status.ts';
 import { lookupScript, projectFormScript, projectStylesheet, textPicturesScript } from '../assets.ts';
@@ -149,7 +149,8 @@ export async function submitEdit(deps: PageDependencies, context: PageContext) {
     changeProject(write, project.id, anyVersion, (before) => {
       if (data.since !== String(before.modified))
         throw new Invalid({ non_field_errors: [language.t('edit.conflict')] });
-      const values = readPartially(fields, data);
+      const isUnchanged = (name: string, value: unknown) => isAsStored(before, name, value);
+      const values = readPartially(fields, data, { isUnchanged });
       const { status, text, link } = { ...before, ...values };
       // A project that was published without a file can be edited.
       if (before.status === draft && status !== draft)

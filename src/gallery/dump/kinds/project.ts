@@ -8,7 +8,7 @@ import { formatProjectLine, type ProjectLine, projectLine } from '../../projects
 import { toSearchWords } from '../../projects/search-words.ts';
 import { inTrash } from '../../projects/status.ts';
 import { addSuggestionWords, offersWords, toSuggestionWords } from '../../projects/suggestion-words.ts';
-import { formatTags, tagKey } from '../../projects/tags.ts';
+import { formatTags, toTagRows } from '../../projects/tags.ts';
 import { listedThread } from '../../projects/thread-visibility.ts';
 import { isErasedSql, isListed } from '../../projects/visibility.ts';
 import { sortKey } from '../../words.ts';
@@ -109,9 +109,7 @@ async function writeProjects(
   if (replacedIds.length) await transaction.run(sql`delete from tag where project in (${join(replacedIds)})`);
   await transaction.upsert(
     tagTable,
-    projects.flatMap(({ entry: { id, tags } }) =>
-      tags.map((tag, position) => ({ project: id, position, tag, tag_key: tagKey(tag) })),
-    ),
+    projects.flatMap(({ entry: { id, tags } }) => toTagRows(id, tags)),
   );
   const entries = projects.map(({ entry, contributor }): [number, SearchWords] => [
     entry.id,
