@@ -59,7 +59,7 @@ onBothDatabases((kind) => {
 
     const path = temporaryPath('out.ndjson');
     const exported = await vitrine('export', path, '--database', database);
-    expect(exported).toEqual({ code: 0, out: '', error: `${2 * lineCount} lines exported.\n` });
+    expect(exported).toEqual({ code: 0, out: '', error: `${2 * lineCount + 2} lines exported.\n` });
     expect(contentOf(readFileSync(path, 'utf8'))).toBe(gallery);
   });
 
@@ -144,7 +144,7 @@ onBothDatabases((kind) => {
     [
       'has an unknown type',
       '{"type":"robot"}\n',
-      /:1: type: must be one of change, contributor, account, key, passkey, second_factor, profile, avatar, project, erased, media, bytes, rating, decision, report, name_report, site, weekly_count\./,
+      /:1: type: must be one of change, contributor, account, key, passkey, second_factor, profile, avatar, project, erased, media, bytes, rating, decision, report, name_report, site, weekly_count, vitrine-dump, end\./,
     ],
     ['has an unknown member', dump(ada, project(1).replace('}', ',"mood":1}')), /:2: "mood": is not known\./],
     [
@@ -242,7 +242,7 @@ test('a dump is read from standard input, and an export to a pipe that is closed
 
   const { stdout, stderr } =
     await Bun.$`${process.execPath} src/main.ts export - --database ${database} | head -n 1`.quiet();
-  expect(stdout.toString()).toStartWith('{"type":"change","number":1,');
+  expect(stdout.toString()).toBe('{"type":"vitrine-dump","version":2}\n');
   expect(stderr.toString()).not.toContain('at ');
 });
 

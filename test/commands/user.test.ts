@@ -20,6 +20,7 @@ import {
   temporaryPath,
 } from '../support/databases.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
+import { contentOf } from '../support/site.ts';
 
 const folder = join(import.meta.dir, '../exchanges');
 const readDump = (file: string) => readFileSync(join(folder, file), 'utf8');
@@ -160,7 +161,7 @@ onBothDatabases((kind) => {
     const lines = (readDump('gallery.ndjson') + readDump('people.ndjson')).trimEnd().split('\n');
     const linesOf = (type: string) => lines.filter((line) => line.startsWith(`{"type":"${type}"`));
     const { out } = await vitrine('export', '-', '--database', address);
-    expect(out.trimEnd().split('\n')).toEqual([
+    expect(contentOf(out).trimEnd().split('\n')).toEqual([
       ...linesOf('contributor'),
       ...linesOf('account'),
       ...linesOf('key'),

@@ -165,7 +165,7 @@ onBothDatabases((kind) => {
     const exports = await Promise.all([1, 2, 3].map(() => vitrine('export', '-', '--database', address)));
     for (const { code, out } of exports) {
       expect(code).toBe(0);
-      expect(out.trim().split('\n')).toHaveLength(1201);
+      expect(out.trim().split('\n')).toHaveLength(1203);
     }
 
     const site = await siteAt(address);

@@ -6,7 +6,16 @@ import { checkGallery } from '../../src/gallery/check.ts';
 import { exportDump } from '../../src/gallery/dump/export.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person, visitor } from '../support/person.ts';
-import { ada as adasLine, contributor, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
+import {
+  ada as adasLine,
+  contentOf,
+  contributor,
+  dump,
+  pathOf,
+  project,
+  type Site,
+  siteOn,
+} from '../support/site.ts';
 
 const gallery = dump(
   adasLine,
@@ -131,10 +140,10 @@ onBothDatabases((kind) => {
     expect(await readDump(copy)).toBe(exported);
     expect(await pathsWith('Lovelace', visitor(copy))).toEqual([]);
 
-    const again = await siteOn(kind, { dump: exported + adasLine });
+    const again = await siteOn(kind, { dump: contentOf(exported) + adasLine });
     expect(await pathsWith('Lovelace', visitor(again))).toEqual([]);
     const shown = await siteOn(kind, {
-      dump: `${exported}${contributor(1, 'ada', { last_name: 'Lovelace', shown_name: 'full' })}\n`,
+      dump: `${contentOf(exported)}${contributor(1, 'ada', { last_name: 'Lovelace', shown_name: 'full' })}\n`,
     });
     expect(await visitor(shown).json('/api/v1/projects/1/?fields=contributor_name')).toEqual({
       contributor_name: 'Lovelace',

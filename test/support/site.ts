@@ -233,9 +233,9 @@ export async function exportAll({ database, files }: Site): Promise<string> {
 export const importInto = ({ database, files }: Site, dump: string) =>
   importDump(database, files, 'the dump', new Blob([dump]).stream());
 
-/** The lines of a dump that say what the gallery holds, without its change log. */
+/** The lines of a dump that say what the gallery holds: without the first and the last line, and the change log. */
 export function contentOf(dump: string): string {
-  return dump.replaceAll(/^\{"type":"change",.*\n/gm, '');
+  return dump.replaceAll(/^\{"type":"(vitrine-dump|change|end)",.*\n/gm, '');
 }
 
 /** Joins lines to a dump. */

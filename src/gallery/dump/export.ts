@@ -5,6 +5,7 @@ import { integer } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import type { FileStore } from '../../files/open.ts';
+import { FrameWriter } from './frame.ts';
 import { lineKinds } from './kinds/index.ts';
 
 const exporters = lineKinds
@@ -18,13 +19,16 @@ export function exportDump(
   write: (lines: string, count: number) => Promise<void>,
 ): Promise<number> {
   return database.snapshot(async (reader) => {
-    let written = 0;
+    const frame = new FrameWriter();
+    let written = 2;
+    await write(frame.begin(), 1);
     for (const exporter of exporters) {
       for await (const lines of exporter.exportLines(reader, files)) {
-        await write(`${lines.join('\n')}\n`, lines.length);
+        await write(frame.join(lines), lines.length);
         written += lines.length;
       }
     }
+    await write(frame.end(), 1);
     return written;
   });
 }

@@ -11,6 +11,7 @@ import { lockLastSequence } from '../changes/next-id.ts';
 import { namesWithSortKey } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { now } from '../instant.ts';
+import { DumpFrame } from './frame.ts';
 import { ImportLog } from './import-log.ts';
 import { IncomingFiles } from './incoming-files.ts';
 import type { Batch } from './kind.ts';
@@ -29,6 +30,7 @@ export class ImportContext {
   readonly counts = { contributors: 0, projects: 0 };
   readonly files: IncomingFiles;
   readonly log: ImportLog;
+  readonly frame: DumpFrame;
   /** The dump brings the counts of its weeks. */
   hasWeeklyCounts = false;
   /** The last line that was read. */
@@ -60,6 +62,7 @@ export class ImportContext {
   ) {
     const refuse = (line: number, reason: string) => this.refuse(line, reason);
     this.files = new IncomingFiles(store, refuse);
+    this.frame = new DumpFrame(refuse, (reason) => this.refuseFile(reason));
     this.log = new ImportLog(transaction, sequenceBefore, this.at, refuse);
   }
 

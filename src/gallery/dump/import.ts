@@ -60,28 +60,36 @@ export async function importIntoEmptyGallery(
 
 async function importLines(
   context: ImportContext,
-  bytes: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   progress: (read: number) => void = () => {},
 ): Promise<ImportCounts> {
   // All lines of a batch have the same kind, so that their order is kept.
   let batch: ImportedLine<unknown>[] = [];
   let kindOfBatch: LineKind | undefined;
-  for await (const { lines, read } of splitLines(bytes, (line, reason) => context.refuse(line, reason))) {
+  const refuse = (line: number, reason: string) => context.refuse(line, reason);
+  for await (const { lines, read, bytes } of splitLines(chunks, refuse)) {
     for (const text of lines) {
       const lineNumber = ++context.lineNumber;
       const parsed = parseLine(text);
       if (typeof parsed === 'string') context.refuse(lineNumber, parsed);
       const { kind, entry } = parsed;
-      if (kindOfBatch && (kind !== kindOfBatch || batch.length === (kind.batchSize ?? defaultBatchSize))) {
+      if (kindOfBatch && kind !== kindOfBatch) {
         await importBatch(context, kindOfBatch, batch);
         batch = [];
       }
       kindOfBatch = kind;
       batch.push({ lineNumber, text, entry });
+      if (batch.length === (kind.batchSize ?? defaultBatchSize)) {
+        await importBatch(context, kind, batch);
+        batch = [];
+        kindOfBatch = undefined;
+      }
     }
+    context.frame.addBytes(bytes);
     progress(read);
   }
   if (kindOfBatch) await importBatch(context, kindOfBatch, batch);
+  context.frame.finish();
   for (const kind of lineKinds.toReversed()) await kind.finishImport?.(context);
   await context.log.finish();
   return { ...context.counts, leftOutChanges: context.log.leftOut };
@@ -92,7 +100,9 @@ async function importBatch(
   kind: LineKind,
   batch: readonly ImportedLine<unknown>[],
 ): Promise<void> {
-  if (kind !== bytesKind && batch[0]) context.files.requireCompleteFile(batch[0].lineNumber);
+  const lineNumber = batch[0]?.lineNumber ?? 0;
+  context.frame.countLines(lineNumber, kind.format.type, batch.length);
+  if (kind !== bytesKind) context.files.requireCompleteFile(lineNumber);
   await kind.importBatch(context, batch);
   await context.log.enter(kind, batch);
 }

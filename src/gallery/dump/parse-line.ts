@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../json.ts';
 import { ownDataLine } from '../accounts/own-data-line.ts';
+import { frameKinds } from './frame.ts';
 import type { LineKind } from './kind.ts';
 import { lineKinds } from './kinds/index.ts';
 
@@ -8,7 +9,7 @@ export interface ParsedLine {
   readonly entry: unknown;
 }
 
-const kindsByType = new Map(lineKinds.map((kind) => [kind.format.type, kind]));
+const kindsByType = new Map([...lineKinds, ...frameKinds].map((kind) => [kind.format.type, kind]));
 
 /** Returns the parsed line, or sentences that say why it is rejected. */
 export function parseLine(line: string): ParsedLine | string {

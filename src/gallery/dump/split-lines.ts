@@ -3,13 +3,13 @@ import { isUtf8 } from 'node:buffer';
 const maxLineLength = 4 * 1024 * 1024;
 
 /**
- * Splits a stream of UTF-8 into lines. Yields all complete lines of a chunk together, with the number of bytes read
- * so far.
+ * Splits a stream of UTF-8 into lines. Yields all complete lines of a chunk together, with its bytes and the number of
+ * bytes read so far.
  */
 export async function* splitLines(
-  bytes: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   refuse: (line: number, reason: string) => never,
-): AsyncGenerator<{ lines: string[]; read: number }> {
+): AsyncGenerator<{ lines: string[]; read: number; bytes: Uint8Array }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let incomplete = '';
   let read = 0;
@@ -21,16 +21,16 @@ export async function* splitLines(
       return refuse(line + countValidLines(chunk), 'is not UTF-8.');
     }
   };
-  for await (const chunk of bytes) {
+  for await (const chunk of chunks) {
     read += chunk.length;
     const lines = (incomplete + decode(chunk)).split('\n');
     incomplete = lines.pop() ?? '';
-    yield { lines: lines.map(stripCarriageReturn), read };
+    yield { lines: lines.map(stripCarriageReturn), read, bytes: chunk };
     line += lines.length;
     if (incomplete.length > maxLineLength) refuse(line, 'is too long.');
   }
   incomplete += decode();
-  if (incomplete) yield { lines: [stripCarriageReturn(incomplete)], read };
+  if (incomplete) yield { lines: [stripCarriageReturn(incomplete)], read, bytes: new Uint8Array() };
 }
 
 const stripCarriageReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text);
