@@ -1,24 +1,21 @@
-import { once } from 'node:events';
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { errorCode, OperatorError } from '../errors.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
 import { estimateLineCount, exportDump } from '../gallery/dump/export.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
+import { openDumpOutput } from './dump-output.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
 export const exportCommand: Command = {
   usage: 'export FILE',
-  help: 'Writes the whole gallery as a dump; - for standard output.',
+  help: 'Writes the whole gallery as a dump, compressed if the name ends in .zst; - for standard output.',
   settings: ['database', 'files'],
   async run(args, environment) {
     const { settings, operands } = readSettings(['database', 'files'], args, environment);
     const [file, ...extra] = operands;
     if (!file || extra.length) throw new OperatorError('export needs one file; - is standard output.');
-    const out = file === '-' ? openStandardOutput() : await openFileOutput(file);
+    const out = await openDumpOutput(file);
     let progress = createProgressBar(undefined);
     try {
       const { database, files } = await openDatabaseAndFiles(settings);
@@ -46,50 +43,3 @@ export const exportCommand: Command = {
     }
   },
 };
-
-interface Output {
-  write(text: string): Promise<void>;
-  finish(): Promise<void>;
-  /** Deletes an unfinished file; does nothing after `finish`. */
-  discard(): Promise<void>;
-}
-
-function openStandardOutput(): Output {
-  const failed = once(process.stdout, 'error').then(([error]) => Promise.reject(error));
-  failed.catch(() => {});
-  return {
-    async write(text) {
-      if (!process.stdout.write(text)) await Promise.race([once(process.stdout, 'drain'), failed]);
-    },
-    async finish() {},
-    async discard() {},
-  };
-}
-
-/** A regular file gets its name when it is complete. Only the owner may read a new file: it contains private data. */
-async function openFileOutput(file: string): Promise<Output> {
-  if (!existsSync(dirname(file))) throw new OperatorError(`The folder of ${file} does not exist.`);
-  const stats = existsSync(file) ? statSync(file) : undefined;
-  if (stats?.isDirectory()) throw new OperatorError(`${file} is a folder.`);
-  const target = stats ? realpathSync(file) : file;
-  const isWrittenInPlace = stats !== undefined && !stats.isFile();
-  const path = isWrittenInPlace ? target : `${target}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
-  const handle = await open(path, isWrittenInPlace ? 'w' : 'wx', stats ? stats.mode & 0o777 : 0o600);
-  let isUnfinished = true;
-  return {
-    async write(text) {
-      await handle.writeFile(text);
-    },
-    async finish() {
-      if (!isWrittenInPlace) await handle.sync();
-      await handle.close();
-      if (!isWrittenInPlace) await rename(path, target);
-      isUnfinished = false;
-    },
-    async discard() {
-      if (!isUnfinished) return;
-      await handle.close().catch(() => {});
-      if (!isWrittenInPlace) await rm(path, { force: true }).catch(() => {});
-    },
-  };
-}

@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 import { importDump } from '../gallery/dump/import.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
+import { readDump, requireReadable } from './dump-input.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -10,7 +11,7 @@ const settingNames = ['database', 'files', 'replaceAccounts'] as const;
 
 export const importCommand: Command = {
   usage: 'import FILE…',
-  help: 'Reads dumps into the database, each whole or not at all; - for standard input.',
+  help: 'Reads dumps into the database, each whole or not at all, and decompressed if its name ends in .zst; - for standard input.',
   settings: settingNames,
   async run(args, environment) {
     const { settings, operands } = readSettings(settingNames, args, environment);
@@ -21,10 +22,8 @@ export const importCommand: Command = {
       for (const file of operands) {
         const progress = createProgressBar(file === '-' ? undefined : statSync(file).size);
         try {
-          const stream = file === '-' ? Bun.stdin.stream() : Bun.file(file).stream();
           const name = file === '-' ? 'standard input' : file;
-          const counts = await importDump(database, files, name, stream, {
-            progress: progress.show,
+          const counts = await importDump(database, files, name, readDump(file, progress.show), {
             replacesAccounts: settings.replaceAccounts,
           });
           progress.end();
@@ -44,10 +43,3 @@ export const importCommand: Command = {
     }
   },
 };
-
-function requireReadable(file: string): void {
-  if (file === '-') return;
-  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`);
-  if (!statSync(file).isFile() && !statSync(file).isFIFO()) throw new OperatorError(`${file} is not a file.`);
-  accessSync(file, constants.R_OK);
-}

@@ -21,8 +21,6 @@ type ImportCounts = ImportContext['counts'] & {
 };
 
 interface ImportOptions {
-  /** Called with the number of bytes read so far. */
-  readonly progress?: (read: number) => void;
   /** In a gallery that has accounts, lines may change accounts and keys. */
   readonly replacesAccounts?: boolean;
 }
@@ -33,10 +31,10 @@ export function importDump(
   files: FileStore,
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-  { progress, replacesAccounts = false }: ImportOptions = {},
+  { replacesAccounts = false }: ImportOptions = {},
 ): Promise<ImportCounts> {
   return database.bulkLoad(async (transaction) =>
-    importLines(await ImportContext.begin(transaction, files, name, replacesAccounts), bytes, progress),
+    importLines(await ImportContext.begin(transaction, files, name, replacesAccounts), bytes),
   );
 }
 
@@ -58,16 +56,12 @@ export async function importIntoEmptyGallery(
   });
 }
 
-async function importLines(
-  context: ImportContext,
-  chunks: AsyncIterable<Uint8Array>,
-  progress: (read: number) => void = () => {},
-): Promise<ImportCounts> {
+async function importLines(context: ImportContext, chunks: AsyncIterable<Uint8Array>): Promise<ImportCounts> {
   // All lines of a batch have the same kind, so that their order is kept.
   let batch: ImportedLine<unknown>[] = [];
   let kindOfBatch: LineKind | undefined;
   const refuse = (line: number, reason: string) => context.refuse(line, reason);
-  for await (const { lines, read, bytes } of splitLines(chunks, refuse)) {
+  for await (const { lines, bytes } of splitLines(chunks, refuse)) {
     for (const text of lines) {
       const lineNumber = ++context.lineNumber;
       const parsed = parseLine(text);
@@ -86,7 +80,6 @@ async function importLines(
       }
     }
     context.frame.addBytes(bytes);
-    progress(read);
   }
   if (kindOfBatch) await importBatch(context, kindOfBatch, batch);
   context.frame.finish();

@@ -2,17 +2,13 @@ import { isUtf8 } from 'node:buffer';
 
 const maxLineLength = 4 * 1024 * 1024;
 
-/**
- * Splits a stream of UTF-8 into lines. Yields all complete lines of a chunk together, with its bytes and the number of
- * bytes read so far.
- */
+/** Splits a stream of UTF-8 into lines. Yields all complete lines of a chunk together, with its bytes. */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array>,
   refuse: (line: number, reason: string) => never,
-): AsyncGenerator<{ lines: string[]; read: number; bytes: Uint8Array }> {
+): AsyncGenerator<{ lines: string[]; bytes: Uint8Array }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let incomplete = '';
-  let read = 0;
   let line = 1;
   const decode = (chunk?: Uint8Array) => {
     try {
@@ -22,15 +18,14 @@ export async function* splitLines(
     }
   };
   for await (const chunk of chunks) {
-    read += chunk.length;
     const lines = (incomplete + decode(chunk)).split('\n');
     incomplete = lines.pop() ?? '';
-    yield { lines: lines.map(stripCarriageReturn), read, bytes: chunk };
+    yield { lines: lines.map(stripCarriageReturn), bytes: chunk };
     line += lines.length;
     if (incomplete.length > maxLineLength) refuse(line, 'is too long.');
   }
   incomplete += decode();
-  if (incomplete) yield { lines: [stripCarriageReturn(incomplete)], read, bytes: new Uint8Array() };
+  if (incomplete) yield { lines: [stripCarriageReturn(incomplete)], bytes: new Uint8Array() };
 }
 
 const stripCarriageReturn = (text: string) => (text.endsWith('\r') ? text.slice(0, -1) : text);
