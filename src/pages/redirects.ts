@@ -36,10 +36,10 @@ export function toLocalPath(path: unknown): string {
   return url?.origin === placeholder && !url.pathname.startsWith('//') ? url.pathname + url.search : '/';
 }
 
-/** Where to go after signing in: a local path, and not a page for signing in again. */
+/** Where to go after signing in: a local path, but no page for getting in, such as one with a used link. */
 export function parseNextPath(path: unknown): string {
   const next = toLocalPath(path);
-  return /^\/sign-(in|up|out)\//.test(next) ? '/' : next;
+  return /^\/(sign-(in|up|out)|new-password)\//.test(next) ? '/' : next;
 }
 
 /** The page on which people turn the second factor on. */

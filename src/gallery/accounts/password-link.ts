@@ -45,6 +45,8 @@ export async function createPasswordLink(
     if (!account || account.role === null) throw new NotFound();
     if (viewer) {
       authorize(viewer, 'resetPassword', contributor);
+      // A stolen key must not open other accounts.
+      if (viewer.credential?.kind !== 'session') throw new Forbidden('A key cannot do this: sign in.');
       if (!canCreatePasswordLink(viewer, account)) throw new Forbidden();
     }
     const created = changeSet.at;
@@ -81,11 +83,15 @@ export async function findPasswordLink(reader: Reader, code: string): Promise<Pa
     select(invitationTable.columns, sql`from invitation where hash = ${hash} and expires > ${now()}`),
   );
   if (!link) return undefined;
-  if (link.created_by === null) return { account, hash };
-  const maker = await findAccount(reader, link.created_by);
-  const isAllowed =
-    maker?.role && maker.disabled === null && canManageRole({ role: maker.role }, account.role);
+  const isAllowed = link.created_by === null || (await mayStillCreateLink(reader, link.created_by, account));
   return isAllowed ? { account, hash } : undefined;
+}
+
+async function mayStillCreateLink(reader: Reader, maker: number, account: AccountDetails): Promise<boolean> {
+  const { role = null, disabled } = (await findAccount(reader, maker)) ?? {};
+  if (role === null || disabled !== null) return false;
+  const viewer = { contributor: maker, role, isModerator: role !== 'contributor', canWrite: true };
+  return canCreatePasswordLink(viewer, account);
 }
 
 export const invalidPasswordLink = 'This link is not valid: it was used, or it is too old.';
