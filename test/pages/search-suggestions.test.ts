@@ -7,6 +7,7 @@ import { select } from '../../src/database/query.ts';
 import { suggestionWordTable } from '../../src/database/schema.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
+import { longestBlockMs } from '../support/loop-delay.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -162,4 +163,20 @@ onBothDatabases((kind) => {
       'змеи',
     ]);
   });
+});
+
+/** As somebody adds them who changes a title again and again: all begin and end with the same letter. */
+const crowdOfWords = sql`
+  with recursive numbers (number) as (select 100000 union all select number + 1 from numbers where number < 900000)
+  insert into suggestion_word
+  select 'a' || number || 'aaaaaaaaaaaaaaaa', 'a' || number || 'aaaaaaaaaaaaaaaa' from numbers`;
+
+test('nobody waits for a search among very many words of one letter', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const anyone = visitor(site);
+  await site.database.transaction((transaction) => transaction.run(crowdOfWords));
+  // A different text each time: the answer is not one from memory.
+  let count = 0;
+  const search = () => searchFor(anyone, { search: `aaa${' '.repeat(++count)}` });
+  expect(await longestBlockMs(search, 50)).toBeLessThan(50);
 });

@@ -2,22 +2,21 @@
 // one, so that two ranges of indexes have it.
 
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { pick } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
+import { text } from '../../database/columns.ts';
+import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { suggestionWordTable } from '../../database/schema.ts';
+import { reverseWord } from './suggestion-words.ts';
 
-/** How many words are read from one range, and how many are returned. */
+/** How many words of one range are read, and how many of them are compared. Somebody could add any number to a range. */
+const maxRead = 10_000;
 const maxCompared = 1000;
 const maxReturned = 4;
 
 /** From this length on, two letters may be wrong. */
 const longWord = 8;
 
-const wordColumn = pick(suggestionWordTable.columns, 'word');
-
 /** The nearest words first. Only words of listed projects, but not only those that the viewer may find now. */
-export async function findNearWords(reader: Reader, word: string): Promise<string[]> {
+export async function findNearWords(database: Database, word: string): Promise<string[]> {
   const letters = [...word];
   const maxDistance = letters.length < longWord ? 1 : 2;
   const startLength = letters.length < longWord ? letters.length >> 1 : Math.floor(letters.length / 3) + 1;
@@ -25,15 +24,18 @@ export async function findNearWords(reader: Reader, word: string): Promise<strin
   const start = letters.slice(0, startLength).join('');
   // The last letter of the start and the next one may have changed places.
   const swappedStart = [...letters.slice(0, startLength - 1), letters[startLength]].join('');
+  const end = letters.toReversed().slice(0, endLength).join('');
   const hasLength = sql`length(word) between ${letters.length - maxDistance} and ${letters.length + maxDistance}`;
-  const ranges = await Promise.all([
-    reader.all(select(wordColumn, wordsIn('word', start, hasLength))),
-    reader.all(select(wordColumn, wordsIn('word', swappedStart, hasLength))),
-    reader.all(
-      select(wordColumn, wordsIn('reversed', letters.toReversed().slice(0, endLength).join(''), hasLength)),
-    ),
+  const readRange = async (column: 'word' | 'reversed', start: string) =>
+    (await database.slowReader.all(select(wordColumn, wordsIn(column, start, hasLength)))).map(
+      ({ word }) => word,
+    );
+  const [starts, swappedStarts, ends] = await Promise.all([
+    readRange('word', start),
+    readRange('word', swappedStart),
+    readRange('reversed', end),
   ]);
-  const words = new Set(ranges.flat().map(({ word }) => word));
+  const words = new Set([...starts, ...swappedStarts, ...ends.map(reverseWord)]);
   const lettersOfWord = letterSet(word);
   return [...words]
     .filter((near) => countBits(lettersOfWord ^ letterSet(near)) <= 2 * maxDistance)
@@ -44,11 +46,15 @@ export async function findNearWords(reader: Reader, word: string): Promise<strin
     .map(({ near }) => near);
 }
 
+const wordColumn = { word: text(sql`word`) };
 const highest = '\u{10ffff}';
 
+/** Only the column that the index has: a row would have to be looked up for each word. */
 const wordsIn = (column: 'word' | 'reversed', start: string, hasLength: Sql): Sql =>
-  sql`from suggestion_word where ${raw(column)} >= ${start} and ${raw(column)} < ${start + highest}
-      and ${hasLength} limit ${maxCompared}`;
+  sql`from (
+        select ${raw(column)} as word from suggestion_word
+        where ${raw(column)} >= ${start} and ${raw(column)} < ${start + highest} limit ${maxRead}
+      ) as range where ${hasLength} limit ${maxCompared}`;
 
 /** A different first letter is a rarer error; letters in another order, or one too many or too few, are frequent ones. */
 function rankNearWord(word: string, near: string, maxDistance: number): number {

@@ -35,7 +35,7 @@ export function toSuggestionWords({ title, tags }: Pick<SearchWords, 'title' | '
 export const splitSuggestionWords = (project: Pick<ProjectRow, 'title' | 'tags'>): string[] =>
   toSuggestionWords({ title: splitWords(project.title), tags: parseTags(project).map(splitWords) });
 
-const reverseWord = (word: string): string => [...word].reverse().join('');
+export const reverseWord = (word: string): string => [...word].reverse().join('');
 
 /** Loads of many projects add each word once, as long as it is among the known ones. */
 const maxKnownWords = 100_000;
