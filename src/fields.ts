@@ -159,6 +159,10 @@ export function textField<Required extends boolean = false>({
   };
 }
 
+/** Empty for what is no text: `String` throws for some objects that JSON can hold. */
+export const toText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 /** A text that both databases can store. */
 export function readText(value: unknown): string {
   if (value === null) throw new InvalidValue('This field may not be null.');
@@ -183,9 +187,8 @@ export function choiceField<const Value extends string | number, Required extend
     choices: Object.entries(choices).map(([display_name, value]) => ({ value, display_name })),
     read(value) {
       if (value === null) throw new InvalidValue('This field may not be null.');
-      const found = values.find((choice) => String(choice) === String(value));
-      if (found === undefined || typeof value === 'object')
-        throw new InvalidValue(`"${abbreviate(value)}" is not a valid choice.`);
+      const found = values.find((choice) => String(choice) === toText(value));
+      if (found === undefined) throw new InvalidValue(`"${abbreviate(value)}" is not a valid choice.`);
       return found;
     },
   };

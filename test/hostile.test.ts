@@ -271,3 +271,30 @@ onBothDatabases((kind) => {
     expect(site.logged.filter((line) => line.includes(' fault '))).toEqual([]);
   });
 });
+
+test('objects in place of texts get a response, from the API and from the handlers of forms', async () => {
+  const site = await siteOn('SQLite', { ...options, environment: { VITRINE_SIGN_UP: 'invitation' } });
+  const headers = {
+    ...(await site.signIn('ada', { role: 'admin' })),
+    Origin: 'http://gallery.example',
+    'Content-Type': 'application/json',
+  };
+  // Neither of its members is a function: `String` throws.
+  const object = { toString: 1, valueOf: 1 };
+  const members = (...names: string[]) => Object.fromEntries(names.map((name) => [name, object]));
+  const bodies = {
+    '/api/v1/projects/': members('title', 'content_type', 'visibility', 'status', 'tags', 'copied_from'),
+    '/new/text/': members('title', 'tags', 'text'),
+    '/preview/': members('project', 'text', 'title'),
+    '/account/leave/': members('items', 'password'),
+    '/admin/site/': members('name', 'one_text', 'many_text', 'cards', 'logo'),
+    '/moderation/': { project: 1, decision: 'leave', ...members('next', 'seen') },
+    '/moderation/people/': members('contributor', 'state'),
+    '/moderation/people/invitation/': members('count'),
+    '/new-password/': { code: object, new_password: 'another quiet room' },
+  };
+  for (const [path, body] of Object.entries(bodies)) {
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    expect([path, await findProblems(site, path, init)]).toEqual([path, []]);
+  }
+});

@@ -1,4 +1,5 @@
 import { NotFound } from '../errors.ts';
+import { toText } from '../fields.ts';
 
 /** Undefined if the text is not an id that could have been issued. */
 export function parseId(text: string): number | undefined {
@@ -8,7 +9,7 @@ export function parseId(text: string): number | undefined {
 
 /** The id from a path or a form; throws NotFound if it is not a valid id. */
 export function requireId(value: unknown): number {
-  const id = parseId(String(value));
+  const id = parseId(toText(value));
   if (id === undefined) throw new NotFound();
   return id;
 }

@@ -1,6 +1,6 @@
 // /new-password/?code=…: choosing a new password with a link from somebody who manages the account.
 
-import { readFields } from '../../fields.ts';
+import { readFields, toText } from '../../fields.ts';
 import {
   findPasswordLink,
   passwordLinkFields,
@@ -14,7 +14,7 @@ import { seeOther } from '../redirects.ts';
 export async function showNewPasswordPage({ database }: PageDependencies, context: PageContext) {
   const { layout, formErrors, url } = context;
   const { t, rich } = layout.language;
-  const code = String(formErrors?.values.code ?? url.query.get('code') ?? '');
+  const code = toText(formErrors?.values.code ?? url.query.get('code'));
   const account = (await findPasswordLink(database, code))?.account;
   const page = await renderPage(layout, {
     title: getFormTitle(context, t('newPassword.title')),
@@ -46,6 +46,6 @@ export async function showNewPasswordPage({ database }: PageDependencies, contex
 export async function submitNewPassword({ accounts }: PageDependencies, { request }: PageContext) {
   const { data } = await request.readBody();
   const { new_password } = readFields(passwordLinkFields, data);
-  await usePasswordLink(accounts, String(data.code), new_password);
+  await usePasswordLink(accounts, toText(data.code), new_password);
   return seeOther('/sign-in/?new-password');
 }

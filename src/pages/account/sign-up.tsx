@@ -1,6 +1,6 @@
 // /sign-up/: creating an account, if the operator allows it.
 
-import { readFields } from '../../fields.ts';
+import { readFields, toText } from '../../fields.ts';
 import { invalidInvitation, isValidInvitation } from '../../gallery/accounts/invitations.ts';
 import { requireSignUpOpen, signUp, signUpFields } from '../../gallery/accounts/sign-up.ts';
 import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
@@ -31,7 +31,7 @@ export async function showSignUpPage({ accounts }: PageDependencies, context: Pa
   if (layout.name !== undefined) return seeOther(next);
   requireSignUpOpen(accounts.signUp);
   const needsInvitation = accounts.signUp === 'invitation';
-  const invitation = String((context.formErrors?.values ?? Object.fromEntries(url.query)).invitation ?? '');
+  const invitation = toText((context.formErrors?.values ?? Object.fromEntries(url.query)).invitation);
   const isInvited = needsInvitation && (await isValidInvitation(accounts.database, invitation));
   const formErrors =
     context.formErrors ??

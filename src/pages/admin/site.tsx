@@ -1,7 +1,7 @@
 // /admin/site/: the settings of the site, for all hosts or for one.
 
 import { Invalid, NotFound } from '../../errors.ts';
-import type { Fields } from '../../fields.ts';
+import { type Fields, toText } from '../../fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { contentTypes, projectContentTypes } from '../../gallery/projects/project.ts';
@@ -170,7 +170,7 @@ function readTypeNames({ t }: Translator, data: Readonly<Record<string, unknown>
   const errors: Record<string, string[]> = {};
   const lines = contentTypes.flatMap((type) => {
     const [one = '', many = ''] = [data[`one_${type}`], data[`many_${type}`]].map((name) =>
-      String(name ?? '').trim(),
+      toText(name).trim(),
     );
     if (!one && !many) return [];
     if (!one) errors[`one_${type}`] = [t('site.oneNeeded')];

@@ -10,8 +10,7 @@ import { renderPreview } from './project-form.tsx';
 export async function showPreview({ projects }: PageDependencies, { viewer, request }: PageContext) {
   authorizeAny(viewer, 'makeProject');
   const { data } = await request.readBody();
-  const project =
-    'project' in data ? await projects.find(viewer, requireId(String(data.project))) : undefined;
+  const project = 'project' in data ? await projects.find(viewer, requireId(data.project)) : undefined;
   const media = project && (await projects.loadMedia([project.id])).get(project.id);
   return prepareResponse(
     200,

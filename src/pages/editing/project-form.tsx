@@ -2,7 +2,7 @@
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import type { Fields } from '../../fields.ts';
+import { type Fields, toText } from '../../fields.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import {
   type ContentType,
@@ -137,9 +137,9 @@ export function renderPreview(
   { title, text }: Readonly<Record<string, unknown>>,
   media: readonly Media[],
 ): Promise<string> {
-  const shortened = String(text ?? '').slice(0, projectLimits.text);
+  const shortened = toText(text).slice(0, projectLimits.text);
   const pictures = toTextPictures(media);
-  return renderMarkdownText({ text: shortened, title: String(title ?? ''), level: 3, pictures });
+  return renderMarkdownText({ text: shortened, title: toText(title), level: 3, pictures });
 }
 
 /** The preview that the button below the form asks for. */

@@ -1,6 +1,6 @@
 // The handlers of the forms in the queue and the log: making a decision and undoing one.
 
-import { readFields } from '../../fields.ts';
+import { readFields, toText } from '../../fields.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { parseId, requireId } from '../../gallery/ids.ts';
 import { leaveAsIs, removeProject } from '../../gallery/moderation/decide.ts';
@@ -18,14 +18,14 @@ const path = '/moderation/';
 export async function submitDecision(deps: PageDependencies, context: PageContext) {
   authorizeAny(context.viewer, 'decide');
   const { data } = await context.request.readBody();
-  const [project, nextProject] = [requireId(data.project), parseId(String(data.next))];
+  const [project, nextProject] = [requireId(data.project), parseId(toText(data.next))];
   const { decision } = readFields({ decision: decisionField }, data);
   const { reason } = decision === 'remove' ? readFields(requiredReasonFields, data) : {};
   const { id } = await showConflictOnPage(() =>
     transactOnce(deps.database, context, (write) =>
       decision === 'remove'
         ? removeProject({ ...write, reason }, project)
-        : leaveAsIs(write, project, parseId(String(data.seen))),
+        : leaveAsIs(write, project, parseId(toText(data.seen))),
     ),
   );
   if (nextProject === undefined) return seeOther(`${path}?done=${id}`);
