@@ -97,8 +97,11 @@ const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies)
       const contributor = requireSignedIn(context.viewer);
       await confirmPassword(accounts, contributor, password, context.clientAddress);
       await updateAfter(database, contributor, () =>
-        transactOnce(database, context, ({ transaction, changeSet }) =>
-          deleteAccount(transaction, changeSet, contributor, items),
+        transactOnce(
+          database,
+          context,
+          ({ transaction, changeSet }) => deleteAccount(transaction, changeSet, contributor, items),
+          { changesActor: true },
         ),
       );
       if (context.viewer.credential?.kind !== 'session') return { status: 204 };

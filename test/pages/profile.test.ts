@@ -71,6 +71,13 @@ onBothDatabases((kind) => {
     expect((await ada.send(`${pathOf(7)}pin/`, { pinned: 'yes' })).status).toBe(400);
     expect((await ada.open(pathOf(4))).textsOf('#pin')).toEqual([]);
     expect((await ada.send(`${pathOf(4)}pin/`, { pinned: 'yes' })).status).toBe(403);
+
+    const many = Array.from({ length: 30 }, (_, index) =>
+      index % 2 === 0
+        ? ada.send(`${pathOf(2)}pin/`, { pinned: 'yes' })
+        : ada.send(formPath, { about: `Version ${index}`, links: '', pinned: pathOf(1) }),
+    );
+    expect((await Promise.all(many)).map(({ status }) => status)).toEqual(Array(30).fill(303));
   });
 
   test('the form says what is wrong, and keeps what was typed', async () => {

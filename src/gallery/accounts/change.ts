@@ -88,8 +88,11 @@ export function setPassword(
   contributor: number,
   hash: string,
 ): Promise<void> {
-  return transact(database, actor, (transaction, changeSet) =>
-    setPasswordInTransaction(transaction, changeSet, contributor, hash),
+  return transact(
+    database,
+    actor,
+    (transaction, changeSet) => setPasswordInTransaction(transaction, changeSet, contributor, hash),
+    { changesActor: actor === contributor },
   );
 }
 
@@ -157,12 +160,13 @@ export function rehashPassword(
   { id, password }: AccountDetails,
   hash: string,
 ): Promise<void> {
-  return transact(database, id, async (transaction, changeSet) => {
+  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
     await transaction.run(
       sql`update account set password = ${hash} where contributor = ${id} and password = ${password}`,
     );
     changeSet.add({ kind: 'account', action: 'hash', subject: id, owner: id });
-  });
+  };
+  return transact(database, id, work, { changesActor: true });
 }
 
 async function updateInTransaction(

@@ -2,11 +2,11 @@
 // password and the role that the account has now: the link does not work after another change of either.
 
 import sql from 'sql-template-tag';
-import type { Database, Reader } from '../../database/open.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
 import { Forbidden, Invalid, NotFound } from '../../errors.ts';
-import { transact } from '../changes/transact.ts';
+import { type ChangeSet, transact } from '../changes/transact.ts';
 import { toFullNames } from '../contributors/contributor.ts';
 import { addDays, now } from '../instant.ts';
 import { canManageRole } from '../moderation/accounts.ts';
@@ -108,11 +108,11 @@ export async function usePasswordLink(
   const problem = findPasswordProblem(toFullNames(account), password);
   if (problem) throw new Invalid({ new_password: [problem] });
   const hash = await passwords.hash(password);
-  await transact(database, account.id, async (transaction, changeSet) => {
-    await lockAccount(transaction, account.id);
+  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
     const link = await findPasswordLink(transaction, code);
     if (!link) throw refusal;
     await transaction.run(sql`delete from invitation where hash = ${link.hash}`);
     await setPasswordInTransaction(transaction, changeSet, account.id, hash);
-  });
+  };
+  await transact(database, account.id, work, { changesActor: true });
 }

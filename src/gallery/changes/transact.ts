@@ -1,6 +1,6 @@
 // Every write goes through `transact`: it runs in one transaction, which also writes the change log.
 
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
 import type { Database, NewChange, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
@@ -40,6 +40,11 @@ export class ChangeSet {
   }
 }
 
+export interface TransactOptions {
+  /** The work changes the account of the actor. Two that share its row first and want to change it then would deadlock. */
+  readonly changesActor?: boolean;
+}
+
 /**
  * `actor` is the contributor who writes: null for the operator. A contributor whose account was deleted or disabled
  * while the request was waiting cannot write. Anything that `work` does outside the transaction may happen twice (a transaction is
@@ -49,9 +54,11 @@ export async function transact<Result>(
   database: Database,
   actor: number | null,
   work: (transaction: Transaction, changeSet: ChangeSet) => Promise<Result>,
+  { changesActor = false }: TransactOptions = {},
 ): Promise<Result> {
   const { result, changes } = await database.transaction(async (transaction) => {
-    if (actor !== null && !(await isAccountEnabled(transaction, actor))) throw new NotSignedIn();
+    const lock = changesActor ? transaction.forUpdate : transaction.forShare;
+    if (actor !== null && !(await isAccountEnabled(transaction, actor, lock))) throw new NotSignedIn();
     const changeSet = new ChangeSet(now());
     const result = await work(transaction, changeSet);
     const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
@@ -68,9 +75,9 @@ export async function transact<Result>(
 
 const accountId = pick(accountTable.columns, 'contributor');
 
-async function isAccountEnabled(transaction: Transaction, contributor: number): Promise<boolean> {
+async function isAccountEnabled(transaction: Transaction, contributor: number, lock: Sql): Promise<boolean> {
   const isEnabled = sql`contributor = ${contributor} and disabled is null`;
-  const query = select(accountId, sql`from account where ${isEnabled} ${transaction.forShare}`);
+  const query = select(accountId, sql`from account where ${isEnabled} ${lock}`);
   return (await transaction.first(query)) !== undefined;
 }
 

@@ -3,7 +3,7 @@
 import type { Database, Transaction } from '../../database/open.ts';
 import type { Viewer } from '../viewer.ts';
 import { type RequestKey, runOnce } from './idempotency.ts';
-import { type ChangeSet, transact } from './transact.ts';
+import { type ChangeSet, type TransactOptions, transact } from './transact.ts';
 import { limitUsage } from './usage.ts';
 
 /** A transaction, what it has changed so far, and who makes the change. */
@@ -26,13 +26,15 @@ export async function transactOnce<Result>(
   database: Database,
   request: WriteRequest,
   work: (write: WriteContext) => Promise<Result>,
+  options?: TransactOptions,
 ): Promise<Result> {
   const { viewer } = request;
   const { contributor } = viewer;
   const key = contributor === null ? undefined : await request.readRequestKey();
-  return transact(database, contributor, (transaction, changeSet) => {
+  const runWork = (transaction: Transaction, changeSet: ChangeSet) => {
     if (contributor !== null && viewer.quotas) limitUsage(changeSet, contributor, viewer.quotas);
     const run = () => work({ transaction, changeSet, viewer });
     return contributor === null || !key ? run() : runOnce(transaction, changeSet.at, contributor, key, run);
-  });
+  };
+  return transact(database, contributor, runWork, options);
 }

@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Database, Reader } from '../../database/open.ts';
+import { pick } from '../../database/columns.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
@@ -20,6 +21,13 @@ export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
   if (viewer.isModerator) return sql`1 = 1`;
   const hasListed = sql`exists (select 1 from contributor_count where contributor = ${raw(id)} and count > 0)`;
   return viewer.contributor === null ? hasListed : sql`(${hasListed} or ${raw(id)} = ${viewer.contributor})`;
+}
+
+const idColumn = pick(contributorTable.columns, 'id');
+
+/** Other changes of what the contributor shows wait until the commit. */
+export async function lockContributor(transaction: Transaction, id: number): Promise<void> {
+  await transaction.first(select(idColumn, sql`from contributor where id = ${id} ${transaction.forUpdate}`));
 }
 
 /** With the full name. */

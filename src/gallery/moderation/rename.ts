@@ -1,14 +1,13 @@
 // Changes the names of a contributor who was reported, or whom a moderator found.
 
 import sql from 'sql-template-tag';
-import { pick } from '../../database/columns.ts';
-import { exists, select } from '../../database/query.ts';
-import { contributorTable } from '../../database/schema.ts';
+import { exists } from '../../database/query.ts';
 import { Conflict, Forbidden, Invalid, NotFound } from '../../errors.ts';
 import { type AccountDetails, findAccount } from '../accounts/account.ts';
 import { findUsernameProblem, nameFields, newUsernameField } from '../accounts/sign-up.ts';
 import type { WriteContext } from '../changes/write.ts';
 import type { FullContributor } from '../contributors/contributor.ts';
+import { lockContributor } from '../contributors/find.ts';
 import { changeNames, type NewNames } from '../contributors/rename.ts';
 import { authorize, can } from '../permissions.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
@@ -38,13 +37,11 @@ export async function renameAsModerator(
   return after;
 }
 
-const idColumn = pick(contributorTable.columns, 'id');
-
 /** Leaves the name as it is. */
 export async function leaveName(write: WriteContext, id: number): Promise<void> {
   const { transaction } = write;
   // A concurrent decision waits here.
-  await transaction.all(select(idColumn, sql`from contributor where id = ${id} ${transaction.forUpdate}`));
+  await lockContributor(transaction, id);
   await authorizeRenaming(write, id);
   const isOpen = sql`from name_report where contributor = ${id} and decision is null`;
   if (!(await exists(transaction, isOpen))) throw new Conflict('Somebody else has decided on this already.');

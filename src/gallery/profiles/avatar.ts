@@ -5,11 +5,12 @@ import sql, { join } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { avatarSizeTable, contributorTable } from '../../database/schema.ts';
+import { avatarSizeTable } from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { lockContributor } from '../contributors/find.ts';
 import { isAnyMissing } from '../media/missing-files.ts';
 import { encodeSquares } from '../media/picture.ts';
 import { preparePicture } from '../media/prepare.ts';
@@ -45,18 +46,13 @@ export async function changeAvatar(
   await replaceAvatar(transaction, changeSet, requireSignedIn(viewer), sizes);
 }
 
-const idColumn = pick(contributorTable.columns, 'id');
-
 export async function replaceAvatar(
   transaction: Transaction,
   changeSet: ChangeSet,
   contributor: number,
   sizes: readonly AvatarSize[],
 ): Promise<void> {
-  // Another change of the avatar waits here.
-  await transaction.first(
-    select(idColumn, sql`from contributor where id = ${contributor} ${transaction.forUpdate}`),
-  );
+  await lockContributor(transaction, contributor);
   const before = await loadAvatar(transaction, contributor);
   await deleteAvatars(transaction, [contributor]);
   const rows = sizes.map(({ width, hash, bytes }) => ({ contributor, width, hash, bytes }));

@@ -7,9 +7,9 @@ import { select } from '../../database/query.ts';
 import { profileTable, projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
 import { type Fields, InvalidValue, readText, textField } from '../../fields.ts';
-import { lockAccount } from '../accounts/account.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
+import { lockContributor } from '../contributors/find.ts';
 import { parseProjectPath, projectPath } from '../paths.ts';
 import { authorizeAny } from '../permissions.ts';
 import type { Project } from '../projects/project.ts';
@@ -112,6 +112,7 @@ export async function changeProfile(
 ): Promise<void> {
   authorizeAny(viewer, 'changeAccount');
   const contributor = requireSignedIn(viewer);
+  await lockContributor(transaction, contributor);
   const own = new Set((await loadPinnedPaths(transaction, contributor, profile.pinned)).keys());
   const foreign = profile.pinned.find((uuid) => !own.has(uuid));
   if (foreign !== undefined) throw new Invalid({ pinned: [wrongProject(foreign).message] });
@@ -135,7 +136,7 @@ export async function pinProject(
   authorizeAny(viewer, 'changeAccount');
   if (contributor !== viewer.contributor) throw new Forbidden();
   // Two that are pinned at the same time are both pinned.
-  await lockAccount(transaction, contributor);
+  await lockContributor(transaction, contributor);
   const others = (await loadPins(transaction, contributor)).filter((pin) => pin !== uuid);
   if (isPinned && others.length >= profileLimits.pinned)
     throw new Invalid({
