@@ -198,6 +198,11 @@ export const settings = {
     'VITRINE_REPLACE_ACCOUNTS',
     'Let a dump change accounts and keys of a gallery that has accounts.',
   ),
+  checkOnly: defineSwitch(
+    'check',
+    'VITRINE_IMPORT_CHECK',
+    'List what is broken or unusual in a dump, without importing it.',
+  ),
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',

@@ -40,7 +40,6 @@ onBothDatabases((kind) => {
       [whole.slice(0, contributor + 20), ':6: is not JSON.'],
       [whole.replace('Lovelace', 'Lovelage'), isDamaged],
       [whole.replaceAll('\n', '\r\n'), isDamaged],
-      [whole.replace('"project":3}', '"project":4}'), isDamaged],
       [
         whole.slice(0, contributor) + whole.slice(whole.indexOf('\n', contributor) + 1),
         'there is no contributor 1.',

@@ -13,7 +13,6 @@ export class DumpFrame {
   /** The last bytes are hashed when it is known where the last line begins. */
   #held: Uint8Array[] = [];
   #heldLength = 0;
-  readonly #counts = new Map<string, number>();
   #begins = false;
   #end: LastLine | undefined;
 
@@ -32,9 +31,9 @@ export class DumpFrame {
     this.#end = line;
   }
 
-  countLines(lineNumber: number, type: string, count: number): void {
+  /** Call it before any line. */
+  requireOpen(lineNumber: number): void {
     if (this.#end) this.refuse(lineNumber, 'comes after the last line of the dump.');
-    this.#counts.set(type, (this.#counts.get(type) ?? 0) + count);
   }
 
   /** Call it after the lines of these bytes are imported. */
@@ -57,14 +56,8 @@ export class DumpFrame {
     if (!this.#end) this.refuseFile(`is cut off: its last line is missing. ${advice}`);
     const held = Buffer.concat(this.#held);
     this.#hasher.update(held.subarray(0, held.lastIndexOf('\n', -2) + 1));
-    if (this.#hasher.digest('hex') !== this.#end.sha256 || !this.#hasCounts(this.#end))
+    if (this.#hasher.digest('hex') !== this.#end.sha256)
       this.refuseFile(`is damaged: its last line does not match the lines before it. ${advice}`);
-  }
-
-  #hasCounts({ lines }: LastLine): boolean {
-    const counted = Object.fromEntries(this.#counts);
-    for (const { format } of frameKinds) delete counted[format.type];
-    return Bun.deepEquals(counted, lines);
   }
 }
 

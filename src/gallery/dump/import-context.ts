@@ -5,7 +5,6 @@ import { integer, type Table } from '../../database/columns.ts';
 import type { RestoreIndexes, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
 import { changeTable, projectTable, suggestionWordTable, tagTable } from '../../database/schema.ts';
-import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lockLastSequence } from '../changes/next-id.ts';
 import { namesWithSortKey } from '../contributors/columns.ts';
@@ -15,6 +14,7 @@ import { DumpFrame } from './frame.ts';
 import { ImportLog } from './import-log.ts';
 import { IncomingFiles } from './incoming-files.ts';
 import type { Batch } from './kind.ts';
+import { type DumpProblems, RefusedLine } from './problems.ts';
 
 const maxRememberedContributors = 20_000;
 
@@ -52,13 +52,15 @@ export class ImportContext {
 
   private constructor(
     readonly transaction: Transaction,
-    store: FileStore,
+    store: Pick<FileStore, 'put' | 'size'>,
     private readonly name: string,
     sequenceBefore: number,
     /** The gallery had no projects: their indexes are created at the end. */
     readonly wasEmpty: boolean,
     /** Lines may not change accounts and keys: see protected-accounts.ts. */
     readonly protectsAccounts: boolean,
+    /** Only for a check. */
+    readonly problems: DumpProblems | undefined,
   ) {
     const refuse = (line: number, reason: string) => this.refuse(line, reason);
     this.files = new IncomingFiles(store, refuse);
@@ -69,14 +71,23 @@ export class ImportContext {
   /** `name` is the file's name in messages. */
   static async begin(
     transaction: Transaction,
-    files: FileStore,
+    files: Pick<FileStore, 'put' | 'size'>,
     name: string,
     replacesAccounts: boolean,
+    problems?: DumpProblems,
   ): Promise<ImportContext> {
     const sequence = await lockLastSequence(transaction);
     const wasEmpty = !(await exists(transaction, sql`from project`));
     const protectsAccounts = !replacesAccounts && (await exists(transaction, sql`from account`));
-    const context = new ImportContext(transaction, files, name, sequence, wasEmpty, protectsAccounts);
+    const context = new ImportContext(
+      transaction,
+      files,
+      name,
+      sequence,
+      wasEmpty,
+      protectsAccounts,
+      problems,
+    );
     if (wasEmpty)
       for (const table of filledTables) context.#droppedIndexes.push(await transaction.dropIndexes(table));
     return context;
@@ -89,12 +100,24 @@ export class ImportContext {
   }
 
   refuse(lineNumber: number, reason: string): never {
-    throw new OperatorError(`${this.name}:${lineNumber}: ${reason} Nothing of this file was imported.`);
+    throw new RefusedLine(this.name, lineNumber, reason);
   }
 
   /** For an error that concerns the file as a whole. */
   refuseFile(reason: string): never {
-    throw new OperatorError(`${this.name}: ${reason} Nothing of this file was imported.`);
+    throw new RefusedLine(this.name, undefined, reason);
+  }
+
+  /** In a check, notes why a line is refused, so that the check goes on. Returns the refusal. */
+  async attempt(work: () => unknown): Promise<RefusedLine | undefined> {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      if (!this.problems || !(error instanceof RefusedLine)) throw error;
+      this.problems.addBroken(error);
+      return error;
+    }
   }
 
   async findContributor(id: number): Promise<KnownContributor | undefined> {

@@ -11,6 +11,7 @@ export class ImportLog {
   /** The number of the last change that the dump brought. */
   #lastInDump = 0;
   #changes = 0;
+  /** These follow each other: only the first and the last lines of a dump have no entry. */
   #enteredLines = 0;
   /** Lines before the first one that is entered. */
   #linesBefore = 0;
@@ -32,26 +33,29 @@ export class ImportLog {
     return this.isTakenOver ? 0 : this.#changes;
   }
 
-  /** For a change that the dump brings. */
-  addChange(lineNumber: number, number: number): void {
-    if (this.#enteredLines > 0) this.refuse(lineNumber, 'changes must come before all other lines.');
-    if (number <= this.#lastInDump)
-      this.refuse(lineNumber, `number: must be higher than ${this.#lastInDump}.`);
-    this.#lastInDump = number;
-    this.#changes++;
+  /** For changes that the dump brings. */
+  addChanges(batch: Batch<{ readonly number: number }>): void {
+    let last = this.#lastInDump;
+    for (const { lineNumber, entry } of batch) {
+      if (this.#enteredLines > 0) this.refuse(lineNumber, 'changes must come before all other lines.');
+      if (entry.number <= last) this.refuse(lineNumber, `number: must be higher than ${last}.`);
+      last = entry.number;
+    }
+    this.#lastInDump = last;
+    this.#changes += batch.length;
   }
 
   async enter<Line>(kind: LineKind<Line>, batch: Batch<Line>): Promise<void> {
     const { describeChange } = kind;
-    if (!describeChange || !batch[0]) return;
-    if (this.#enteredLines === 0) this.#linesBefore = batch[0].lineNumber - 1;
-    const first = this.sequenceBefore + this.#enteredLines + 1;
-    this.#enteredLines += batch.length;
+    const [first, last] = [batch.at(0), batch.at(-1)];
+    if (!describeChange || !first || !last) return;
+    if (this.#enteredLines === 0) this.#linesBefore = first.lineNumber - 1;
+    this.#enteredLines = last.lineNumber - this.#linesBefore;
     if (this.isTakenOver) return;
-    const rows = batch.map(({ text, entry }, index) => {
+    const rows = batch.map(({ lineNumber, text, entry }) => {
       const { subject, record = '', owner = null, isListed = false } = describeChange(entry, text);
       return {
-        sequence: first + index,
+        sequence: this.sequenceBefore + lineNumber - this.#linesBefore,
         at: this.at,
         actor: null,
         action: 'imported',

@@ -11,11 +11,12 @@ import type { ImportedLine, LineKind } from './kind.ts';
 import { bytesKind } from './kinds/bytes.ts';
 import { lineKinds } from './kinds/index.ts';
 import { parseLine } from './parse-line.ts';
+import { DumpProblems, TooManyProblems } from './problems.ts';
 import { splitLines } from './split-lines.ts';
 
 const defaultBatchSize = 500;
 
-type ImportCounts = ImportContext['counts'] & {
+export type ImportCounts = ImportContext['counts'] & {
   /** Changes of the dump that the gallery did not take over, because it has a change log of its own. */
   readonly leftOutChanges: number;
 };
@@ -38,6 +39,37 @@ export function importDump(
   );
 }
 
+/** Ends the transaction of a check, so that nothing of it stays. */
+class RollBack extends Error {}
+
+/** Does all that an import does, without keeping it, and goes on after refused lines. */
+export async function checkDump(
+  database: Database,
+  files: FileStore,
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { replacesAccounts = false }: ImportOptions = {},
+): Promise<DumpProblems> {
+  const problems = new DumpProblems();
+  const unchangedFiles = { put: async () => {}, size: (hash: string) => files.size(hash) };
+  try {
+    await database.bulkLoad(async (transaction) => {
+      const context = await ImportContext.begin(
+        transaction,
+        unchangedFiles,
+        name,
+        replacesAccounts,
+        problems,
+      );
+      await importLines(context, bytes);
+      throw new RollBack();
+    });
+  } catch (error) {
+    if (!(error instanceof RollBack || error instanceof TooManyProblems)) throw error;
+  }
+  return problems;
+}
+
 /** Imports into a gallery without contributors; returns false if there are any. */
 export async function importIntoEmptyGallery(
   database: Database,
@@ -57,6 +89,16 @@ export async function importIntoEmptyGallery(
 }
 
 async function importLines(context: ImportContext, chunks: AsyncIterable<Uint8Array>): Promise<ImportCounts> {
+  const unreadable = await context.attempt(() => readLines(context, chunks));
+  if (!unreadable) {
+    await context.attempt(() => context.frame.finish());
+    for (const kind of lineKinds.toReversed()) await context.attempt(() => kind.finishImport?.(context));
+  }
+  await context.log.finish();
+  return { ...context.counts, leftOutChanges: context.log.leftOut };
+}
+
+async function readLines(context: ImportContext, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   // All lines of a batch have the same kind, so that their order is kept.
   let batch: ImportedLine<unknown>[] = [];
   let kindOfBatch: LineKind | undefined;
@@ -65,7 +107,10 @@ async function importLines(context: ImportContext, chunks: AsyncIterable<Uint8Ar
     for (const text of lines) {
       const lineNumber = ++context.lineNumber;
       const parsed = parseLine(text);
-      if (typeof parsed === 'string') context.refuse(lineNumber, parsed);
+      if (typeof parsed === 'string') {
+        await context.attempt(() => context.refuse(lineNumber, parsed));
+        continue;
+      }
       const { kind, entry } = parsed;
       if (kindOfBatch && kind !== kindOfBatch) {
         await importBatch(context, kindOfBatch, batch);
@@ -82,10 +127,6 @@ async function importLines(context: ImportContext, chunks: AsyncIterable<Uint8Ar
     context.frame.addBytes(bytes);
   }
   if (kindOfBatch) await importBatch(context, kindOfBatch, batch);
-  context.frame.finish();
-  for (const kind of lineKinds.toReversed()) await kind.finishImport?.(context);
-  await context.log.finish();
-  return { ...context.counts, leftOutChanges: context.log.leftOut };
 }
 
 async function importBatch(
@@ -93,9 +134,31 @@ async function importBatch(
   kind: LineKind,
   batch: readonly ImportedLine<unknown>[],
 ): Promise<void> {
-  const lineNumber = batch[0]?.lineNumber ?? 0;
-  context.frame.countLines(lineNumber, kind.format.type, batch.length);
-  if (kind !== bytesKind) context.files.requireCompleteFile(lineNumber);
-  await kind.importBatch(context, batch);
-  await context.log.enter(kind, batch);
+  const first = batch[0]?.lineNumber ?? 0;
+  await context.attempt(() => context.frame.requireOpen(first));
+  if (kind !== bytesKind) await context.attempt(() => context.files.requireCompleteFile(first));
+  if (context.problems) listOddities(context.problems, kind, batch);
+  // In a check, the lines that are not refused are imported together once more.
+  let accepted = batch;
+  for (let refused = await attemptBatch(); refused; refused = await attemptBatch()) {
+    const { lineNumber } = refused;
+    const others = accepted.filter((line) => line.lineNumber !== lineNumber);
+    if (others.length === 0 || others.length === accepted.length) return;
+    accepted = others;
+  }
+  await context.log.enter(kind, accepted);
+
+  function attemptBatch() {
+    return context.attempt(() => kind.importBatch(context, accepted));
+  }
+}
+
+function listOddities(
+  problems: DumpProblems,
+  { findOddities }: LineKind,
+  batch: readonly ImportedLine<unknown>[],
+): void {
+  if (!findOddities) return;
+  for (const { lineNumber, entry } of batch)
+    for (const oddity of findOddities(entry)) problems.addUnusual(lineNumber, oddity);
 }

@@ -18,7 +18,7 @@ export class IncomingFiles {
   readonly #expected = new Map<string, { lineNumber: number; bytes: number }>();
 
   constructor(
-    private readonly files: FileStore,
+    private readonly files: Pick<FileStore, 'put' | 'size'>,
     private readonly refuse: (lineNumber: number, reason: string) => never,
   ) {}
 
@@ -49,7 +49,9 @@ export class IncomingFiles {
 
   /** Call it before any line that is not a `bytes` line. */
   requireCompleteFile(lineNumber: number): void {
-    if (this.#incomplete) this.refuse(lineNumber, `the bytes of ${this.#incomplete.hash} have not ended.`);
+    const incomplete = this.#incomplete;
+    this.#incomplete = undefined;
+    if (incomplete) this.refuse(lineNumber, `the bytes of ${incomplete.hash} have not ended.`);
   }
 
   /** Files whose content has not come must be in the file store already. */

@@ -14,7 +14,7 @@ export const changeKind: LineKind<ChangeLine> = {
   }),
 
   async importBatch({ log, transaction }, batch) {
-    for (const { lineNumber, entry } of batch) log.addChange(lineNumber, entry.number);
+    log.addChanges(batch);
     if (log.isTakenOver)
       await transaction.insert(
         changeTable,

@@ -4,6 +4,7 @@ import { select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
 import { type ProjectRow, projectColumns } from '../../projects/columns.ts';
+import { findOddities } from '../../projects/oddities.ts';
 import { formatProjectLine, type ProjectLine, projectLine } from '../../projects/project-line.ts';
 import { toSearchWords } from '../../projects/search-words.ts';
 import { inTrash } from '../../projects/status.ts';
@@ -52,6 +53,7 @@ export const projectKind: LineKind<ProjectLine> = {
         thread_visibility: listedThread,
       }),
   }),
+  findOddities,
   finishImport: finishProjects,
 };
 
