@@ -92,6 +92,21 @@ onBothDatabases((kind) => {
     expect((await visitor(site).open(out.trim())).text).toContain('It’s for the account rival');
   });
 
+  test('nobody holds up the writes of others with twenty requests about their own account', async () => {
+    const { boss, mo } = await openSite(kind);
+    const statusesOf = async (send: () => Promise<Response>) => {
+      const responses = await Promise.all(Array.from({ length: 20 }, send));
+      return new Set(responses.map(({ status }) => status));
+    };
+    const onlyForbidden = new Set([403]);
+    expect(await statusesOf(() => boss.send(`${peoplePath}password/`, { contributor: '1' }))).toEqual(
+      onlyForbidden,
+    );
+    expect(await statusesOf(() => mo.send(peoplePath, { contributor: '2', state: 'disabled' }))).toEqual(
+      onlyForbidden,
+    );
+  });
+
   test('a link ends after a day, with the role of either person, and while the account is disabled', async () => {
     const { site, boss, createLink } = await openSite(kind);
     const link = await createLink();

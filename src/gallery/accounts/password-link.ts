@@ -39,7 +39,7 @@ export async function createPasswordLink(
 ): Promise<string> {
   const secret = newSecret();
   const actor = viewer?.contributor ?? null;
-  return transact(database, actor, async (transaction, changeSet) => {
+  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
     await lockAccount(transaction, contributor);
     const account = await findAccount(transaction, contributor);
     if (!account || account.role === null) throw new NotFound();
@@ -61,7 +61,8 @@ export async function createPasswordLink(
     changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
     await recordDecision(transaction, changeSet, { moderator: actor, action: 'password_link', contributor });
     return `${contributor}.${secret}`;
-  });
+  };
+  return transact(database, actor, work, { changesActor: actor === contributor });
 }
 
 /** Nobody signs up with the link: this is another hash than that of its secret. */

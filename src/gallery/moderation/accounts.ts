@@ -49,10 +49,11 @@ async function findManageableAccount(
   { transaction, viewer }: WriteContext,
   contributor: number,
 ): Promise<AccountDetails> {
+  // First: the viewer's own account, which nobody may disable, would be locked twice.
+  authorize(viewer, 'disableAccount', contributor);
   await lockAccount(transaction, contributor);
   const account = await findAccount(transaction, contributor);
   if (!account || account.role === null) throw new NotFound();
-  authorize(viewer, 'disableAccount', contributor);
   if (!canDisable(viewer, account)) throw new Forbidden();
   return account;
 }
