@@ -34,6 +34,23 @@ export const parseList = (isValid: (value: string) => boolean, expected: string)
   throw new OperatorError(`must be ${expected}, which ${JSON.stringify(invalid)} is not`);
 };
 
+export const parseMatch = (pattern: RegExp, expected: string) => (text: string) => {
+  if (pattern.test(text)) return text;
+  throw new OperatorError(`must be ${expected}`);
+};
+
+/** Headers of a request, one a line. */
+export function parseHeaders(text: string): [name: string, value: string][] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x20-\x7e]*)$/.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) return [name, value];
+      throw new OperatorError('must be a name, a colon and a value, such as `Cookie: a=b`');
+    });
+}
+
 export const isHostPattern = (value: string) =>
   /^(\*|\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/.test(value);
 

@@ -2,35 +2,19 @@
 // table in docs/running.md (a test compares them). A flag overrides its environment variable.
 
 import { parseArgs } from 'node:util';
+import { defineSetting, defineSwitch } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
 import {
   isHostName,
   isHostPattern,
   isNetwork,
-  parseBoolean,
   parseChoice,
+  parseHeaders,
   parseInteger,
   parseLimit,
   parseList,
+  parseMatch,
 } from './setting-values.ts';
-
-interface Setting<Value> {
-  readonly flag: string;
-  /** Stands for the value in `--help`; a switch has none. */
-  readonly placeholder?: string;
-  readonly variable: string;
-  readonly fallback: string;
-  readonly help: string;
-  readonly repeatable?: boolean;
-  readonly short?: string;
-  /** Parses the value, or throws an error whose message ends a sentence: "must be …". */
-  parse(text: string): Value;
-}
-
-const defineSetting = <Value>(definition: Setting<Value>) => definition;
-
-const defineSwitch = (flag: string, variable: string, help: string) =>
-  defineSetting({ flag, variable, fallback: 'false', help, parse: parseBoolean });
 
 export const settings = {
   port: defineSetting({
@@ -203,6 +187,45 @@ export const settings = {
     'VITRINE_IMPORT_CHECK',
     'List what is broken or unusual in a dump, without importing it.',
   ),
+  rate: defineSetting({
+    flag: 'rate',
+    placeholder: 'NUMBER',
+    variable: 'VITRINE_ADOPT_RATE',
+    fallback: '5',
+    help: 'With `adopt`: the maximum number of requests per second.',
+    parse: parseInteger(1, 1000),
+  }),
+  token: defineSetting({
+    flag: 'token',
+    placeholder: 'TOKEN',
+    variable: 'VITRINE_ADOPT_TOKEN',
+    fallback: '',
+    help: 'With `adopt`: a key of the old site, sent as `Authorization: Token`.',
+    parse: parseMatch(/^[\x21-\x7e]*$/, 'a key without spaces'),
+  }),
+  login: defineSetting({
+    flag: 'user',
+    placeholder: 'NAME:PASSWORD',
+    variable: 'VITRINE_ADOPT_USER',
+    fallback: '',
+    help: 'With `adopt`: a name and a password for the old site (HTTP Basic).',
+    parse: parseMatch(/^([^:\p{Cc}]+:\P{Cc}*)?$/u, 'a name, a colon and a password'),
+  }),
+  requestHeaders: defineSetting({
+    flag: 'header',
+    placeholder: "'NAME: VALUE'",
+    variable: 'VITRINE_ADOPT_HEADERS',
+    fallback: '',
+    help: 'With `adopt`: a header for every request, such as a cookie; in the variable, one a line.',
+    repeatable: true,
+    separator: '\n',
+    parse: parseHeaders,
+  }),
+  readsAll: defineSwitch(
+    'all',
+    'VITRINE_ADOPT_ALL',
+    'With `adopt`: read every record again, also those whose `modified` is old.',
+  ),
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',
@@ -238,11 +261,11 @@ export function readSettings<Name extends SettingName>(
   const { values, positionals } = parseFlags(names, args);
   const read = Object.fromEntries(
     names.map((name) => {
-      const { flag, variable, fallback, parse } = settings[name];
+      const { flag, variable, fallback, separator = ',', parse } = settings[name];
       const flagValue = values[flag];
       const [text, source] =
         flagValue !== undefined
-          ? [Array.isArray(flagValue) ? flagValue.join(',') : String(flagValue), `--${flag}`]
+          ? [Array.isArray(flagValue) ? flagValue.join(separator) : String(flagValue), `--${flag}`]
           : [environment[variable] || fallback, variable];
       try {
         return [name, parse(text)];
@@ -257,7 +280,7 @@ export function readSettings<Name extends SettingName>(
 function parseFlags(names: readonly SettingName[], args: string[]) {
   const options = Object.fromEntries(
     names.map((name) => {
-      const { flag, placeholder, repeatable } = settings[name] as Setting<unknown>;
+      const { flag, placeholder, repeatable } = settings[name];
       return [
         flag,
         { type: placeholder ? ('string' as const) : ('boolean' as const), multiple: repeatable ?? false },

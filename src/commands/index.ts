@@ -3,6 +3,7 @@
 import { version } from '../../package.json';
 import { Conflict, Invalid, OperatorError, StorageFull, Unavailable } from '../errors.ts';
 import { settings } from '../settings.ts';
+import { adoptCommand } from './adopt.ts';
 import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
@@ -16,6 +17,7 @@ const commands: Record<string, Command> = {
   serve: serveCommand,
   import: importCommand,
   export: exportCommand,
+  adopt: adoptCommand,
   check: checkCommand,
   user: userCommand,
   key: keyCommand,

@@ -1,24 +1,40 @@
 const width = 30;
 
-/** A progress bar on standard error if that is a terminal. Without a total it shows the number only. */
-export function createProgressBar(total: number | undefined): { show(done: number): void; end(): void } {
+export interface StatusLine {
+  show(text: string): void;
+  end(): void;
+}
+
+/** A line on standard error that is written again and again, if that is a terminal. */
+export function createStatusLine(): StatusLine {
   if (!process.stderr.isTTY) return { show() {}, end() {} };
-  let lastShownAt = 0;
+  let lastShownAt = Number.NEGATIVE_INFINITY;
   let isShown = false;
   return {
-    show(done) {
+    show(text) {
       const now = performance.now();
       if (now - lastShownAt < 100) return;
       lastShownAt = now;
       isShown = true;
-      if (!total) return void process.stderr.write(`\r${done.toLocaleString('en')} `);
-      const fraction = Math.min(1, done / total);
-      const bar = '█'.repeat(Math.round(fraction * width)).padEnd(width, '░');
-      process.stderr.write(`\r${bar} ${String(Math.floor(fraction * 100)).padStart(3)} % `);
+      process.stderr.write(`\r${text}\u001b[K`);
     },
     end() {
       if (isShown) process.stderr.write('\r\u001b[K');
       isShown = false;
+    },
+  };
+}
+
+/** A progress bar in the status line. Without a total it shows the number only. */
+export function createProgressBar(total: number | undefined): { show(done: number): void; end(): void } {
+  const { show, end } = createStatusLine();
+  return {
+    end,
+    show(done) {
+      if (!total) return show(`${done.toLocaleString('en')} `);
+      const fraction = Math.min(1, done / total);
+      const bar = '█'.repeat(Math.round(fraction * width)).padEnd(width, '░');
+      show(`${bar} ${String(Math.floor(fraction * 100)).padStart(3)} % `);
     },
   };
 }

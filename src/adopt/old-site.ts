@@ -1,0 +1,170 @@
+// Reads the API of the old site: one request at a time, not faster than allowed, and again while the site is busy or
+// cannot be reached. All requests go to the given address: of the site's own links only the query is used, so that no
+// other host ever gets the credentials.
+
+import { isUtf8 } from 'node:buffer';
+import { errorCode, errorMessage, OperatorError } from '../errors.ts';
+
+interface OldSiteOptions {
+  readonly headers: Headers;
+  readonly requestsPerSecond: number;
+  /** Called when the next request has to wait longer than the pace asks for. */
+  readonly reportWait?: (seconds: number, reason: string) => void;
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
+  /** The first wait after a failure; each further one is twice as long. */
+  readonly firstWaitMs?: number;
+}
+
+const maxWaitMs = 60_000;
+/** A site that throttles by the day says so. */
+const maxRequestedWaitMs = 86_400_000;
+/** About twelve hours: a night without network. */
+const patientTries = 720;
+/** For what does not pass by waiting, such as a wrong host name or a bug of the old site. */
+const hastyTries = 4;
+
+/** The request can be repeated later. */
+class Busy extends Error {
+  constructor(
+    message: string,
+    readonly tries: number,
+    readonly waitMs?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The old site does not understand the request. */
+export class Refusal extends OperatorError {}
+
+export class OldSite {
+  readonly #root: URL;
+  readonly #options: OldSiteOptions;
+  #nextRequestAt = 0;
+  #hasAnswered = false;
+  /** The time on the old site's clock when it first answered. */
+  answeredAt: Date | undefined;
+  requests = 0;
+
+  constructor(address: string, options: OldSiteOptions) {
+    const root = URL.parse(address.endsWith('/') ? address : `${address}/`);
+    if (!root || !/^https?:$/.test(root.protocol) || root.search || root.hash)
+      throw new OperatorError(
+        `${JSON.stringify(address)} is not the address of an API, such as https://old.example.org/api/v1/.`,
+      );
+    if (root.username || root.password)
+      throw new OperatorError('An address must not contain a password: give it with --user.');
+    this.#root = root;
+    this.#options = options;
+  }
+
+  get address(): string {
+    return this.#root.href;
+  }
+
+  get origin(): string {
+    return this.#root.origin;
+  }
+
+  /** The JSON at a path below the root; undefined if there is none (404). */
+  async read(path: string): Promise<unknown> {
+    const url = new URL(path, this.#root).href;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#keepPace();
+        return await this.#request(url);
+      } catch (error) {
+        if (!(error instanceof Busy)) throw error;
+        if (attempt >= (this.#hasAnswered ? error.tries : hastyTries)) throw new OperatorError(error.message);
+        const waitMs =
+          error.waitMs ?? Math.min(maxWaitMs, (this.#options.firstWaitMs ?? 500) * 2 ** (attempt - 1));
+        this.#options.reportWait?.(Math.ceil(waitMs / 1000), error.message);
+        await Bun.sleep(waitMs);
+      }
+    }
+  }
+
+  async #keepPace(): Promise<void> {
+    const now = performance.now();
+    const startsAt = Math.max(now, this.#nextRequestAt);
+    this.#nextRequestAt = startsAt + 1000 / this.#options.requestsPerSecond;
+    if (startsAt > now) await Bun.sleep(startsAt - now);
+  }
+
+  async #request(url: string): Promise<unknown> {
+    this.requests++;
+    const { headers, timeoutMs = 60_000 } = this.#options;
+    let response: Response;
+    let body: Uint8Array;
+    try {
+      response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+      body = await this.#readBody(url, response);
+    } catch (error) {
+      if (error instanceof OperatorError) throw error;
+      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+      const reason = isTimeout
+        ? `no complete response within ${timeoutMs / 1000} seconds`
+        : (errorCode(error) ?? errorMessage(error));
+      throw new Busy(`${url} cannot be read: ${reason}.`, patientTries);
+    }
+    const isFound = requireUsable(url, response);
+    const data = parseJson(url, response, body);
+    this.#hasAnswered = true;
+    this.answeredAt ??= readDate(response.headers.get('Date')) ?? new Date();
+    return isFound ? data : undefined;
+  }
+
+  async #readBody(url: string, { body }: Response): Promise<Uint8Array> {
+    const { maxBytes = 64 * 1024 * 1024 } = this.#options;
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of body ?? []) {
+      length += chunk.length;
+      if (length > maxBytes)
+        throw new OperatorError(`${url} sends more than ${Math.floor(maxBytes / 1024 / 1024)} MB.`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+}
+
+/** Whether it was found. Throws for every other response that is no record and no listing. */
+function requireUsable(url: string, { status, headers }: Response): boolean {
+  if (status === 200) return true;
+  if (status === 404 || status === 410) return false;
+  const problem = `${url} answers ${status}`;
+  const waitMs = readRetryAfter(headers.get('Retry-After'));
+  if ([429, 502, 503, 504].includes(status)) throw new Busy(`${problem}.`, patientTries, waitMs);
+  if (status >= 500) throw new Busy(`${problem}.`, hastyTries, waitMs);
+  if (status >= 300 && status < 400)
+    throw new OperatorError(
+      `${problem}, a redirect to ${headers.get('Location') ?? 'nowhere'}: give the address at which the API is.`,
+    );
+  if (status === 401 || status === 403)
+    throw new OperatorError(`${problem}: give --token, --user or --header that may read there.`);
+  throw new Refusal(`${problem}, where a record or a listing was expected.`);
+}
+
+/** A 404 must be JSON too: the page of a proxy does not say that a record has gone. */
+function parseJson(url: string, { headers }: Response, body: Uint8Array): unknown {
+  const type = headers.get('Content-Type') ?? 'nothing known';
+  if (!/\bjson\b/i.test(type)) throw new OperatorError(`${url} sends ${type}, not JSON.`);
+  try {
+    if (isUtf8(body)) return JSON.parse(new TextDecoder().decode(body));
+  } catch {}
+  throw new OperatorError(`${url} sends something that is not valid JSON.`);
+}
+
+/** Seconds, or the time from which on the client may ask again. */
+function readRetryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const at = readDate(text);
+  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : at && at.getTime() - Date.now();
+  return waitMs === undefined ? undefined : Math.min(maxRequestedWaitMs, Math.max(0, waitMs));
+}
+
+function readDate(text: string | null): Date | undefined {
+  const date = text === null ? undefined : new Date(text);
+  return date && !Number.isNaN(date.getTime()) ? date : undefined;
+}

@@ -1,0 +1,188 @@
+// Reads the old site into the staging file: everything the first time, afterwards what has changed.
+
+import { OperatorError } from '../errors.ts';
+import { type ContentType, contentTypes } from '../gallery/projects/project.ts';
+import { Listing } from './listing.ts';
+import { type OldSite, Refusal } from './old-site.ts';
+import { type OldRecord, parseRecord } from './record.ts';
+import type { Run, StagedRecord, Staging } from './staging.ts';
+
+interface ReadOptions {
+  /** Reads everything, also if the old site could tell what has changed. */
+  readonly readsAll: boolean;
+  /** Called with the number of records read so far, and with the number of all if all are read. */
+  readonly progress: (read: number, total: number | undefined) => void;
+}
+
+export interface ReadResult {
+  /** Records that were read, some of them more than once. */
+  readonly read: number;
+  /** Whether all were read, or only what has changed. */
+  readonly hasReadAll: boolean;
+  /** Sentences about items that were not found, because the old site changed too fast or has other types. */
+  readonly problems: readonly string[];
+}
+
+/** Changes of this time before the last run are read again: a transaction may take a while. */
+const overlapMs = 5 * 60_000;
+/** How often the listings are compared with what was read, and read again where they differ. */
+const maxRounds = 3;
+
+export async function readOldSite(
+  site: OldSite,
+  staging: Staging,
+  options: ReadOptions,
+): Promise<ReadResult> {
+  const total = await new Listing(site, {}).count();
+  await requireTypeFilter(site, total);
+  const knowsModified = total > 0 && (await hasModifiedFilter(site));
+  const interrupted = staging.run;
+  const goesOn = interrupted && (interrupted.readsAll || !options.readsAll);
+  const run = goesOn
+    ? interrupted
+    : {
+        readsAll: options.readsAll || !knowsModified || staging.completeSince === undefined,
+        begun: new Date((site.answeredAt ?? new Date()).getTime() - overlapMs).toISOString(),
+        finishedTypes: [],
+      };
+  return new Reading(site, staging, run, knowsModified, total, options.progress).read();
+}
+
+/** A site that ignored the filter would give every record every type. */
+async function requireTypeFilter(site: OldSite, total: number): Promise<void> {
+  if (total === 0) return;
+  const texts = await new Listing(site, { content_type: 'text' }).count();
+  const photos = await new Listing(site, { content_type: 'photo' }).count();
+  if (texts === total && photos === total)
+    throw new OperatorError(`${site.address}projects/ does not filter by content_type.`);
+}
+
+/** Nothing was changed in the future, unless the filter is ignored. */
+async function hasModifiedFilter(site: OldSite): Promise<boolean> {
+  try {
+    return (await new Listing(site, { modified__gte: '2199-01-01T00:00:00Z' }).count()) === 0;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+class Reading {
+  #read: number;
+
+  constructor(
+    private readonly site: OldSite,
+    private readonly staging: Staging,
+    private run: Run,
+    private readonly knowsModified: boolean,
+    private readonly total: number,
+    private readonly progress: ReadOptions['progress'],
+  ) {
+    const isFirstRunAgain = staging.run !== undefined && staging.completeSince === undefined;
+    this.#read = isFirstRunAgain ? staging.count() : 0;
+  }
+
+  async read(): Promise<ReadResult> {
+    const { readsAll, begun, finishedTypes } = this.run;
+    for (const type of contentTypes.filter((type) => !finishedTypes.includes(type))) {
+      if (readsAll) await this.#readAll(type);
+      else await this.#readChanged(type, this.staging.completeSince ?? begun);
+      this.run = { ...this.run, finishedTypes: [...this.run.finishedTypes, type], walk: undefined };
+      this.staging.saveRun(this.run);
+    }
+    if (readsAll) await this.#lookAgain();
+    const problems = await this.#compareWithListings();
+    for (const staged of this.staging.findWithFormerNames()) await this.#readAgain(staged);
+    this.staging.completeRun(this.run);
+    return { read: this.#read, hasReadAll: readsAll, problems };
+  }
+
+  /** What has changed since the begin. A site that cannot tell is read twice. */
+  async #lookAgain(): Promise<void> {
+    for (const type of contentTypes) {
+      if (this.knowsModified) await this.#readChanged(type, this.run.begun);
+      else await this.#readAll(type);
+    }
+  }
+
+  #listing(type: ContentType): Listing {
+    return new Listing(this.site, { content_type: type });
+  }
+
+  #count(records: readonly OldRecord[]): void {
+    this.#read += records.length;
+    this.progress(this.#read, this.run.readsAll ? this.total : undefined);
+  }
+
+  async #readAll(type: ContentType): Promise<void> {
+    const interrupted = this.run.walk?.type === type ? this.run.walk : undefined;
+    const number = interrupted?.number ?? this.staging.nextWalk();
+    await this.#listing(type).walk({
+      after: interrupted,
+      store: (records, position) => {
+        this.run = { ...this.run, walk: { type, number, ...position } };
+        this.staging.store(records, type, number, this.run);
+        this.#count(records);
+      },
+    });
+    for (const staged of this.staging.findUnseen(type, number)) await this.#readAgain(staged, 0);
+  }
+
+  async #readChanged(type: ContentType, since: string): Promise<void> {
+    const walk = this.staging.nextWalk();
+    await new Listing(this.site, { content_type: type, modified__gte: since }).walk({
+      store: (records) => {
+        this.staging.store(records, type, walk);
+        this.#count(records);
+      },
+    });
+    // What is not in the listing is not in its filtered part either.
+    for (const staged of this.staging.findUnseen(type, 1)) await this.#readAgain(staged, 0);
+  }
+
+  /** One record by its own address: it may have gone. */
+  async #readAgain(staged: StagedRecord, walk = staged.walk): Promise<void> {
+    const { id } = staged.record;
+    const data = await this.site.read(`projects/${id}/`);
+    if (data === undefined) {
+      this.staging.markGone(id);
+      return;
+    }
+    const record = parseRecord(data);
+    if (record.id !== id)
+      throw new OperatorError(`${this.site.address}projects/${id}/ sends the record ${record.id}.`);
+    this.staging.store([record], staged.contentType, walk);
+  }
+
+  /** Looks at the end of each listing for what is newer, and reads a listing again if more or less was read than it has. */
+  async #compareWithListings(): Promise<string[]> {
+    for (let round = 1; ; round++) {
+      const total = await new Listing(this.site, {}).count();
+      const walk = this.staging.nextWalk();
+      let sum = 0;
+      const differing: { type: ContentType; count: number; held: number }[] = [];
+      for (const type of contentTypes) {
+        const count = await this.#listing(type).readEnd((records) => this.staging.store(records, type, walk));
+        const held = this.staging.countListed(type);
+        if (held !== count) differing.push({ type, count, held });
+        sum += count;
+      }
+      if (differing.length === 0 && total <= sum) return [];
+      if (round < maxRounds) {
+        for (const { type } of differing) await this.#readAll(type);
+        continue;
+      }
+      // More than the listing has: these have gone since they were read, and the next run finds out which.
+      const problems = differing
+        .filter(({ count, held }) => held < count)
+        .map(
+          ({ type, count, held }) => `The old site lists ${count} of the type ${type}; ${held} were read.`,
+        );
+      if (total > sum)
+        problems.push(
+          `The old site lists ${total} items; ${sum} have one of the types ${contentTypes.join(', ')}.`,
+        );
+      return problems;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// A record as the old site sends it, and the lines of a dump that it becomes.
+
+import { z } from 'zod';
+import { OperatorError } from '../errors.ts';
+import { contributorLine } from '../gallery/contributors/contributor-line.ts';
+import { formatInstant, type Instant } from '../gallery/instant.ts';
+import type { ContentType } from '../gallery/projects/project.ts';
+import { projectLine } from '../gallery/projects/project-line.ts';
+
+const wholeNumber = z.int();
+
+/** Extra members are ignored. Whether the gallery can hold the values is decided later, record by record. */
+const recordSchema = z.object({
+  id: wholeNumber.min(1),
+  url: z.string(),
+  html_url: z.string(),
+  created: z.string(),
+  modified: z.string(),
+  title: z.string(),
+  uuid: z.string(),
+  slug: z.string(),
+  copied_from: wholeNumber.nullable(),
+  contributor_name: z.string(),
+  contributor_html_url: z.string(),
+  visibility: z.string(),
+  tags: z.string(),
+  text: z.string(),
+  status: wholeNumber,
+  rating_count: wholeNumber,
+  rating_sum: wholeNumber,
+  karma: wholeNumber,
+});
+
+export type OldRecord = z.infer<typeof recordSchema>;
+
+export const memberNames = recordSchema.keyof().options;
+
+const pageSchema = z.object({
+  count: wholeNumber.min(0),
+  next: z.string().nullable(),
+  results: z.array(z.looseObject({})),
+});
+
+export interface OldPage {
+  readonly count: number;
+  readonly next: string | null;
+  readonly results: OldRecord[];
+}
+
+/** `address` is for the message. */
+export function parsePage(data: unknown, address: string): OldPage {
+  const page = parse(pageSchema, data, `The listing at ${address}`);
+  return { ...page, results: page.results.map((record) => parseRecord(record)) };
+}
+
+export function parseRecord(data: unknown): OldRecord {
+  const id =
+    typeof data === 'object' && data !== null && 'id' in data ? JSON.stringify(data.id) : 'without an id';
+  const record = parse(recordSchema, data, `The record ${id}`);
+  parseContributor(record);
+  return record;
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, data: unknown, subject: string): z.infer<Schema> {
+  const result = schema.safeParse(data);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const member = issue?.path[0];
+  const isMissing = typeof data === 'object' && data !== null && member !== undefined && !(member in data);
+  throw new OperatorError(
+    member === undefined
+      ? `${subject} is not an object.`
+      : `${subject} ${isMissing ? 'has no member' : 'has an unexpected value of'} ${String(member)}.`,
+  );
+}
+
+export interface OldContributor {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+}
+
+export function parseContributor({ id, contributor_html_url, contributor_name }: OldRecord): OldContributor {
+  const [, number, name = ''] =
+    /\/contributors\/([1-9]\d{0,14})-([^/]+)\/$/.exec(URL.parse(contributor_html_url)?.pathname ?? '') ?? [];
+  const username = decodePath(name);
+  if (number === undefined || username === undefined)
+    throw new OperatorError(
+      `The contributor_html_url of the record ${id} is not of the form …/contributors/<id>-<username>/.`,
+    );
+  return { id: Number(number), username, name: contributor_name };
+}
+
+export function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last word is the last name: that is the one the old site sorts by, and its API says no more. */
+function splitName({ name, username }: OldContributor): { first_name: string; last_name: string } {
+  if (name === username) return { first_name: '', last_name: '' };
+  const space = name.lastIndexOf(' ');
+  return space < 0
+    ? { first_name: name, last_name: '' }
+    : { first_name: name.slice(0, space), last_name: name.slice(space + 1) };
+}
+
+/** As the gallery writes them, so that the text stays the same; else by every comma. */
+function splitTags(tags: string): string[] {
+  const exact = tags === '' ? [] : tags.split(', ');
+  if (exact.every((tag) => !tag.includes(',') && tag.trim() !== '')) return exact;
+  return tags
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+}
+
+/** The line of a dump, or sentences that say why the gallery cannot hold it. */
+type Line = { readonly line: string } | { readonly problem: string };
+
+export function toContributorLine(contributor: OldContributor, created: Instant): Line {
+  const { id, username } = contributor;
+  const line = contributorLine.parse({
+    type: 'contributor',
+    id,
+    username,
+    ...splitName(contributor),
+    created: formatInstant(created, 'UTC'),
+  });
+  return typeof line === 'string'
+    ? { problem: `The contributor ${id}: ${line}` }
+    : { line: contributorLine.stringify(line) };
+}
+
+/** `trashed` is when it was found to have gone from the old site. */
+export function toProjectLine(record: OldRecord, contentType: ContentType, trashed?: Instant): Line {
+  const { url, html_url, contributor_name, contributor_html_url, tags, ...members } = record;
+  const line = projectLine.parse({
+    ...members,
+    type: 'project',
+    content_type: contentType,
+    contributor: parseContributor(record).id,
+    tags: splitTags(tags),
+    ...(trashed !== undefined && { trashed: formatInstant(trashed, 'UTC') }),
+  });
+  return typeof line === 'string' ? { problem: line } : { line: projectLine.stringify(line) };
+}

@@ -1,0 +1,242 @@
+// What was read from the old site, in a file of its own beside the database: an interrupted run goes on from it, and the
+// next one reads only what has changed. Each page is stored in one transaction with the position in the listing.
+
+import { Database, type SQLQueryBindings } from 'bun:sqlite';
+import { OperatorError } from '../errors.ts';
+import { chunks } from '../gallery/chunks.ts';
+import { type Instant, parseInstant } from '../gallery/instant.ts';
+import type { ContentType } from '../gallery/projects/project.ts';
+import { createPrivateFile } from '../private-files.ts';
+import { type OldContributor, type OldRecord, parseContributor } from './record.ts';
+
+/** How far the present run has come. It is kept so that an interrupted run goes on. */
+export interface Run {
+  /** All records are read, not only those that have changed since. */
+  readonly readsAll: boolean;
+  /** The old site's time at the begin: the next run reads what has changed since. */
+  readonly begun: string;
+  readonly finishedTypes: readonly ContentType[];
+  readonly walk?: Walk;
+}
+
+/** A walk through the listing of one type. */
+interface Walk {
+  readonly type: ContentType;
+  readonly number: number;
+  /** The page that was read last. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export interface StagedRecord {
+  readonly record: OldRecord;
+  readonly contentType: ContentType;
+  readonly hasGone: boolean;
+  readonly walk: number;
+}
+
+const rowColumns = 'id, content_type, body, gone, walk';
+
+interface Row {
+  id: number;
+  content_type: ContentType;
+  body: string;
+  gone: 0 | 1;
+  walk: number;
+}
+
+const schema = `
+  create table if not exists state (name text primary key, value text not null) strict;
+  create table if not exists record (
+    id integer primary key,
+    content_type text not null,
+    body text not null,
+    contributor integer not null,
+    -- The name and the address of the contributor's page.
+    contributor_names text not null,
+    created integer,
+    -- The walk that found it last; 0 if the listing does not have it, but its own address does.
+    walk integer not null,
+    -- Counts up with every record that is read.
+    read_number integer not null,
+    gone integer not null default 0
+  ) strict;
+  create index if not exists record_by_type on record (content_type, gone, walk);
+  create index if not exists record_by_contributor on record (contributor);`;
+
+export class Staging {
+  readonly #file: Database;
+  #reads: number;
+
+  constructor(path: string, address: string) {
+    createPrivateFile(path);
+    this.#file = new Database(path, { strict: true });
+    try {
+      this.#file.run('pragma locking_mode = exclusive');
+      this.#file.run('pragma synchronous = full');
+      this.#file.run(schema);
+    } catch (error) {
+      if (!(error instanceof Error) || !/locked/.test(error.message)) throw error;
+      throw new OperatorError(`Another vitrine adopt uses ${path}.`);
+    }
+    const known = this.#readState('address');
+    if (known !== undefined && known !== address)
+      throw new OperatorError(
+        `${path} has what was read from ${known}: delete it to begin anew with ${address}.`,
+      );
+    this.#writeState('address', address);
+    this.#reads =
+      this.#first<{ last: number | null }>('select max(read_number) as last from record')?.last ?? 0;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #first<Result>(query: string, ...values: SQLQueryBindings[]): Result | undefined {
+    return this.#file.query<Result, SQLQueryBindings[]>(query).get(...values) ?? undefined;
+  }
+
+  #all<Result>(query: string, ...values: SQLQueryBindings[]): Result[] {
+    return this.#file.query<Result, SQLQueryBindings[]>(query).all(...values);
+  }
+
+  #readState(name: string): string | undefined {
+    return this.#first<{ value: string }>('select value from state where name = ?', name)?.value;
+  }
+
+  #writeState(name: string, value: string): void {
+    this.#file.run('insert or replace into state (name, value) values (?, ?)', [name, value]);
+  }
+
+  /** The run that was interrupted. */
+  get run(): Run | undefined {
+    const text = this.#readState('run');
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  saveRun(run: Run): void {
+    this.#writeState('run', JSON.stringify(run));
+  }
+
+  /** When the last complete run began. */
+  get completeSince(): string | undefined {
+    return this.#readState('complete since');
+  }
+
+  completeRun({ begun }: Run): void {
+    this.#file.transaction(() => {
+      this.#writeState('complete since', begun);
+      this.#file.run("delete from state where name = 'run'");
+    })();
+  }
+
+  /** The number of the next walk. */
+  nextWalk(): number {
+    return (this.#first<{ last: number | null }>('select max(walk) as last from record')?.last ?? 0) + 1;
+  }
+
+  /** Stores what was read, and with it how far the run has come. */
+  store(records: readonly OldRecord[], type: ContentType, walk: number, run?: Run): void {
+    this.#file.transaction(() => {
+      for (const record of records) {
+        const { id } = parseContributor(record);
+        this.#file.run(
+          `insert or replace into record
+             (id, content_type, body, contributor, contributor_names, created, walk, read_number)
+           values (?, ?, ?, ?, ?, ?, ?, ?)`,
+          [
+            record.id,
+            type,
+            JSON.stringify(record),
+            id,
+            namesOf(record),
+            parseInstant(record.created, 'UTC') ?? null,
+            walk,
+            ++this.#reads,
+          ],
+        );
+      }
+      if (run) this.saveRun(run);
+    })();
+  }
+
+  markGone(id: number): void {
+    this.#file.run('update record set gone = 1 where id = ?', [id]);
+  }
+
+  /** The records of the type that the listing has, as far as is known. */
+  countListed(type: ContentType): number {
+    const query = 'select count(*) as n from record where content_type = ? and gone = 0 and walk > 0';
+    return this.#first<{ n: number }>(query, type)?.n ?? 0;
+  }
+
+  /** The records that have not gone. */
+  count(): number {
+    return this.#first<{ n: number }>('select count(*) as n from record where gone = 0')?.n ?? 0;
+  }
+
+  /** Records of the type that earlier walks found and this one did not. */
+  findUnseen(type: ContentType, walk: number): StagedRecord[] {
+    return this.#all<Row>(
+      `select ${rowColumns} from record where content_type = ? and gone = 0 and walk < ? order by id`,
+      type,
+      walk,
+    ).map(toStaged);
+  }
+
+  /** Records of people who were renamed after these were read. */
+  findWithFormerNames(): StagedRecord[] {
+    return this.#all<Row>(
+      `select r.*
+       from (select contributor, max(read_number) as last from record where gone = 0
+             group by contributor having count(distinct contributor_names) > 1) as renamed
+       join record as newest on newest.read_number = renamed.last
+       join record as r on r.contributor = renamed.contributor
+       where r.gone = 0 and r.contributor_names <> newest.contributor_names and newest.contributor = r.contributor`,
+    ).map(toStaged);
+  }
+
+  /** All records in the order of their ids, a chunk at a time. */
+  *chunks(): Generator<StagedRecord[]> {
+    for (let last = 0; ; ) {
+      const rows = this.#all<Row>(
+        `select ${rowColumns} from record where id > ? order by id limit 500`,
+        last,
+      );
+      if (rows.length === 0) return;
+      yield rows.map(toStaged);
+      last = rows.at(-1)?.id ?? last;
+    }
+  }
+
+  /** These records, a chunk at a time. */
+  *chunksOf(ids: readonly number[]): Generator<StagedRecord[]> {
+    for (const chunk of chunks(ids))
+      yield this.#all<Row>(
+        `select ${rowColumns} from record where id in (select value from json_each(?)) order by id`,
+        JSON.stringify(chunk),
+      ).map(toStaged);
+  }
+
+  /** With the names that were read last, and the time of the first record. */
+  findContributor(id: number): OldContributor & { readonly created: Instant } {
+    const row = this.#first<{ body: string; created: number | null }>(
+      `select body, (select min(created) from record where contributor = ?1) as created
+       from record where contributor = ?1 order by gone, read_number desc limit 1`,
+      id,
+    );
+    if (!row) throw new Error(`the contributor ${id} was not read`);
+    return { ...parseContributor(JSON.parse(row.body)), created: row.created ?? 0 };
+  }
+}
+
+const namesOf = ({ contributor_name, contributor_html_url }: OldRecord) =>
+  `${contributor_name}\n${contributor_html_url}`;
+
+const toStaged = ({ body, content_type, gone, walk }: Row): StagedRecord => ({
+  record: JSON.parse(body),
+  contentType: content_type,
+  hasGone: gone === 1,
+  walk,
+});

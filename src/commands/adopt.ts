@@ -1,0 +1,125 @@
+// `vitrine adopt URL`: reads the old site, imports what differs, and compares the gallery with what the old site said.
+
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { version } from '../../package.json';
+import { type Finding, importStaged, prove } from '../adopt/adopt.ts';
+import { OldSite } from '../adopt/old-site.ts';
+import { readOldSite } from '../adopt/read-old-site.ts';
+import { Staging } from '../adopt/staging.ts';
+import { OperatorError } from '../errors.ts';
+import { privateFileMode } from '../private-files.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import type { Command } from './command.ts';
+import { openDatabaseAndFiles } from './open.ts';
+import { createStatusLine, type StatusLine } from './progress-bar.ts';
+
+const settingNames = ['database', 'files', 'rate', 'token', 'login', 'requestHeaders', 'readsAll'] as const;
+type AdoptSettings = Settings<(typeof settingNames)[number]>;
+
+export const adoptCommand: Command = {
+  usage: 'adopt URL',
+  help: 'Brings a live site over by its API, which is at this URL; run it again until the switch.',
+  settings: settingNames,
+  async run(args, environment) {
+    const { settings, operands } = readSettings(settingNames, args, environment);
+    const [address, ...extra] = operands;
+    if (!address || extra.length)
+      throw new OperatorError('adopt needs the URL of one API, such as https://old.example.org/api/v1/.');
+    const status = createStatusLine();
+    const site = new OldSite(address, {
+      headers: buildHeaders(settings),
+      requestsPerSecond: settings.rate,
+      reportWait: (seconds, reason) => status.show(`Waiting for ${seconds} s: ${reason}`),
+    });
+    const { database, files } = await openDatabaseAndFiles(settings);
+    const basePath = /^postgres(ql)?:/.test(settings.database) ? 'vitrine' : settings.database;
+    try {
+      const staging = new Staging(`${basePath}.adopt`, site.address);
+      const report = new Report(`${basePath}.adopt-report.ndjson`);
+      try {
+        const problems = await read(site, staging, settings.readsAll, status);
+        for (const problem of problems) report.add({ problem });
+        status.show('Importing and comparing');
+        const add = (finding: Finding) => report.add(finding);
+        const { imported, trashed } = await importStaged({ database, files }, staging, site.origin, add);
+        const { records, equal } = await prove(database, staging, site.origin, add);
+        status.end();
+        print(`${imported} records imported; ${trashed} have gone from the old site and are in the trash.`);
+        for (const problem of problems) print(problem);
+        process.stdout.write(`${equal} of ${records} records equal\n`);
+        if (report.hasLines) print(`See ${report.path}.`);
+        return equal === records && problems.length === 0 ? 0 : 1;
+      } finally {
+        report.close();
+        staging.close();
+      }
+    } finally {
+      status.end();
+      await database.close();
+    }
+  },
+};
+
+const print = (sentence: string) => process.stderr.write(`${sentence}\n`);
+
+function buildHeaders({ token, login, requestHeaders }: AdoptSettings): Headers {
+  if (token && login) throw new OperatorError('Give either --token or --user.');
+  const headers = new Headers({ Accept: 'application/json', 'User-Agent': `vitrine-adopt/${version}` });
+  if (token) headers.set('Authorization', `Token ${token}`);
+  if (login) headers.set('Authorization', `Basic ${Buffer.from(login).toString('base64')}`);
+  for (const [name, value] of requestHeaders) headers.set(name, value);
+  return headers;
+}
+
+async function read(
+  site: OldSite,
+  staging: Staging,
+  readsAll: boolean,
+  status: StatusLine,
+): Promise<readonly string[]> {
+  const startedAt = performance.now();
+  let before: number | undefined;
+  const result = await readOldSite(site, staging, {
+    readsAll,
+    progress(read, total) {
+      before ??= read;
+      const perSecond = (read - before) / ((performance.now() - startedAt) / 1000);
+      status.show(formatProgress(read, total, perSecond));
+    },
+  });
+  status.end();
+  const what = result.hasReadAll ? 'records' : 'changed records';
+  print(`${result.read} ${what} read, with ${site.requests} requests.`);
+  return result.problems;
+}
+
+function formatProgress(read: number, total: number | undefined, perSecond: number): string {
+  const rate = `${Math.round(perSecond).toLocaleString('en')} a second`;
+  if (total === undefined) return `${read.toLocaleString('en')} changed records, ${rate}`;
+  const done = Math.min(read, total);
+  const seconds = perSecond > 0 ? Math.ceil((total - done) / perSecond) : undefined;
+  const left = seconds === undefined ? '' : `, ${Math.floor(seconds / 60)} min ${seconds % 60} s left`;
+  return `${done.toLocaleString('en')} of ${total.toLocaleString('en')} records, ${rate}${left}`;
+}
+
+/** Every difference as a line of JSON. The file exists only if there is one. */
+class Report {
+  #file: number | undefined;
+
+  constructor(readonly path: string) {
+    rmSync(path, { force: true });
+  }
+
+  get hasLines(): boolean {
+    return this.#file !== undefined;
+  }
+
+  add(finding: Finding | { readonly problem: string }): void {
+    this.#file ??= openSync(this.path, 'w', privateFileMode);
+    writeSync(this.#file, `${JSON.stringify(finding)}\n`);
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+}

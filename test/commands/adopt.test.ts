@@ -1,0 +1,374 @@
+// `vitrine adopt`: a live site is brought over by its API.
+
+import { expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contentTypes } from '../../src/gallery/projects/project.ts';
+import { emptyGallery, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { item, type OldItem, type OldSite, startOldSite } from '../support/old-site.ts';
+import { program } from '../support/program.ts';
+import { ada, dump, project, siteAt } from '../support/site.ts';
+
+interface Adoption {
+  readonly database: string;
+  /** Starts the command. */
+  start(...options: string[]): Promise<Bun.Subprocess<'ignore', 'pipe', 'pipe'>>;
+  /** Runs the command to its end. */
+  run(...options: string[]): Promise<{ code: number; out: string; error: string }>;
+  /** The lines of the report. */
+  report(): unknown[];
+}
+
+/** The command in a folder of its own, where it keeps its files if the database is on a server. */
+function adoption(address: string, database: string): Adoption {
+  const folder = temporaryPath('adoption');
+  mkdirSync(folder);
+  const basePath = database.startsWith('postgres') ? join(folder, 'vitrine') : database;
+  const start: Adoption['start'] = async (...options) =>
+    Bun.spawn([await program(), 'adopt', address, '--database', database, '--rate', '1000', ...options], {
+      cwd: folder,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+  return {
+    database,
+    start,
+    async run(...options) {
+      const child = await start(...options);
+      const [code, out, error] = await Promise.all([
+        child.exited,
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+      ]);
+      return { code, out, error };
+    },
+    report() {
+      const path = `${basePath}.adopt-report.ndjson`;
+      return existsSync(path)
+        ? readFileSync(path, 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line))
+        : [];
+    },
+  };
+}
+
+const adoptionOnSqlite = async (site: OldSite) => adoption(site.address, await emptyGallery('SQLite'));
+
+/** What the new gallery lists, with the addresses of the old site. */
+async function listGallery(database: string, origin: string): Promise<unknown> {
+  const site = await siteAt(database);
+  const { results } = (await site.json(
+    '/api/v1/projects/?page_size=100&ordering=id&include=content_type',
+  )) as {
+    results: unknown;
+  };
+  await site.close();
+  return JSON.parse(JSON.stringify(results).replaceAll('http://gallery.example', origin));
+}
+
+const listOldSite = (site: OldSite): unknown =>
+  [...site.items.values()]
+    .sort((one, other) => one.id - other.id)
+    .map((item) => ({ ...site.record(item), content_type: item.content_type }));
+
+const allTypes = contentTypes.map((type, index) => item(index + 1, {}, type));
+
+function varied(): OldItem[] {
+  const grace = { id: 900719925474099, username: 'grace', name: 'Grace Brewster Murray Hopper' };
+  const nameless = { id: 9, username: 'zoë', name: 'zoë' };
+  return [
+    ...allTypes.map((item) => structuredClone(item)),
+    {
+      ...item(20, { copied_from: 12345, tags: 'robots, Paper Planes', text: 'a\u2028b' }),
+      contributor: grace,
+    },
+    { ...item(9007199254740991, { created: '1999-12-31T23:59:59.999999+00:00' }), contributor: grace },
+    {
+      ...item(21, { rating_count: 7, rating_sum: 31, karma: 12, copied_from: 20, title: 'İ 🎈' }),
+      contributor: grace,
+    },
+    { ...item(22, { slug: 'a'.repeat(255), uuid: 'a1B2' }), contributor: nameless },
+  ];
+}
+
+onBothDatabases((kind) => {
+  test('every record is brought over exactly, then what changes, and what has gone is in the trash', async () => {
+    const old = startOldSite(varied());
+    // Django puts what encodeURIComponent writes into addresses.
+    for (const { contributor } of old.items.values())
+      Object.assign(contributor, { username: encodeURIComponent(contributor.username) });
+    const { database, run, report } = adoption(old.address, await emptyGallery(kind));
+
+    expect(await run()).toEqual({
+      code: 0,
+      out: '12 of 12 records equal\n',
+      error: expect.stringContaining('12 records imported; 0 have gone'),
+    });
+    expect(await listGallery(database, old.origin)).toEqual(listOldSite(old));
+
+    const modified = new Date().toISOString().replace('Z', '999+00:00');
+    old.items
+      .set(2, item(2, { title: 'New title', modified }, 'photo'))
+      .set(23, item(23, { modified }, 'quote'));
+    old.items.delete(21);
+    const second = await run();
+    expect([second.code, second.out]).toEqual([0, '12 of 12 records equal\n']);
+    expect(second.error).toContain('2 records imported; 1 have gone from the old site and are in the trash.');
+    expect(report()).toEqual([{ id: 21, problem: 'It has gone from the old site and is in the trash.' }]);
+    expect(await listGallery(database, old.origin)).toEqual(listOldSite(old));
+
+    const third = await run();
+    expect(third.error).toContain('0 records imported; 0 have gone');
+  });
+});
+
+for (const paging of ['page', 'offset'] as const) {
+  test(`items that come, go and move during the walk are neither lost nor doubled, with pages by ${paging}`, async () => {
+    const old = startOldSite(Array.from({ length: 60 }, (_, index) => item(index + 10)));
+    old.paging = paging;
+    old.hasModifiedFilter = false;
+    // After the listing was counted, somebody writes at every request for a while.
+    old.intercept = (_, count) => {
+      if (count < 4 || count > 24) return undefined;
+      old.items.delete(count + 5);
+      old.items.delete(69 - count);
+      old.items.set(100 + count, item(100 + count));
+      const moving = old.items.get(40 + (count % 20));
+      if (moving) moving.content_type = moving.content_type === 'photo' ? 'text' : 'photo';
+      // Hidden before, listed now.
+      if (count % 5 === 0) old.items.set(count / 5, item(count / 5, {}, 'comment'));
+      return undefined;
+    };
+    const { database, run } = await adoptionOnSqlite(old);
+
+    const { code, out } = await run();
+    expect([code, out]).toEqual([0, `${old.items.size} of ${old.items.size} records equal\n`]);
+    expect(await listGallery(database, old.origin)).toEqual(listOldSite(old));
+  });
+}
+
+test('a killed run goes on where it was, and an interrupted import begins again', async () => {
+  const old = startOldSite(Array.from({ length: 60 }, (_, index) => item(index + 10)));
+  const { database, run, start } = await adoptionOnSqlite(old);
+  const killed = await start();
+  // The pages 12 to 7 were sent, and at least 12 to 8 are stored.
+  old.intercept = (url) => {
+    if (url.searchParams.get('page') === '7') killed.kill('SIGKILL');
+    return undefined;
+  };
+  await killed.exited;
+  expect(killed.signalCode).toBe('SIGKILL');
+
+  old.intercept = () => undefined;
+  old.requests.length = 0;
+  expect((await run()).out).toBe('60 of 60 records equal\n');
+  const pages = old.requests.flatMap(({ url }) => url.searchParams.get('page') ?? []);
+  expect(pages.filter((page) => Number(page) > 7 && Number(page) < 12)).toEqual([]);
+  expect(await listGallery(database, old.origin)).toEqual(listOldSite(old));
+});
+
+/** A response whose connection breaks. */
+function cutOff(): Response {
+  const body = new ReadableStream({
+    async pull(stream) {
+      stream.enqueue(new TextEncoder().encode('{"count":'));
+      await Bun.sleep(5);
+      stream.error(new Error('cut off by the test'));
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+}
+
+test('it keeps the pace, waits as long as it is told, and tries again what failed', async () => {
+  const old = startOldSite(allTypes);
+  old.intercept = (_, count) => {
+    if (count === 5) return new Response('', { status: 429, headers: { 'Retry-After': '1' } });
+    if (count === 8) return new Response('', { status: 500 });
+    if (count === 10) return cutOff();
+    return undefined;
+  };
+  const { run } = await adoptionOnSqlite(old);
+
+  expect((await run('--rate', '50')).out).toBe('8 of 8 records equal\n');
+  const gaps = old.requests.slice(1).map(({ at }, index) => at - (old.requests[index]?.at ?? 0));
+  expect(gaps[4]).toBeGreaterThan(990);
+  expect(gaps[7]).toBeGreaterThan(490);
+  expect(gaps[9]).toBeGreaterThan(490);
+  expect((old.requests.at(-1)?.at ?? 0) - (old.requests[0]?.at ?? 0)).toBeGreaterThan(20 * gaps.length);
+});
+
+test('what the gallery cannot hold, or shows in another way, is in the report, and the exit code is 1', async () => {
+  const old = startOldSite([
+    item(1),
+    item(2, { title: ' spaces around ' }),
+    item(3, { status: 7, title: 'a'.repeat(1001) }),
+    { ...item(4), contributor: { id: 8, username: 'two words', name: 'Two' } },
+    { ...item(5), contributor: { id: 9, username: 'bob', name: '' } },
+    item(6, { tags: 'a,b' }),
+    item(7, {}, 'poll'),
+  ]);
+  const { run, report } = await adoptionOnSqlite(old);
+
+  expect(await run()).toMatchObject({ code: 1, out: '2 of 6 records equal\n' });
+  expect(report()).toEqual([
+    { problem: `The old site lists 7 items; 6 have one of the types ${contentTypes.join(', ')}.` },
+    {
+      id: 3,
+      problem:
+        'The gallery cannot hold it: title: must have 0 to 1000 characters. status: must be one of 0, 1, 2, 3.',
+    },
+    {
+      id: 4,
+      problem:
+        'The gallery cannot hold it: The contributor 8: username: must be letters, digits and @ . + - _.',
+    },
+    { id: 3, problem: 'The gallery does not have it.' },
+    { id: 4, problem: 'The gallery does not have it.' },
+    { id: 5, member: 'contributor_name', old: '', new: 'bob' },
+    { id: 6, member: 'tags', old: 'a,b', new: 'a, b' },
+  ]);
+});
+
+test('a person who was renamed during the walk has the new name on all records', async () => {
+  const old = startOldSite(allTypes.map((item) => structuredClone(item)));
+  old.hasModifiedFilter = false;
+  old.intercept = (url) => {
+    if (url.searchParams.get('content_type') === 'quote')
+      for (const { contributor } of old.items.values()) contributor.name = 'Ada King';
+    return undefined;
+  };
+  const { database, run } = await adoptionOnSqlite(old);
+
+  expect((await run()).out).toBe('8 of 8 records equal\n');
+  expect(await listGallery(database, old.origin)).toEqual(listOldSite(old));
+});
+
+test('what was made in the gallery is not overwritten', async () => {
+  const old = startOldSite(allTypes);
+  const { database, run } = await adoptionOnSqlite(old);
+  const site = await siteAt(database, { dump: dump(ada, project(3, { uuid: 'made0here' })) });
+  await site.close();
+
+  expect(await run()).toMatchObject({
+    code: 2,
+    error: expect.stringContaining('The gallery has a project 3 of its own, made0here;'),
+  });
+});
+
+test('credentials are sent with every request, and to no other host', async () => {
+  const old = startOldSite(Array.from({ length: 12 }, (_, index) => item(index + 10)));
+  const other = startOldSite([]);
+  old.intercept = async (url) => {
+    if (url.pathname.endsWith('0/')) return undefined;
+    old.intercept = () => undefined;
+    const page = (await (await fetch(url)).json()) as { next: string };
+    return Response.json({ ...page, next: page.next.replace(old.origin, other.origin) });
+  };
+  const { run } = await adoptionOnSqlite(old);
+
+  const options = ['--token', 'secret', '--header', 'Cookie: a=1, b=2', '--header', 'X-Class: 7b'];
+  expect((await run(...options)).out).toBe('12 of 12 records equal\n');
+  const sent = old.requests
+    .filter(({ headers }) => headers.get('User-Agent')?.startsWith('vitrine'))
+    .map(({ headers }) => ['Authorization', 'Cookie', 'X-Class'].map((name) => headers.get(name)));
+  expect(sent.length).toBeGreaterThan(20);
+  expect(new Set(sent.map(String))).toEqual(new Set(['Token secret,a=1, b=2,7b']));
+  expect(other.requests).toEqual([]);
+
+  await run('--user', 'ada:pass:word');
+  expect(old.requests.at(-1)?.headers.get('Authorization')).toBe(`Basic ${btoa('ada:pass:word')}`);
+});
+
+const html = { 'Content-Type': 'text/html' };
+const page = (record: unknown) => Response.json({ count: 1, next: null, previous: null, results: [record] });
+
+const wrongResponses: [name: string, respond: (site: OldSite) => Response, sentence: string][] = [
+  [
+    'a redirect',
+    () => Response.redirect('https://new.example.org/api/v1/projects/'),
+    'answers 302, a redirect to https://new.example.org/api/v1/projects/: give the address at which the API is.',
+  ],
+  ['HTML', () => new Response('<p>', { headers: html }), 'sends text/html, not JSON.'],
+  [
+    'wrong JSON',
+    () => new Response('{"count":', { headers: { 'Content-Type': 'application/json' } }),
+    'sends something that is not valid JSON.',
+  ],
+  ['another JSON', () => Response.json([]), 'is not an object.'],
+  ['another object', () => Response.json({}), 'has no member count.'],
+  [
+    'a record without a title',
+    (site) => page({ ...site.record(item(17)), title: undefined }),
+    'The record 17 has no member title.',
+  ],
+  [
+    'a record with a number for its text',
+    (site) => page({ ...site.record(item(17)), text: 1 }),
+    'The record 17 has an unexpected value of text.',
+  ],
+  [
+    'an id that is not exact',
+    (site) => page({ ...site.record(item(17)), id: 2 ** 60 }),
+    'has an unexpected value of id.',
+  ],
+  [
+    'another address of the contributor',
+    (site) => page({ ...site.record(item(17)), contributor_html_url: '/people/ada/' }),
+    'The contributor_html_url of the record 17 is not of the form …/contributors/<id>-<username>/.',
+  ],
+  ['no listing', () => Response.json({ detail: 'Not found.' }, { status: 404 }), 'There is no listing at'],
+  ['a 404 of a proxy', () => new Response('', { status: 404, headers: html }), 'sends text/html, not JSON.'],
+  [
+    'a refusal',
+    () => Response.json({}, { status: 401 }),
+    'answers 401: give --token, --user or --header that may read there.',
+  ],
+  [
+    'another order',
+    (site) => Response.json({ count: 2, next: null, results: [2, 1].map((id) => site.record(item(id))) }),
+    'is not sorted by ordering=id.',
+  ],
+  ['every type for every filter', (site) => page(site.record(item(1))), 'does not filter by content_type.'],
+  [
+    'too much',
+    () =>
+      new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1024 * 1024)) }), {
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    'sends more than 64 MB.',
+  ],
+];
+
+test.each(wrongResponses)('%s is one sentence, and the exit code is 2', async (_, respond, sentence) => {
+  const old = startOldSite(allTypes);
+  old.intercept = () => respond(old);
+  const { run } = await adoptionOnSqlite(old);
+
+  const { code, out, error } = await run();
+  expect({ code, out, lines: error.split('\n').length }).toEqual({ code: 2, out: '', lines: 2 });
+  expect(error).toContain(sentence);
+});
+
+test('a wrong address or option is one sentence, and nothing is sent', async () => {
+  const database = await emptyGallery('SQLite');
+  const errors = await Promise.all(
+    (
+      [
+        ['ftp://old.example.org/'],
+        ['https://ada:secret@old.example.org/api/v1/'],
+        ['https://old.example.org/api/v1/', '--token', 'a', '--user', 'a:b'],
+        ['https://old.example.org/api/v1/', '--header', 'no colon'],
+      ] as const
+    ).map(async ([address, ...options]) => (await adoption(address, database).run(...options)).error),
+  );
+
+  expect(errors).toEqual([
+    'vitrine: "ftp://old.example.org/" is not the address of an API, such as https://old.example.org/api/v1/.\n',
+    'vitrine: An address must not contain a password: give it with --user.\n',
+    'vitrine: Give either --token or --user.\n',
+    'vitrine: --header must be a name, a colon and a value, such as `Cookie: a=b`; it was "no colon".\n',
+  ]);
+});
