@@ -22,6 +22,7 @@ import { mediaRoutes } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
 import { createPageRoutes } from './pages/index.ts';
 import { chooseLanguage, defaultLanguage } from './pages/languages.ts';
+import { DownloadLimiter } from './rest/download-limiter.ts';
 import { BadRequest } from './rest/exceptions.ts';
 import { type Connections, Hosts } from './rest/hosts.ts';
 import type { PreparedResponse } from './rest/prepared-response.ts';
@@ -174,7 +175,7 @@ function createRouter(
   };
   const projects = new ProjectFinder(database, timeZone);
   const deps = { database, files, projects, accounts, authenticator, timeZone };
-  const site = { isStrict, files: siteFiles, uploadLimiter };
+  const site = { isStrict, files: siteFiles, uploadLimiter, downloads: new DownloadLimiter() };
   const router = new Hono<{ Bindings: RequestContext }>({
     getPath: (request) => routePath(request, '/api/'),
   });

@@ -49,7 +49,12 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return viewer;
   }
 
-  /** The same, and checks the CSRF token of a write in a session. */
+  /** The viewer of a request that takes long may have been signed out meanwhile. */
+  identifyAgain(context: RequestContext): Promise<Viewer> {
+    return this.#findByCredential(context);
+  }
+
+  /** As `identify`, and checks the CSRF token of a write in a session. */
   async identifyAndCheckCsrf(context: RequestContext): Promise<Viewer> {
     const viewer = await this.identify(context);
     if (viewer.credential?.kind === 'session' && !isSafe(context.method))

@@ -308,6 +308,19 @@ const inputs: readonly CostlyInput[] = [
     },
     status: 200,
   },
+  {
+    name: 'a whole list with long projects',
+    lines: Array.from({ length: 10_000 }, (_, index) => project(index + 1000)),
+    prepare: async (ada) => {
+      await importProjects(ada.site, 100, () => ({ text: fill('"text" & ') }));
+      return async () => {
+        const response = await ada.get('/api/v1/projects/?format=csv&ordering=-karma');
+        for await (const _ of response.body ?? []);
+        return response;
+      };
+    },
+    status: 200,
+  },
   ...['json', 'api', 'table'].map(
     (format): CostlyInput => ({
       name: `a hundred long projects, as ${format}`,

@@ -5,6 +5,7 @@ import { type FeedEntry, listChangesSince } from '../gallery/change-feed.ts';
 import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import { findListColumns } from '../rest/list-formats.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
@@ -29,6 +30,8 @@ export const changesSchema = z
   .meta({ id: 'Changes', description: 'Changes in the order in which they happened.' });
 
 const maxLimit = 1000;
+/** Of all changes, so many are read at a time. */
+const batchSize = 200;
 const integerParameter = (min: number, max: number) => {
   const message = `Enter a whole number from ${min} to ${max}.`;
   const digits = z
@@ -54,6 +57,7 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
           limit: {
             description: `The maximum number of changes, up to ${maxLimit}; by default 100.`,
             schema: integerParameter(1, maxLimit),
+            isForPages: true,
           },
         },
         permission: 'read',
@@ -65,6 +69,16 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
           const results = entries.map((entry) => serializeChange(entry, origin, timeZone));
           const next = hasMore ? `${origin}${path}?limit=${limit}&since=${last}` : null;
           return { data: { last, next, results } };
+        },
+        async list({ viewer, parameters, origin }) {
+          async function* batches() {
+            for (let page = { last: parameters.since ?? 0, hasMore: true }; page.hasMore; ) {
+              const { entries, ...next } = await listChangesSince(database, viewer, page.last, batchSize);
+              yield entries.map((entry) => serializeChange(entry, origin, timeZone));
+              page = next;
+            }
+          }
+          return { columns: findListColumns(changeSchema), batches: batches() };
         },
       }),
     },

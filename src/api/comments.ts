@@ -7,10 +7,10 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { operation } from './operation.ts';
+import { listOperation, operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { memberParameters, projectResponseSchema, withReadOnlyFields } from './project-serializer.ts';
-import { projectIdParameter, projectPageSchema, toCreatedResult, toPageResult } from './projects.ts';
+import { listRecords, projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
@@ -23,14 +23,14 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
     heading: 'Comments',
     description: 'The comments on a project, or the replies to a comment, oldest first.',
     operations: {
-      GET: operation({
+      GET: listOperation(deps, {
         summary: 'A page of comments.',
         parameters: { ...pageParameters, ...memberParameters },
         permission: 'read',
         responseSchema: projectPageSchema,
-        async handle(context) {
+        async findListing(context) {
           const subject = await projects.find(context.viewer, parsePathId(context));
-          return toPageResult(deps, context, projects.listComments(context.viewer, subject));
+          return listRecords(deps, context, projects.listComments(context.viewer, subject));
         },
       }),
       POST: operation({

@@ -17,10 +17,11 @@ import { canRename, renameAsModerator, renameFields } from '../gallery/moderatio
 import { contributorPath } from '../gallery/paths.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
+import { findListColumns } from '../rest/list-formats.ts';
+import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { operation } from './operation.ts';
+import { listOperation, operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
@@ -62,14 +63,14 @@ function toOrder(column: string, descending: boolean) {
 }
 
 export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] {
-  const { database, timeZone, cursorSecret } = deps;
+  const { database, timeZone } = deps;
   return [
     {
       path: '/api/v1/contributors/',
       name: 'Contributor List',
       description: 'The contributors of the gallery, a page at a time.',
       operations: {
-        GET: operation({
+        GET: listOperation(deps, {
           summary: 'A page of contributors.',
           parameters: {
             username: {
@@ -81,12 +82,11 @@ export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] 
           },
           permission: 'read',
           responseSchema: contributorPageSchema,
-          async handle(context) {
-            const order = orders.get(context.parameters.ordering ?? 'id') ?? [];
-            const listing = listContributors(database, context.viewer, context.parameters.username, order);
-            const serialize = (contributor: VisibleContributor) =>
-              serializeContributor(contributor, context.origin, timeZone);
-            return { data: await paginate(listing, context, cursorSecret, (page) => page.map(serialize)) };
+          findListing({ viewer, parameters: { ordering = 'id', username }, origin }) {
+            const listing = listContributors(database, viewer, username, orders.get(ordering) ?? []);
+            return createRecordListing(listing, findListColumns(contributorSchema), (contributors) =>
+              contributors.map((contributor) => serializeContributor(contributor, origin, timeZone)),
+            );
           },
         }),
       },

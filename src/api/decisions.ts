@@ -14,10 +14,11 @@ import {
 import { undoDecision } from '../gallery/moderation/undo.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
+import { findListColumns } from '../rest/list-formats.ts';
+import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { operation } from './operation.ts';
+import { listOperation, operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { idFilter } from './reports.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
@@ -54,7 +55,7 @@ export function decisionResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/decisions/',
       name: 'Decision List',
       description: 'The decisions of moderators, newest first.',
-      operations: { GET: listOperation(deps) },
+      operations: { GET: decisionsOperation(deps) },
     },
     {
       path: '/api/v1/decisions/:id/undo/',
@@ -66,8 +67,8 @@ export function decisionResources(deps: ApiDependencies): Resource<Viewer>[] {
   ];
 }
 
-const listOperation = ({ database, timeZone, cursorSecret }: ApiDependencies) =>
-  operation({
+const decisionsOperation = (deps: ApiDependencies) =>
+  listOperation(deps, {
     summary: 'A page of decisions.',
     parameters: {
       moderator: { description: 'Only decisions of one moderator, by id.', schema: idFilter },
@@ -80,12 +81,11 @@ const listOperation = ({ database, timeZone, cursorSecret }: ApiDependencies) =>
     },
     permission: 'seeReports',
     responseSchema: decisionPageSchema,
-    async handle(context) {
-      const { moderator, project, contributor } = context.parameters;
-      const listing = listDecisions(database, { moderator, project, contributor });
-      const serialize = (entries: DecisionLogEntry[]) =>
-        entries.map((entry) => serializeDecision(entry, timeZone));
-      return { data: await paginate(listing, context, cursorSecret, serialize) };
+    findListing({ parameters: { moderator, project, contributor } }) {
+      const listing = listDecisions(deps.database, { moderator, project, contributor });
+      return createRecordListing(listing, findListColumns(decisionSchema), (entries) =>
+        entries.map((entry) => serializeDecision(entry, deps.timeZone)),
+      );
     },
   });
 

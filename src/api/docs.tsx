@@ -105,8 +105,8 @@ function Introduction() {
       </p>
       <p>
         Responses are JSON. <code>?format=json</code> and <code>?format=api</code>, or the <code>Accept</code>{' '}
-        header, choose between JSON and a page. Every resource also answers <code>OPTIONS</code> with its
-        description.
+        header, choose between JSON and a page. <code>?format=csv</code> and <code>?format=ndjson</code> send
+        all of a list at once. Every resource also answers <code>OPTIONS</code> with its description.
       </p>
     </>
   );

@@ -11,10 +11,10 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { operation } from './operation.ts';
+import { listOperation, operation } from './operation.ts';
 import { idSchema, parsePathId } from './path-id.ts';
 import { memberParameters, projectResponseSchema } from './project-serializer.ts';
-import { projectIdParameter, projectPageSchema, toCreatedResult, toPageResult } from './projects.ts';
+import { listRecords, projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 const lineageEntrySchema = z.object({
@@ -99,16 +99,16 @@ const copyOperation = (deps: ApiDependencies) =>
   });
 
 const copiesOperation = (deps: ApiDependencies) =>
-  operation({
+  listOperation(deps, {
     summary: 'A page of the project’s copies.',
     parameters: { ...pageParameters, ...memberParameters },
     permission: 'read',
     responseSchema: projectPageSchema,
-    async handle(context) {
+    async findListing(context) {
       const source = await deps.projects.find(context.viewer, parsePathId(context));
       const choices = deps.projects.parseFilter('copied_from', String(source.id));
       const listing = deps.projects.list(context.viewer, choices, newestFirst);
-      return toPageResult(deps, context, listing);
+      return listRecords(deps, context, listing);
     },
   });
 

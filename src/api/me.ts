@@ -120,7 +120,7 @@ const dumpOperation = ({ database, files }: ApiDependencies) => {
       const contributor = requireSignedIn(viewer);
       const lines = exportOwnData(database, files, contributor);
       return {
-        stream: downloads.start(String(contributor), lines),
+        stream: await downloads.start(String(contributor), lines),
         headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
       };
     },

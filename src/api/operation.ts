@@ -1,7 +1,8 @@
 import type { Fields } from '../fields.ts';
 import { authorizeAny, isPrivate, isRefusedToSome, type Permission } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import type { Operation, OperationDescription, Parameters } from '../rest/resource.ts';
+import type { PageRequest, pageParameters, RecordListing } from '../rest/pagination.ts';
+import type { Operation, OperationContext, OperationDescription, Parameters } from '../rest/resource.ts';
 
 interface ApiOperation<Declared extends Parameters, Body extends Fields, IsPartial extends boolean>
   extends OperationDescription<Viewer, Declared, Body, IsPartial> {
@@ -22,3 +23,25 @@ export function operation<
     checkPermission: (viewer) => authorizeAny(viewer, permission),
   };
 }
+
+type PageParameters = Parameters & typeof pageParameters;
+
+interface ListOperation<Declared extends PageParameters>
+  extends Omit<ApiOperation<Declared, Record<never, never>, false>, 'handle' | 'list'> {
+  findListing(
+    context: OperationContext<Viewer, Declared> & PageRequest,
+  ): RecordListing | Promise<RecordListing>;
+}
+
+/** Describes an operation whose response is a page of a listing, or the whole listing. */
+export const listOperation = <Declared extends PageParameters>(
+  { cursorSecret }: { readonly cursorSecret: string },
+  { findListing, ...description }: ListOperation<Declared>,
+): Operation<Viewer> =>
+  operation<Declared>({
+    ...description,
+    handle: async (context) => ({
+      data: await (await findListing(context)).paginate(context, cursorSecret),
+    }),
+    list: async (context) => (await findListing(context)).wholeList(),
+  });

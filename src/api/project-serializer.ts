@@ -188,14 +188,18 @@ export const memberParameters = {
 
 type SerializeProjects = (projects: readonly Project[]) => Promise<Record<string, unknown>[]>;
 
+/** The members of each project in a response. */
+export const memberNames = ({ fields, include = [] }: Query<typeof memberParameters>): string[] =>
+  Object.keys(allMembers).filter((name) =>
+    fields ? fields.includes(name) : Object.hasOwn(defaultMembers, name) || include.includes(name),
+  );
+
 export function createProjectSerializer(
-  { fields, include = [] }: Query<typeof memberParameters>,
+  parameters: Query<typeof memberParameters>,
   options: SerializeOptions,
   reader: Reader,
 ): SerializeProjects {
-  const names = Object.keys(allMembers).filter((name) =>
-    fields ? fields.includes(name) : Object.hasOwn(defaultMembers, name) || include.includes(name),
-  );
+  const names = memberNames(parameters);
   const serialize = (project: ProjectWithMedia) => {
     const record: Record<string, unknown> = {};
     for (const name of names) record[name] = allMembers[name]?.serialize(project, options);

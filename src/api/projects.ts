@@ -13,15 +13,24 @@ import { createProjectWithFiles } from '../gallery/projects/media.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { type Listing, type PageRequest, pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
+import { findListColumns } from '../rest/list-formats.ts';
+import {
+  createRecordListing,
+  type Listing,
+  pageParameters,
+  pageSchema,
+  type RecordListing,
+} from '../rest/pagination.ts';
 import type { OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { operation } from './operation.ts';
+import { listOperation, operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
 import {
   createProjectSerializer,
+  memberNames,
   memberParameters,
   projectResponseSchema,
+  projectSchema,
   withReadOnlyFields,
 } from './project-serializer.ts';
 import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
@@ -49,7 +58,7 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
       name: 'Content List',
       heading: 'Projects',
       description: 'The gallery’s projects, a page at a time.',
-      operations: { GET: listOperation(deps), POST: createOperation(deps) },
+      operations: { GET: projectsOperation(deps), POST: createOperation(deps) },
     },
     {
       path: '/api/v1/projects/:id/',
@@ -94,19 +103,19 @@ export const projectByUuidResource = (deps: ApiDependencies): Resource<Viewer> =
   },
 });
 
-const listOperation = (deps: ApiDependencies) =>
-  operation({
+const projectsOperation = (deps: ApiDependencies) =>
+  listOperation(deps, {
     summary: 'A page of projects.',
     parameters: { ...deps.projects.filters, ...orderingParameter, ...pageParameters, ...memberParameters },
     permission: 'read',
     responseSchema: projectPageSchema,
-    async handle(context) {
+    findListing(context) {
       const { viewer, parameters, query, isStrict } = context;
       const { projects } = deps;
       const { order, dropped } = parseOrder(parameters.ordering ?? '');
       if (isStrict && dropped.length) rejectUnknownSortFields(dropped);
       const listing = projects.list(viewer, projects.toAppliedFilters(parameters, query), order);
-      return toPageResult(deps, context, listing);
+      return listRecords(deps, context, listing);
     },
   });
 
@@ -182,16 +191,17 @@ interface ProjectContext {
   readonly parameters: Query<typeof memberParameters>;
 }
 
-/** The result for an operation whose response is a page of projects. */
-export async function toPageResult<Position>(
-  { database, timeZone, cursorSecret }: ApiDependencies,
-  context: PageRequest & ProjectContext,
+/** The listing for an operation whose response is a list of projects. */
+export const listRecords = <Position>(
+  { database, timeZone }: ApiDependencies,
+  { origin, parameters }: ProjectContext,
   listing: Listing<Project, Position>,
-): Promise<OperationResult> {
-  const { origin, parameters } = context;
-  const serialize = createProjectSerializer(parameters, { origin, timeZone }, database);
-  return { data: await paginate(listing, context, cursorSecret, serialize) };
-}
+): RecordListing =>
+  createRecordListing(
+    listing,
+    findListColumns(projectSchema, memberNames(parameters)),
+    createProjectSerializer(parameters, { origin, timeZone }, database),
+  );
 
 /** The result for an operation whose response is one project. */
 export async function toProjectResult(

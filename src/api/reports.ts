@@ -11,10 +11,11 @@ import { reportProject } from '../gallery/moderation/report-project.ts';
 import { findReport, listReports, type ReportDetails, reportStates } from '../gallery/moderation/reports.ts';
 import { authorize } from '../gallery/permissions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
+import { findListColumns } from '../rest/list-formats.ts';
+import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { operation } from './operation.ts';
+import { listOperation, operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
@@ -76,7 +77,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
       path: '/api/v1/reports/',
       name: 'Report List',
       description: 'The reports, newest first.',
-      operations: { GET: listOperation(deps) },
+      operations: { GET: reportsOperation(deps) },
     },
     {
       path: '/api/v1/reports/:id/',
@@ -115,8 +116,8 @@ const reportOperation = ({ database, projects, timeZone }: ApiDependencies) =>
       }),
   });
 
-const listOperation = ({ database, timeZone, cursorSecret }: ApiDependencies) =>
-  operation({
+const reportsOperation = (deps: ApiDependencies) =>
+  listOperation(deps, {
     summary: 'A page of reports.',
     parameters: {
       state: { description: 'Only open or only closed reports.', schema: z.enum(reportStates) },
@@ -125,13 +126,11 @@ const listOperation = ({ database, timeZone, cursorSecret }: ApiDependencies) =>
     },
     permission: 'seeReports',
     responseSchema: reportPageSchema,
-    async handle(context) {
-      const { state, project } = context.parameters;
-      const listing = listReports(database, context.viewer, { state, project });
-      const serialize = (report: ReportDetails) => serializeReport(report, context.origin, timeZone);
-      return {
-        data: await paginate(listing, context, cursorSecret, (reports) => reports.map(serialize)),
-      };
+    findListing({ viewer, parameters: { state, project }, origin }) {
+      const listing = listReports(deps.database, viewer, { state, project });
+      return createRecordListing(listing, findListColumns(reportSchema), (reports) =>
+        reports.map((report) => serializeReport(report, origin, deps.timeZone)),
+      );
     },
   });
 

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { projectLimits } from '../gallery/projects/project.ts';
 import { listTags, type Tag, tagOrders } from '../gallery/tags/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { pageParameters, pageSchema, paginate } from '../rest/pagination.ts';
+import { findListColumns } from '../rest/list-formats.ts';
+import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { operation } from './operation.ts';
+import { listOperation } from './operation.ts';
 
 const tagSchema = z.object({
   name: z.string(),
@@ -17,13 +18,13 @@ const tagSchema = z.object({
 
 export const tagPageSchema = pageSchema(tagSchema).meta({ id: 'TagPage', description: 'A page of tags.' });
 
-export function tagsResource({ database, cursorSecret }: ApiDependencies): Resource<Viewer> {
+export function tagsResource(deps: ApiDependencies): Resource<Viewer> {
   return {
     path: '/api/v1/tags/',
     name: 'Tag List',
     description: 'The tags of publicly listed projects, most frequent first.',
     operations: {
-      GET: operation({
+      GET: listOperation(deps, {
         summary: 'A page of tags.',
         parameters: {
           search: {
@@ -38,15 +39,12 @@ export function tagsResource({ database, cursorSecret }: ApiDependencies): Resou
         },
         permission: 'read',
         responseSchema: tagPageSchema,
-        async handle(context) {
-          const { parameters, origin } = context;
+        findListing({ parameters, origin }) {
           const order = tagOrders[parameters.ordering ?? '-count'] ?? [];
-          const tags = listTags(database, parameters.search ?? '', order);
-          return {
-            data: await paginate(tags, context, cursorSecret, (page) =>
-              page.map((tag) => serializeTag(tag, origin)),
-            ),
-          };
+          const listing = listTags(deps.database, parameters.search ?? '', order);
+          return createRecordListing(listing, findListColumns(tagSchema), (tags) =>
+            tags.map((tag) => serializeTag(tag, origin)),
+          );
         },
       }),
     },

@@ -6,10 +6,10 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
-import { operation } from './operation.ts';
+import { listOperation, operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
 import { memberParameters, projectResponseSchema } from './project-serializer.ts';
-import { projectIdParameter, projectPageSchema, toPageResult, toProjectResult } from './projects.ts';
+import { listRecords, projectIdParameter, projectPageSchema, toProjectResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
@@ -21,14 +21,12 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
       description:
         'Your projects in the trash, and for moderators those of everybody; they are kept for 30 days.',
       operations: {
-        GET: operation({
+        GET: listOperation(deps, {
           summary: 'A page of the projects in the trash.',
           parameters: { ...pageParameters, ...memberParameters },
           permission: 'seeTrash',
           responseSchema: projectPageSchema,
-          async handle(context) {
-            return toPageResult(deps, context, projects.listTrash(context.viewer));
-          },
+          findListing: (context) => listRecords(deps, context, projects.listTrash(context.viewer)),
         }),
       },
     },

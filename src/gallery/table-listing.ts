@@ -7,6 +7,9 @@ import type { Database, Reader } from '../database/open.ts';
 import { count, select } from '../database/query.ts';
 import { afterPosition, type Order, orderBy, type Position, reverseOrder } from './projects/order.ts';
 
+/** Of a whole listing, so many rows are read at a time. */
+const batchSize = 200;
+
 interface TableListingOptions<Row extends object> {
   readonly table: string;
   readonly columns: ColumnsOf<Row>;
@@ -41,6 +44,15 @@ export class TableListing<Row extends object> {
     const order = backwards ? reverseOrder(this.options.order) : this.options.order;
     const rows = await this.#queryRows(order, positionOf && afterPosition(order, positionOf), size, 0);
     return backwards ? rows.reverse() : rows;
+  }
+
+  async *batches(): AsyncGenerator<Row[], void> {
+    for (let last: Row | undefined; ; ) {
+      const rows = await this.seek(last && this.positionOf(last), batchSize, false);
+      if (rows.length) yield rows;
+      last = rows.at(-1);
+      if (rows.length < batchSize) return;
+    }
   }
 
   positionOf(row: Row): Position {

@@ -2,12 +2,13 @@
 
 import { readFields, readPartially } from '../fields.ts';
 import { readIdempotencyKey } from './idempotency.ts';
+import { isListFormat } from './list-formats.ts';
 import type { Rendering } from './negotiation.ts';
 import { readParameters } from './parameters.ts';
 import { emptyBody } from './parsers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestUrl } from './request-url.ts';
-import type { Operation, OperationContext } from './resource.ts';
+import type { Operation, OperationContext, Parameters } from './resource.ts';
 
 export interface ApiRequest {
   readonly context: RequestContext;
@@ -23,12 +24,13 @@ export interface ApiRequest {
 
 /** Parses the query, then the body: only a request that is allowed has a body to read. */
 export async function buildOperationContext<Viewer>(
-  { context, url, pathParameters, isStrict }: ApiRequest,
+  { context, url, pathParameters, isStrict, rendering }: ApiRequest,
   { parameters = {}, fields = {}, isPartial }: Operation<Viewer>,
   viewer: Viewer,
   { readsBody }: { readonly readsBody: boolean },
 ): Promise<OperationContext<Viewer>> {
-  const query = readParameters(parameters, url.query, isStrict);
+  const declared = isListFormat(rendering.format) ? withoutPages(parameters) : parameters;
+  const query = readParameters(declared, url.query, isStrict);
   const body = readsBody ? await context.readBody() : emptyBody;
   return {
     headers: context.headers,
@@ -47,3 +49,6 @@ export async function buildOperationContext<Viewer>(
     },
   };
 }
+
+const withoutPages = (parameters: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([, { isForPages }]) => !isForPages));

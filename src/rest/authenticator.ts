@@ -5,7 +5,9 @@ import type { RequestContext } from './request-context.ts';
 export interface Authenticator<Viewer> {
   /** Returns the viewer, or throws if the credentials are not valid. */
   identify(context: RequestContext): Promise<Viewer>;
-  /** The same, and checks the CSRF token of a write in a session. */
+  /** The same, even if this was asked for the request before. */
+  identifyAgain(context: RequestContext): Promise<Viewer>;
+  /** As `identify`, and checks the CSRF token of a write in a session. */
   identifyAndCheckCsrf(context: RequestContext): Promise<Viewer>;
   /** The CSRF token for forms; undefined if the viewer needs none. */
   csrfTokenFor(viewer: Viewer): string | undefined;

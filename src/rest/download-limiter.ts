@@ -1,73 +1,108 @@
 // Limits how many long downloads run at the same time: one for each viewer, and a few in total.
 
-import { TooManyRequests, Unavailable } from '../errors.ts';
+import { Refused, TooManyRequests } from '../errors.ts';
 import { runOutsideRequests } from '../request-lifetime.ts';
 
 const maxRunning = 4;
 /** A download that nobody has begun to read by then gives up its place, as after a HEAD request. */
 const openTimeoutMs = 5000;
-
-interface Place {
-  readonly timer: Timer;
-  /** Somebody reads the stream. */
-  readonly isOpen: boolean;
-}
-
 /** A client that reads slowly does not keep its place for longer. */
 const maxSeconds = 1800;
+/** A client may let the download wait for so long, and for another second with each of so many bytes. */
+const graceMs = 10_000;
+const minBytesPerSecond = 16_000;
+
+/** The place of one download. */
+interface Place {
+  readonly viewer: string;
+  /** Another download of the viewer cannot replace it. */
+  isTaken: boolean;
+  timer?: Timer;
+}
+
+type Chunks = AsyncGenerator<string>;
 
 export class DownloadLimiter {
   #running = new Map<string, Place>();
 
-  /** Takes a place for the viewer, or throws. Returns what opens the stream, whose end gives the place back. */
-  start(viewer: string, lines: AsyncGenerator<string>): () => ReadableStream {
+  /**
+   * Takes a place for the viewer and generates the first chunk, or throws. Returns what opens the stream, whose end gives
+   * the place back.
+   */
+  async start(viewer: string, chunks: Chunks): Promise<() => ReadableStream> {
+    const place = this.#takePlace(viewer);
+    try {
+      const first = await chunks.next();
+      place.isTaken = false;
+      place.timer = setTimeout(() => this.#release(place), openTimeoutMs).unref();
+      return () => this.#openStream(place, first, chunks);
+    } catch (error) {
+      this.#release(place);
+      throw error;
+    }
+  }
+
+  #takePlace(viewer: string): Place {
     const own = this.#running.get(viewer);
-    if (own?.isOpen) throw new TooManyRequests('download', 1, 10, maxSeconds);
-    if (!own && this.#running.size >= maxRunning) throw new Unavailable('too many downloads are running');
-    this.#takePlace(viewer, false, openTimeoutMs);
-    return () => this.#openStream(viewer, lines);
+    if (own?.isTaken) throw new TooManyRequests('download', 1, 10, maxSeconds);
+    if (!own && this.#running.size >= maxRunning) throw new Refused('too many downloads are running');
+    const place = { viewer, isTaken: true };
+    this.#running.set(viewer, place);
+    return place;
   }
 
-  /** Replaces the viewer's place if there is one. */
-  #takePlace(viewer: string, isOpen: boolean, timeoutMs: number, onTimeout?: () => void): void {
-    clearTimeout(this.#running.get(viewer)?.timer);
-    const timer = setTimeout(() => {
-      this.#release(viewer);
-      onTimeout?.();
-    }, timeoutMs);
-    timer.unref();
-    this.#running.set(viewer, { timer, isOpen });
+  #release(place: Place): void {
+    clearTimeout(place.timer);
+    if (this.#running.get(place.viewer) === place) this.#running.delete(place.viewer);
   }
 
-  #release(viewer: string): void {
-    clearTimeout(this.#running.get(viewer)?.timer);
-    this.#running.delete(viewer);
-  }
-
-  /** Generates lines only as fast as the client reads them. */
-  #openStream(viewer: string, lines: AsyncGenerator<string>): ReadableStream {
+  /** Generates chunks only as fast as the client reads them. */
+  #openStream(place: Place, first: IteratorResult<string>, chunks: Chunks): ReadableStream {
     const encoder = new TextEncoder();
+    const endsAt = performance.now() + maxSeconds * 1000;
+    let allowanceMs = graceMs;
+    let waitsSince = performance.now();
+    let next: IteratorResult<string> | undefined = first;
+    const waitForClient = (controller: ReadableStreamDefaultController, bytes: number) => {
+      allowanceMs += (bytes / minBytesPerSecond) * 1000;
+      waitsSince = performance.now();
+      const giveUp = () => {
+        this.#release(place);
+        controller.error(new Refused('the client reads too slowly'));
+        chunks.return(undefined);
+      };
+      place.timer = setTimeout(giveUp, Math.min(allowanceMs, endsAt - waitsSince)).unref();
+    };
     return new ReadableStream({
       start: (controller) => {
-        this.#takePlace(viewer, true, maxSeconds * 1000, () =>
-          controller.error(new Error('The download took too long.')),
-        );
+        clearTimeout(place.timer);
+        place.isTaken = true;
+        this.#running.set(place.viewer, place);
+        waitForClient(controller, 0);
       },
       pull: async (controller) => {
+        clearTimeout(place.timer);
+        allowanceMs -= performance.now() - waitsSince;
         try {
           // A download takes longer than a request may.
-          const { done, value } = await runOutsideRequests(() => lines.next());
-          if (!done) return controller.enqueue(encoder.encode(value));
-          this.#release(viewer);
-          controller.close();
+          const { done, value } = next ?? (await runOutsideRequests(() => chunks.next()));
+          next = undefined;
+          if (done) {
+            this.#release(place);
+            controller.close();
+          } else {
+            const bytes = encoder.encode(value);
+            controller.enqueue(bytes);
+            waitForClient(controller, bytes.length);
+          }
         } catch (error) {
-          this.#release(viewer);
+          this.#release(place);
           throw error;
         }
       },
       cancel: async () => {
-        this.#release(viewer);
-        await lines.return(undefined);
+        this.#release(place);
+        await chunks.return(undefined);
       },
     });
   }

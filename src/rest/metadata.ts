@@ -1,14 +1,16 @@
 // The response to OPTIONS.
 
 import { type Field, type Fields, isFileSchema } from '../fields.ts';
+import { listFormats } from './list-formats.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import type { Resource } from './resource.ts';
 
 const renderedMediaTypes = ['application/json', 'text/html'];
+const listMediaTypes = Object.values(listFormats).map(({ mediaType }) => mediaType);
 
 /** `actions` has the fields of each method by which this viewer may write. */
 export function describeResource(
-  { name, description }: Resource<never>,
+  { name, description, operations }: Resource<never>,
   actions: Readonly<Record<string, Fields>>,
 ): Record<string, unknown> {
   const describedActions = Object.entries(actions).map(([method, fields]) => [
@@ -18,7 +20,7 @@ export function describeResource(
   return {
     name,
     description,
-    renders: renderedMediaTypes,
+    renders: [...renderedMediaTypes, ...(operations.GET?.list ? listMediaTypes : [])],
     parses: parsedMediaTypes,
     ...(describedActions.length && { actions: Object.fromEntries(describedActions) }),
   };

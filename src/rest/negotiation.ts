@@ -4,10 +4,12 @@
 import { type Accept, parseAccept } from 'hono/utils/accept';
 import { NotFound } from '../errors.ts';
 import { NotAcceptable } from './exceptions.ts';
+import { isListFormat, type ListFormatName, listFormats } from './list-formats.ts';
+import type { Operation } from './resource.ts';
 
 /** JSON, a page with the JSON, or a page with a table of the records. */
 export const formats = ['json', 'api', 'table'] as const;
-type Format = (typeof formats)[number];
+type Format = (typeof formats)[number] | ListFormatName;
 
 export interface Rendering {
   readonly format: Format;
@@ -23,11 +25,11 @@ export const problemMediaType = 'application/problem+json';
 
 export const plainJson: Rendering = { format: 'json', indent: 0, usesProblemDetails: false };
 
-/** `produced` is the media type of an operation that responds with neither JSON nor a page; its errors are JSON. */
+/** The operation may respond with another media type than JSON or a page, or with a whole list; errors are JSON then. */
 export function negotiate(
   accept: string | null,
   requested: string | undefined,
-  produced: string | undefined,
+  { produces, list }: Pick<Operation<never>, 'produces' | 'list'> = {},
 ): Rendering {
   if (requested === undefined && (accept === null || accept === '*/*')) return plainJson;
   // Names of media types and of their parameters have no case.
@@ -38,22 +40,41 @@ export function negotiate(
     indent: Math.min(8, Math.max(0, Number.parseInt(indent ?? '0', 10) || 0)),
     usesProblemDetails,
   };
-  const format = formats.find((known) => known === requested);
+  const listFormat = list && isListFormat(requested) ? requested : undefined;
+  const format = listFormat ?? formats.find((known) => known === requested);
   if (format === undefined && requested !== undefined) throw new NotFound();
-  if (format === 'json') return { format, ...options };
+  if (format === 'json' || isListFormat(format)) return { format, ...options };
   if (accept === null || accept.trim() === '') return { format: format ?? 'json', ...options };
   // With only problem details in Accept, successful responses are JSON.
   const json = Math.max(
     findQuality(mediaTypes.json, ranges),
     usesProblemDetails ? findQuality(problemMediaType, ranges) : 0,
-    produced === undefined ? 0 : findQuality(produced, ranges),
+    produces === undefined ? 0 : findQuality(produces, ranges),
   );
   const html = findQuality(mediaTypes.api, ranges);
   // The `url` of a record has `?format=api`: a program that accepts no page gets JSON there.
   if (format !== undefined) return { format: json > 0 && html === 0 ? 'json' : format, ...options };
+  const preferred = list && findPreferredList(ranges, Math.max(json, html));
+  if (preferred) return { format: preferred, ...options };
   if (json === 0 && html === 0) throw new NotAcceptable();
   return { format: html > json ? 'api' : 'json', ...options };
 }
+
+/** Whole lists are for clients that name them and prefer them to everything else. */
+function findPreferredList(ranges: readonly Accept[], otherQuality: number): ListFormatName | undefined {
+  let best: ListFormatName | undefined;
+  let bestQuality = otherQuality;
+  for (const { type, q } of ranges) {
+    const name = Object.keys(listFormats)
+      .filter(isListFormat)
+      .find((known) => listFormats[known].mediaType === type);
+    if (name && q > bestQuality) [best, bestQuality] = [name, q];
+  }
+  return best;
+}
+
+/** Everything else is sent to programs. */
+export const isPage = ({ format }: Rendering): boolean => format === 'api' || format === 'table';
 
 /** The q-value of the most specific matching range. */
 function findQuality(mediaType: string, ranges: readonly Accept[]): number {

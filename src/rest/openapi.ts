@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { type Field, type Fields, isFileSchema } from '../fields.ts';
+import { listFormats } from './list-formats.ts';
 import { problemMediaType } from './negotiation.ts';
 import type {
   Content,
@@ -13,7 +14,7 @@ import type {
   PathItem,
   SecurityRequirement,
 } from './openapi-document.ts';
-import { formatParameter } from './parameters.ts';
+import { formatParameter, listFormatParameter } from './parameters.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
 
@@ -172,6 +173,7 @@ function buildOperation(
     isPartial = false,
     status = 200,
     produces,
+    list,
     errors = [],
     acceptsFiles,
     isPrivate,
@@ -184,14 +186,14 @@ function buildOperation(
     ...(isPrivate && { security: anyCredentials }),
     ...(ignoresCredentials && { security: [{}] }),
     parameters: [
-      ...buildParameters({ ...parameters, ...formatParameter }, 'query'),
+      ...buildParameters({ ...parameters, ...(list ? listFormatParameter : formatParameter) }, 'query'),
       ...buildParameters(headers, 'header'),
     ],
     ...(fields && { requestBody: buildRequestBody(fields, isPartial) }),
     responses: {
       [status]: {
         description: summary,
-        ...(responseSchema && { content: buildContent(responseSchema) }),
+        ...(responseSchema && { content: { ...buildContent(responseSchema), ...(list && listContent) } }),
         ...(produces !== undefined && { content: { [produces]: { schema: { type: 'string' } } } }),
       },
       ...(status === 204 && { 200: { description: 'The same as a page.', content: pageContent } }),
@@ -248,6 +250,12 @@ const buildResponse = (description: string, schema: z.ZodType): OpenApiResponse 
 
 const refer = (schema: z.ZodType) => ({ $ref: `#/components/schemas/${schema.meta()?.id}` });
 const pageContent = { 'text/html': { schema: { type: 'string' } } };
+const listContent: Content = Object.fromEntries(
+  Object.values(listFormats).map(({ mediaType, description }) => [
+    mediaType,
+    { schema: { type: 'string', description } },
+  ]),
+);
 
 function buildContent(schema: z.ZodType): Content {
   return { 'application/json': { schema: refer(schema) }, ...pageContent };

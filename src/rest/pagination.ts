@@ -3,8 +3,9 @@
 
 import { z } from 'zod';
 import { Invalid, NotFound } from '../errors.ts';
+import type { ListColumn } from './list-formats.ts';
 import { urlWithParameters } from './request-url.ts';
-import type { OperationContext, Parameters, Query } from './resource.ts';
+import type { OperationContext, Parameters, Query, WholeList } from './resource.ts';
 
 const defaultPageSize = 20;
 const maxPageSize = 100;
@@ -18,18 +19,27 @@ export interface Listing<Item, Position> {
   /** The items after a position, or the last ones before it, in the listing's order. */
   seek(positionOf: Position | undefined, size: number, backwards: boolean): Promise<Item[]>;
   positionOf(item: Item): Position;
+  /** All items, a few at a time. */
+  batches(): AsyncGenerator<Item[], void>;
 }
 
 export const pageParameters = {
-  page: { description: 'The page number, from 1, or `last`.', schema: z.string(), acceptsEmpty: true },
+  page: {
+    description: 'The page number, from 1, or `last`.',
+    schema: z.string(),
+    acceptsEmpty: true,
+    isForPages: true,
+  },
   page_size: {
     description: `The number of results per page, at most ${maxPageSize}; by default ${defaultPageSize}.`,
     schema: z.string(),
+    isForPages: true,
   },
   cursor: {
     description: 'Paginates by cursors instead of page numbers: empty for the first page, then as in `next`.',
     schema: z.string(),
     acceptsEmpty: true,
+    isForPages: true,
   },
 } satisfies Parameters;
 
@@ -53,11 +63,33 @@ export function pageSchema(item: z.ZodType) {
   });
 }
 
-export async function paginate<Item, Position>(
+type Records = Readonly<Record<string, unknown>>[];
+
+/** A listing with what makes records of its items. */
+export interface RecordListing {
+  paginate(context: PageRequest, cursorSecret: string): Promise<Record<string, unknown>>;
+  wholeList(): WholeList;
+}
+
+export function createRecordListing<Item, Position>(
+  listing: Listing<Item, Position>,
+  columns: readonly ListColumn[],
+  serialize: (items: Item[]) => Records | Promise<Records>,
+): RecordListing {
+  async function* serializeBatches() {
+    for await (const items of listing.batches()) yield serialize(items);
+  }
+  return {
+    paginate: (context, cursorSecret) => paginate(listing, context, cursorSecret, serialize),
+    wholeList: () => ({ columns, batches: serializeBatches() }),
+  };
+}
+
+async function paginate<Item, Position>(
   listing: Listing<Item, Position>,
   context: PageRequest,
   cursorSecret: string,
-  serialize: (items: Item[]) => unknown[] | Promise<unknown[]>,
+  serialize: (items: Item[]) => Records | Promise<Records>,
 ): Promise<Record<string, unknown>> {
   const size = readPageSize(context);
   const { cursor } = context.parameters;

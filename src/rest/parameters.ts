@@ -3,15 +3,26 @@
 
 import { z } from 'zod';
 import { Invalid } from '../errors.ts';
+import { listFormats } from './list-formats.ts';
 import { formats } from './negotiation.ts';
 import type { Parameters, Query } from './resource.ts';
+
+const renderings =
+  'The rendering, instead of the Accept header: `json`, `api` for a page, or `table` for a page with a table';
 
 /** Every operation has this parameter: see negotiation.ts. */
 export const formatParameter = {
   format: {
-    description:
-      'The rendering, instead of the Accept header: `json`, `api` for a page, or `table` for a page with a table.',
+    description: `${renderings}.`,
     schema: z.enum(formats),
+  },
+} satisfies Parameters;
+
+/** The same for operations whose response is a list. */
+export const listFormatParameter = {
+  format: {
+    description: `${renderings}; \`csv\` or \`ndjson\` for the whole list instead of a page of it.`,
+    schema: z.enum([...formats, ...Object.keys(listFormats)]),
   },
 } satisfies Parameters;
 

@@ -1,3 +1,4 @@
+import { isServerFailure } from '../errors.ts';
 import { RequestLifetime } from '../request-lifetime.ts';
 import type { Connections, Hosts } from './hosts.ts';
 import { isForm, maxAnonymousBodyBytes, maxBodyBytes, type ParsedBody, parseBody } from './parsers.ts';
@@ -148,18 +149,23 @@ export class RequestContext {
   #logFailures(body: Blob | ReadableStream): Blob | ReadableStream {
     if (body instanceof Blob) return body;
     const reader = body.getReader();
+    let isCanceled = false;
     return new ReadableStream({
       pull: async (controller) => {
         try {
           const { done, value } = await reader.read();
+          if (isCanceled) return;
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {
-          this.logError(error);
+          if (isServerFailure(error)) this.logError(error);
           throw error;
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: (reason) => {
+        isCanceled = true;
+        return reader.cancel(reason);
+      },
     });
   }
 

@@ -5,6 +5,7 @@ import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Fields, Lookup, PartialValues, Values } from '../fields.ts';
 import type { IdempotencyKey } from './idempotency.ts';
+import type { ListColumn } from './list-formats.ts';
 
 export interface Parameter {
   readonly description: string;
@@ -12,6 +13,8 @@ export interface Parameter {
   /** An empty value has a meaning; for other parameters it is ignored. */
   readonly acceptsEmpty?: boolean;
   readonly lookup?: Lookup;
+  /** It chooses a page of a list, so that it has no meaning for the whole list. */
+  readonly isForPages?: boolean;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -60,6 +63,15 @@ export interface OperationResult {
   readonly subjectId?: number;
   /** A body of the media type that the operation produces. It is generated while it is sent, and has no ETag. */
   readonly stream?: () => ReadableStream;
+  /** The Content-Type of the stream, instead of what the operation produces. */
+  readonly mediaType?: string;
+}
+
+/** All records of a list, as far as the viewer may see each of them when it is read. */
+export interface WholeList {
+  /** Of a table with these records. */
+  readonly columns: readonly ListColumn[];
+  readonly batches: AsyncGenerator<readonly Readonly<Record<string, unknown>>[], void>;
 }
 
 /** 403 is for reads; every write has it. */
@@ -101,6 +113,8 @@ export interface OperationDescription<
   handle(
     context: OperationContext<Viewer, Declared, IsPartial extends true ? PartialValues<Body> : Values<Body>>,
   ): Promise<OperationResult>;
+  /** The whole list, for the formats of `listFormats`: see list-formats.ts. */
+  list?(context: OperationContext<Viewer, Declared>): Promise<WholeList>;
 }
 
 /** An operation of any parameters and fields. */

@@ -1,5 +1,6 @@
 // Settings shared by all views.
 
+import type { DownloadLimiter } from './download-limiter.ts';
 import type { UploadLimiter } from './upload-limiter.ts';
 
 export interface Site {
@@ -7,6 +8,8 @@ export interface Site {
   readonly isStrict: boolean;
   readonly files: SiteFiles;
   readonly uploadLimiter: UploadLimiter;
+  /** For whole lists. */
+  readonly downloads: DownloadLimiter;
   /** The settings that differ between hosts. */
   loadIdentity(hostname: string): Promise<SiteIdentity>;
   /** The path below which all resources are. */

@@ -7,8 +7,10 @@ import type { Authenticator } from './authenticator.ts';
 import { corsHeaders, isPreflight, preparePreflight } from './cors.ts';
 import { isOwnOrigin, isSafe } from './csrf.ts';
 import { MethodNotAllowed } from './exceptions.ts';
+import { isListFormat } from './list-formats.ts';
+import { streamList } from './list-response.ts';
 import { describeResource } from './metadata.ts';
-import { negotiate, plainJson } from './negotiation.ts';
+import { isPage, negotiate, plainJson } from './negotiation.ts';
 import { prefersStrict } from './parameters.ts';
 import { isMultipart } from './parsers.ts';
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts';
@@ -69,14 +71,13 @@ export class View<Viewer> {
 
   #negotiate(context: RequestContext, pathParameters: Record<string, string>, url: RequestUrl): ApiRequest {
     const { headers, method } = context;
-    const { produces } = findOperation(this.resource, method) ?? {};
     const isStrict = this.site.isStrict || prefersStrict(headers);
     const request = { context, pathParameters, url, isStrict, method };
     const format = url.format ?? (url.query.getAll('format').at(-1) || undefined);
     try {
       // The suffixes `.api` and `.table` are pages, whatever the client accepts.
-      const accept = url.format === undefined || url.format === 'json' ? headers.get('Accept') : null;
-      const rendering = negotiate(accept, format, produces);
+      const accept = url.format === 'api' || url.format === 'table' ? null : headers.get('Accept');
+      const rendering = negotiate(accept, format, findOperation(this.resource, method));
       return { ...request, url: rendering.format === 'json' ? url : withoutFormat(url), rendering };
     } catch (error) {
       context.earlyError = error;
@@ -105,12 +106,12 @@ export class View<Viewer> {
     const result = await context.withinTimeLimit(() => this.#runOperation(request, operation));
     // 6. The rendering.
     const response = await this.#json.renderResult(request, result);
-    if (rendering.format === 'json' || result.stream) return response;
+    if (!isPage(rendering) || result.stream) return response;
     return this.#page.renderResult(request, response, result);
   }
 
   async #runOperation(request: ApiRequest, operation: Operation<Viewer>): Promise<OperationResult> {
-    const { context, method } = request;
+    const { context, method, rendering } = request;
     const { anonymous } = this.authenticator;
     // 5.1. The viewer, and whether they may use the operation at all.
     const viewer = operation.ignoresCredentials
@@ -119,12 +120,16 @@ export class View<Viewer> {
     operation.checkPermission(viewer);
     // 5.2. The query, then the body, then the handler.
     const readsBody = operation.fields !== undefined && !isSafe(method);
-    return operation.handle(await buildOperationContext(request, operation, viewer, { readsBody }));
+    const operationContext = await buildOperationContext(request, operation, viewer, { readsBody });
+    const { format } = rendering;
+    if (!operation.list || !isListFormat(format)) return operation.handle(operationContext);
+    const list = await operation.list(operationContext);
+    return streamList({ ...this.site, authenticator: this.authenticator }, request, viewer, format, list);
   }
 
   #renderError(request: ApiRequest, error: unknown): PreparedResponse | Promise<PreparedResponse> {
     const response = this.#json.renderError(request, error);
-    if (request.rendering.format === 'json') return response;
+    if (!isPage(request.rendering)) return response;
     return this.#page.renderError(request, response, error);
   }
 

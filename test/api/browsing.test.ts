@@ -58,6 +58,9 @@ onBothDatabases((kind) => {
     const text = await page('/api/v1/projects.api?page_size=5');
 
     expect(text).toContain('<a href="/api/v1/projects/?page_size=5&amp;format=json">JSON</a>');
+    expect(text).toContain(
+      '<a href="/api/v1/projects/?format=csv">CSV</a> <a href="/api/v1/projects/?format=ndjson">NDJSON</a></nav>',
+    );
     expect(await site.json('/api/v1/projects/?page_size=5&format=json')).toMatchObject({ count: 12 });
   });
 

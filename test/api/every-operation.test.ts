@@ -44,6 +44,12 @@ const renderings: [name: string, query: string, accept: string][] = [
   ['problem details', '', 'application/problem+json'],
 ];
 
+/** Of lists: other resources are not found in these formats. */
+const listRenderings: typeof renderings = [
+  ['CSV', '?format=csv', '*/*'],
+  ['newline-delimited JSON', '', 'application/x-ndjson'],
+];
+
 onBothDatabases((kind) => {
   let site: Site;
   let document: Document;
@@ -96,7 +102,9 @@ onBothDatabases((kind) => {
         expect(count).toBeGreaterThan(60);
       },
     );
+  }
 
+  for (const [renderingName, query, accept] of [...renderings, ...listRenderings]) {
     test(`reading and describing is answered as described, as ${renderingName}`, async () => {
       const problems: string[] = [];
       for (const [method, path, operation] of listOperations()) {

@@ -123,17 +123,25 @@ const visibleCopies = Object.values(kinds).map(({ id }) => id + 6);
 const knownPaths = [
   ...listings,
   ...listings.slice(0, 3).map((path) => `${path}&format=api`),
+  ...listings.slice(6).map((path, index) => `${path}&format=${index % 2 ? 'csv' : 'ndjson'}`),
   '/api/v1/projects.json?search=xylo',
-  ...['', '?ordering=name', '?search=oub', '?search=k', '?format=api'].map(
+  ...['', '?ordering=name', '?search=oub', '?search=k', '?format=api', '?format=csv'].map(
     (query) => `/api/v1/tags/${query}`,
   ),
-  ...['', '?ordering=last_name', '?username=keeper', '4/', '4/?format=api'].map(
+  ...['', '?ordering=last_name', '?username=keeper', '4/', '4/?format=api', '?format=csv'].map(
     (rest) => `/api/v1/contributors/${rest}`,
   ),
   ...[1, 2, 3, 4].flatMap((id) =>
-    ['', 'copies/', 'copies/?cursor=', 'comments/', 'comments/?cursor=&page_size=1', 'lineage/'].map(
-      (rest) => `/api/v1/projects/${id}/${rest}`,
-    ),
+    [
+      '',
+      'copies/',
+      'copies/?cursor=',
+      'copies/?format=csv',
+      'comments/',
+      'comments/?format=ndjson',
+      'comments/?cursor=&page_size=1',
+      'lineage/',
+    ].map((rest) => `/api/v1/projects/${id}/${rest}`),
   ),
   ...['1/lineage/?limit=1', '1/lineage/?limit=2', '1/lineage/?format=api', '1/comments/?format=api'].map(
     (rest) => `/api/v1/projects/${rest}`,

@@ -120,6 +120,7 @@ export class ProjectFinder {
     const index = ownOnly ? undefined : findIndex(filters, order);
     return new ProjectListing(this.database, this.#positions, this.#counts, {
       condition: this.#listedCondition(viewer, filters),
+      visibility: visibilityOf(viewer, filters),
       order,
       hasStoredCounts,
       index,
@@ -242,7 +243,14 @@ export class ProjectFinder {
   }
 
   #createListing(condition: Sql, order: ProjectOrder, index?: string): ProjectListing {
-    const options = { condition, order, hasStoredCounts: false, index, ranked: undefined };
+    const options = {
+      condition,
+      visibility: condition,
+      order,
+      hasStoredCounts: false,
+      index,
+      ranked: undefined,
+    };
     return new ProjectListing(this.database, this.#positions, this.#counts, options);
   }
 
@@ -255,8 +263,7 @@ export class ProjectFinder {
   }
 
   #listedCondition(viewer: Viewer, filters: AppliedFilters): Sql {
-    const request = { hasStatusFilter: filters.has('status'), ownOnly: isOwnOnly(filters) };
-    return join([listedFor(viewer, request), ...this.#conditions(viewer, filters)], ' and ');
+    return join([visibilityOf(viewer, filters), ...this.#conditions(viewer, filters)], ' and ');
   }
 
   #conditions(viewer: Viewer, filters: AppliedFilters): Sql[] {
@@ -274,6 +281,9 @@ export class ProjectFinder {
 /** SQLite's planner keeps the order of a cross join. */
 export const projectsWith = (database: Pick<Database, 'matchingProjects'>, phrase: Phrase): Sql =>
   sql`(${database.matchingProjects([phrase])}) as found cross join project where project.id = found.project`;
+
+const visibilityOf = (viewer: Viewer, filters: AppliedFilters): Sql =>
+  listedFor(viewer, { hasStatusFilter: filters.has('status'), ownOnly: isOwnOnly(filters) });
 
 const isOwnOnly = (filters: AppliedFilters): boolean => filters.get('contributor')?.text === 'me';
 

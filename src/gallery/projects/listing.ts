@@ -1,10 +1,10 @@
 // A listing of projects in a total order, by page numbers or by positions.
 
-import sql, { type Sql } from 'sql-template-tag';
-import { integer, pick, type RowOf } from '../../database/columns.ts';
+import sql, { join, type Sql } from 'sql-template-tag';
+import { type ColumnsOf, integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { shownColumns } from './columns.ts';
+import { projectColumns, shownColumns } from './columns.ts';
 import type { ListingCounts } from './listing-counts.ts';
 import { afterPosition, orderBy, type Position, type ProjectOrder, reverseOrder } from './order.ts';
 import type { PositionCache } from './position-cache.ts';
@@ -17,12 +17,24 @@ const positionColumns = pick(
   ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'tier'] as const),
 );
 
+/** The size is known without reading the text. */
+const entryColumns = { id: projectColumns.id, bytes: integer(sql`octet_length(text)`) };
+type ListEntry = RowOf<typeof entryColumns>;
+
+/** Each step through a listing that no index orders sorts the rest of it: there are few steps. */
+const entriesPerStep = 10_000;
+/** Of a whole listing, so much is read at a time. */
+const maxBatchRows = 200;
+const maxBatchBytes = 250_000;
+
 /** SQLite's planner keeps the order of a cross join. */
 const withTier = (ranked: Sql) =>
   sql`(select project.*, tier from (${ranked}) as found cross join project where project.id = found.project) as project`;
 
 interface ListingOptions {
   readonly condition: Sql;
+  /** The part of it that hides projects from the viewer. */
+  readonly visibility: Sql;
   readonly order: ProjectOrder;
   /** The stored counts give the number of rows. */
   readonly hasStoredCounts: boolean;
@@ -35,6 +47,7 @@ export class ProjectListing {
   /** Identifies the listing: its conditions for the viewer, its filters and its order. */
   readonly cursorScope: string;
   readonly #condition: Sql;
+  readonly #visibility: Sql;
   readonly #order: ProjectOrder;
   readonly #hasStoredCounts: boolean;
   /** The table, read in the order of the listing's index if there is one. */
@@ -48,10 +61,11 @@ export class ProjectListing {
     private readonly database: Database,
     private readonly positions: PositionCache,
     private readonly counts: ListingCounts,
-    { condition, order, hasStoredCounts, index, ranked }: ListingOptions,
+    { condition, visibility, order, hasStoredCounts, index, ranked }: ListingOptions,
   ) {
     this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
     this.#condition = condition;
+    this.#visibility = visibility;
     this.#order = order;
     this.#hasStoredCounts = hasStoredCounts;
     this.#table = index ? database.tableByIndex('project', index) : ranked ? withTier(ranked) : sql`project`;
@@ -87,14 +101,54 @@ export class ProjectListing {
     return backwards ? rows.reverse() : rows;
   }
 
+  /**
+   * The whole listing. Its order and its length are those of the moment when a step finds the next entries; a project
+   * is as it is when its batch is read, and is left out if the viewer may no longer see it.
+   */
+  async *batches(): AsyncGenerator<Project[], void> {
+    const columns = { ...this.#positionColumns, ...entryColumns };
+    for (let from: Position | undefined; ; ) {
+      const entries: (ListEntry & Partial<RowOf<typeof positionColumns>>)[] = await this.#query(
+        this.database.slowReader,
+        columns,
+        this.#order,
+        from && afterPosition(this.#order, from),
+        entriesPerStep,
+      );
+      for (const ids of splitBySize(entries)) yield this.#loadVisible(ids);
+      const last = entries.at(-1);
+      if (!last || entries.length < entriesPerStep) return;
+      from = this.positionOf(last);
+    }
+  }
+
+  async #loadVisible(ids: readonly number[]): Promise<Project[]> {
+    const projects = await this.database.slowReader.all(
+      select(shownColumns, sql`from project where id in (${join([...ids])}) and ${this.#visibility}`),
+    );
+    const byId = new Map(projects.map((project) => [project.id, project]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
   positionOf(row: Partial<RowOf<typeof positionColumns>>): Position {
     return this.#order.map(({ column }) => row[column] ?? '');
   }
 
   #queryRows(order: ProjectOrder, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
-    return this.#reads.all(
+    return this.#query(this.#reads, this.#columns, order, seek, size, offset);
+  }
+
+  #query<Row extends object>(
+    reader: Reader,
+    columns: ColumnsOf<Row>,
+    order: ProjectOrder,
+    seek: Sql | undefined,
+    size: number,
+    offset = 0,
+  ): Promise<Row[]> {
+    return reader.all(
       select(
-        this.#columns,
+        columns,
         sql`from ${this.#table} where ${this.#where(seek)}
             order by ${orderBy(order)} limit ${size} offset ${offset}`,
       ),
@@ -115,4 +169,20 @@ export class ProjectListing {
   #where(seek: Sql | undefined): Sql {
     return seek ? sql`${this.#condition} and ${seek}` : this.#condition;
   }
+}
+
+/** The ids of projects that are read together. */
+function* splitBySize(entries: readonly ListEntry[]): Generator<number[]> {
+  let ids: number[] = [];
+  let total = 0;
+  for (const { id, bytes } of entries) {
+    if (ids.length === maxBatchRows || (ids.length && total + bytes > maxBatchBytes)) {
+      yield ids;
+      ids = [];
+      total = 0;
+    }
+    ids.push(id);
+    total += bytes;
+  }
+  if (ids.length) yield ids;
 }

@@ -1,5 +1,6 @@
 // One operation: its parameters, body and responses, and beside them the examples.
 
+import { listFormats } from '../list-formats.ts';
 import type { Content, OpenApiDocument } from '../openapi-document.ts';
 import { CodeText } from '../renderers/code-text.tsx';
 import { Snippet } from '../renderers/copy-as.tsx';
@@ -133,6 +134,7 @@ function Responses({ operation, base }: Pick<OperationProps, 'operation' | 'base
         <b class="status">{status}</b>{' '}
         {schema ? <TypeText schema={schema} /> : status === '204' ? 'No body.' : <Types content={content} />}
       </p>
+      {schema && <WholeListTypes content={content} />}
       <p class="faint">
         Errors:
         {errors.map((code) => (
@@ -143,6 +145,22 @@ function Responses({ operation, base }: Pick<OperationProps, 'operation' | 'base
         ))}
       </p>
     </>
+  );
+}
+
+/** The media types of a whole list, if the response is a list. */
+function WholeListTypes({ content }: { content: Content }) {
+  const formats = Object.entries(listFormats).filter(([, { mediaType }]) => content[mediaType]);
+  if (formats.length === 0) return null;
+  return (
+    <p class="faint">
+      The whole list:
+      {formats.map(([name, { mediaType }], index) => (
+        <>
+          {index > 0 && ','} <code>?format={name}</code> (<code>{mediaType}</code>)
+        </>
+      ))}
+    </p>
   );
 }
 

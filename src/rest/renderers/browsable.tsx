@@ -3,10 +3,11 @@
 
 import { raw } from 'hono/html';
 import { isJsonObject } from '../../json.ts';
+import { listFormats } from '../list-formats.ts';
 import { createPageUrl, findPageNumbers } from '../pagination.ts';
 import { methodField } from '../parsers.ts';
 import { type RequestUrl, urlWithParameters } from '../request-url.ts';
-import type { Resource } from '../resource.ts';
+import type { Parameters, Resource } from '../resource.ts';
 import type { Site, SiteIdentity } from '../site.ts';
 import type { Theme } from '../theme.ts';
 import { CopyAs } from './copy-as.tsx';
@@ -127,6 +128,15 @@ function RequestAndResponse(page: BrowsablePage) {
               </>
             )}
             <a href={withFormat(url, 'json')}>JSON</a>
+            {resource.operations.GET.list &&
+              Object.keys(listFormats).map((format) => (
+                <>
+                  {' '}
+                  <a href={wholeListUrl(url, format, resource.operations.GET?.parameters)}>
+                    {format.toUpperCase()}
+                  </a>
+                </>
+              ))}
           </nav>
         )}
         <form method="post" action={target}>
@@ -236,4 +246,11 @@ function withFormat({ path, query }: RequestUrl, format: string): string {
   const parameters = new URLSearchParams(query);
   parameters.set('format', format);
   return `${path}?${parameters}`;
+}
+
+/** Without the parameters that choose a page. */
+function wholeListUrl({ path, query }: RequestUrl, format: string, parameters: Parameters = {}): string {
+  const pages = Object.entries(parameters).filter(([, { isForPages }]) => isForPages);
+  const changes = Object.fromEntries(pages.map(([name]) => [name, '']));
+  return urlWithParameters(path, query, { ...changes, format });
 }

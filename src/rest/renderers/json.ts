@@ -5,7 +5,7 @@ import type { ApiRequest } from '../api-request.ts';
 import { corsHeaders, removeCorsHeaders } from '../cors.ts';
 import { isSafe } from '../csrf.ts';
 import { toErrorResponse, toProblemDetails } from '../exceptions.ts';
-import { problemMediaType } from '../negotiation.ts';
+import { isPage, problemMediaType } from '../negotiation.ts';
 import {
   computeEtag,
   computeVersionedEtag,
@@ -64,7 +64,7 @@ export class JsonRenderer {
 
   renderError({ context, rendering, method }: ApiRequest, error: unknown): PreparedResponse {
     const response = toErrorResponse(error);
-    const isProblem = rendering.usesProblemDetails && rendering.format === 'json';
+    const isProblem = rendering.usesProblemDetails && !isPage(rendering);
     const data = isProblem ? toProblemDetails(response) : response.data;
     const prepared = this.#prepare(response.status, toJson(data, rendering.indent), {
       ...(!allowsSharedResponse(context.headers) && personalHeaders),
@@ -77,7 +77,7 @@ export class JsonRenderer {
   }
 
   #buildHeaders(isShared: boolean, result: OperationResult, method: string): Headers {
-    const { status = 200, headers, cookies } = result;
+    const { status = 200, headers, cookies, stream } = result;
     const { produces, ignoresCredentials, isPrivate } = findOperation(this.resource, method) ?? {};
     const personal = isPrivate && isSafe(method) ? this.#privateHeaders : this.#personalHeaders;
     const shared = isShared ? this.#sharedHeaders : personal;
@@ -87,7 +87,9 @@ export class JsonRenderer {
     if (ignoresCredentials) removeCorsHeaders(own);
     for (const [name, value] of Object.entries(headers ?? {})) own.append(name, value);
     for (const cookie of cookies ?? []) own.append('Set-Cookie', cookie);
-    if (produces !== undefined) own.set('Content-Type', produces);
+    const { mediaType = produces } = result;
+    if (mediaType !== undefined) own.set('Content-Type', mediaType);
+    if (stream) own.set('Cache-Control', 'no-store');
     if (status === 204) own.delete('Content-Type');
     return own;
   }
