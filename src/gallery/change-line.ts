@@ -19,6 +19,7 @@ const version: Member<string> = {
     return toJson(value);
   },
   write: (record) => (record === redactedRecord ? record : JSON.parse(record)),
+  schema: { anyOf: [{ const: redactedRecord }, { $ref: '#/$defs/project' }] },
 };
 
 export const changeLine = defineLine('change', {

@@ -4,11 +4,17 @@
 import { InvalidValue } from '../fields.ts';
 import { toJson } from '../json.ts';
 
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 /** One member of a line: how its JSON value is read and written. Values of most members are their own JSON. */
 export interface Member<Value = unknown> {
   /** Throws InvalidValue, whose message ends a sentence that begins with the member's name. */
   read(value: unknown): Value;
   write?(value: Value): unknown;
+  /** What `read` accepts, as far as a schema can say it. */
+  readonly schema: JsonSchema;
+  /** The line may lack it. */
+  readonly isOptional?: boolean;
 }
 
 export type Members = Readonly<Record<string, Member>>;
@@ -23,6 +29,7 @@ export interface LineFormat<Line = unknown> {
   /** Returns the line, or sentences that say why it is rejected. */
   parse(values: Readonly<Record<string, unknown>>): Line | string;
   stringify(line: Line): string;
+  readonly schema: JsonSchema;
 }
 
 export type LineOf<Format> = Format extends LineFormat<infer Line> ? Line : never;
@@ -32,12 +39,24 @@ export function defineLine<const Declared extends Members>(
   type: string,
   members: Declared,
 ): LineFormat<ValuesOf<Declared>> {
-  const known = { type: { read: () => type }, ...members };
+  const typeMember: Member<string> = { read: () => type, schema: { const: type } };
+  const known = { type: typeMember, ...members };
   const write = createWriter(members, { type });
   return {
     type,
     parse: (values) => readMembers(members, values, known),
     stringify: (line) => toJson(write(line)),
+    schema: describeMembers(known),
+  };
+}
+
+export function describeMembers(members: Members): JsonSchema {
+  const entries = Object.entries(members);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    required: entries.flatMap(([name, { isOptional }]) => (isOptional ? [] : [name])),
+    additionalProperties: false,
   };
 }
 

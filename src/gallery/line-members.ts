@@ -3,7 +3,14 @@
 import { InvalidValue } from '../fields.ts';
 import { hasControlCharacters, isLongerThan } from '../text-rules.ts';
 import { formatInstant, type Instant, parseInstant } from './instant.ts';
-import { createWriter, type Member, type Members, readMembers, type ValuesOf } from './line-format.ts';
+import {
+  createWriter,
+  describeMembers,
+  type Member,
+  type Members,
+  readMembers,
+  type ValuesOf,
+} from './line-format.ts';
 
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Member<number> {
   return {
@@ -13,6 +20,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Member<
       const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
       throw new InvalidValue(`must be a whole number ${bound}`);
     },
+    schema: { type: 'integer', minimum: min, maximum: max },
   };
 }
 
@@ -27,6 +35,7 @@ export const instant: Member<Instant> = {
     return parsed;
   },
   write: (value) => formatInstant(value, 'UTC'),
+  schema: { type: 'string', format: 'date-time' },
 };
 
 export function oneOf<const Value extends string | number>(choices: readonly Value[]): Member<Value> {
@@ -36,21 +45,29 @@ export function oneOf<const Value extends string | number>(choices: readonly Val
       if (choice !== undefined) return choice;
       throw new InvalidValue(`must be one of ${choices.join(', ')}`);
     },
+    schema: { enum: choices },
   };
 }
 
-export function nullable<Value>({ read, write }: Member<Value>): Member<Value | null> {
+export function nullable<Value>({ read, write, schema }: Member<Value>): Member<Value | null> {
   return {
     read: (value) => (value === null ? null : read(value)),
     ...(write && { write: (value: Value | null) => (value === null ? null : write(value)) }),
+    schema: { anyOf: [schema, { type: 'null' }] },
   };
 }
 
 /** The line has no such member if the value is null. */
-export function optional<Value>({ read, write = (value) => value }: Member<Value>): Member<Value | null> {
+export function optional<Value>({
+  read,
+  write = (value) => value,
+  schema,
+}: Member<Value>): Member<Value | null> {
   return {
     read: (value) => (value === undefined ? null : read(value)),
     write: (value) => (value === null ? undefined : write(value)),
+    schema,
+    isOptional: true,
   };
 }
 
@@ -61,6 +78,8 @@ export const flag: Member<boolean> = {
     throw new InvalidValue('must be true, or left out');
   },
   write: (value) => value || undefined,
+  schema: { const: true },
+  isOptional: true,
 };
 
 interface TextRules {
@@ -91,13 +110,20 @@ export function text({
       if (forbidden?.[0].test(value)) throw new InvalidValue(`must not hold ${forbidden[1]}`);
       return value;
     },
+    // A schema's pattern has no flags.
+    schema: {
+      type: 'string',
+      minLength,
+      maxLength,
+      ...(pattern?.[0].flags === '' && { pattern: pattern[0].source }),
+    },
   };
 }
 
 /** One line of text without surrounding spaces, and not empty. */
 export function trimmedText(rules: TextRules): Member<string> {
-  const { read } = text({ ...rules, minLength: 1, isSingleLine: true });
-  return { read: (value) => read(typeof value === 'string' ? value.trim() : value) };
+  const { read, schema } = text({ ...rules, minLength: 1, isSingleLine: true });
+  return { read: (value) => read(typeof value === 'string' ? value.trim() : value), schema };
 }
 
 export function sha256(words: string): Member<string> {
@@ -121,6 +147,7 @@ export function objects<Declared extends Members>(
       });
     },
     write: (items) => items.map(write),
+    schema: { type: 'array', minItems, maxItems, items: describeMembers(members) },
   };
 }
 
@@ -141,5 +168,6 @@ export function list(rules: {
         throw new InvalidValue('must not hold one member twice');
       return members;
     },
+    schema: { type: 'array', maxItems: rules.maxItems, items: rules.member.schema },
   };
 }

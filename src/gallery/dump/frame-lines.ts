@@ -23,6 +23,7 @@ const counts: Member<Readonly<Record<string, number>>> = {
     if (!isJsonObject(value)) throw new InvalidValue('must be an object');
     return Object.fromEntries(Object.entries(value).map(([type, number]) => [type, count.read(number)]));
   },
+  schema: { type: 'object', additionalProperties: count.schema },
 };
 
 /** `lines`: how many lines there are of each type. `sha256`: of all bytes before this line. */

@@ -13,6 +13,7 @@ const week: Member<number> = {
     return weekOf(begins);
   },
   write: (value) => instant.write?.(startOfWeek(value)),
+  schema: instant.schema,
 };
 
 export const weeklyCountLine = defineLine('weekly_count', {
