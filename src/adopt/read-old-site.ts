@@ -5,34 +5,30 @@ import { type ContentType, contentTypes } from '../gallery/projects/project.ts';
 import { Listing } from './listing.ts';
 import { type OldSite, Refusal } from './old-site.ts';
 import { type OldRecord, parseRecord } from './record.ts';
-import type { Run, StagedRecord, Staging } from './staging.ts';
+import type { KnownRecord, Run, Staging } from './staging.ts';
 
 interface ReadOptions {
   /** Reads everything, also if the old site could tell what has changed. */
   readonly readsAll: boolean;
-  /** Called with the number of records read so far, and with the number of all if all are read. */
-  readonly progress: (read: number, total: number | undefined) => void;
+  readonly progress: Progress;
 }
 
-export interface ReadResult {
-  /** Records that were read, some of them more than once. */
-  readonly read: number;
-  /** Whether all were read, or only what has changed. */
-  readonly hasReadAll: boolean;
-  /** Sentences about items that were not found, because the old site changed too fast or has other types. */
-  readonly problems: readonly string[];
-}
+/** Called with the records read so far, and with the number of all if all are read. */
+export type Progress = (
+  phase: 'Reading' | 'Reading what has changed' | 'Looking again',
+  read: number,
+  total: number | undefined,
+) => void;
 
 /** Changes of this time before the last run are read again: a transaction may take a while. */
 const overlapMs = 5 * 60_000;
 /** How often the listings are compared with what was read, and read again where they differ. */
 const maxRounds = 3;
+/** More records than this do not go at once, if they are most of what the listing had: the listing is wrong. */
+const maxGone = 100;
 
-export async function readOldSite(
-  site: OldSite,
-  staging: Staging,
-  options: ReadOptions,
-): Promise<ReadResult> {
+/** Returns sentences about items that were not found, because the old site changed too fast or has other types. */
+export async function readOldSite(site: OldSite, staging: Staging, options: ReadOptions): Promise<string[]> {
   const total = await new Listing(site, {}).count();
   await requireTypeFilter(site, total);
   const knowsModified = total > 0 && (await hasModifiedFilter(site));
@@ -68,7 +64,8 @@ async function hasModifiedFilter(site: OldSite): Promise<boolean> {
 }
 
 class Reading {
-  #read: number;
+  #phase: Parameters<Progress>[0];
+  #read = 0;
 
   constructor(
     private readonly site: OldSite,
@@ -76,29 +73,32 @@ class Reading {
     private run: Run,
     private readonly knowsModified: boolean,
     private readonly total: number,
-    private readonly progress: ReadOptions['progress'],
+    private readonly progress: Progress,
   ) {
-    const isFirstRunAgain = staging.run !== undefined && staging.completeSince === undefined;
-    this.#read = isFirstRunAgain ? staging.count() : 0;
+    this.#phase = run.readsAll ? 'Reading' : 'Reading what has changed';
+    const goesOnWithFirst = staging.run !== undefined && staging.completeSince === undefined;
+    if (goesOnWithFirst) this.#read = staging.count();
   }
 
-  async read(): Promise<ReadResult> {
+  async read(): Promise<string[]> {
     const { readsAll, begun, finishedTypes } = this.run;
     for (const type of contentTypes.filter((type) => !finishedTypes.includes(type))) {
       if (readsAll) await this.#readAll(type);
       else await this.#readChanged(type, this.staging.completeSince ?? begun);
-      this.run = { ...this.run, finishedTypes: [...this.run.finishedTypes, type], walk: undefined };
+      this.run = { ...this.run, finishedTypes: [...this.run.finishedTypes, type] };
       this.staging.saveRun(this.run);
     }
     if (readsAll) await this.#lookAgain();
     const problems = await this.#compareWithListings();
-    for (const staged of this.staging.findWithFormerNames()) await this.#readAgain(staged);
+    for (const known of this.staging.findWithFormerNames()) await this.#readAgain(known, known.walk);
     this.staging.completeRun(this.run);
-    return { read: this.#read, hasReadAll: readsAll, problems };
+    return problems;
   }
 
   /** What has changed since the begin. A site that cannot tell is read twice. */
   async #lookAgain(): Promise<void> {
+    this.#phase = 'Looking again';
+    this.#read = 0;
     for (const type of contentTypes) {
       if (this.knowsModified) await this.#readChanged(type, this.run.begun);
       else await this.#readAll(type);
@@ -111,7 +111,8 @@ class Reading {
 
   #count(records: readonly OldRecord[]): void {
     this.#read += records.length;
-    this.progress(this.#read, this.run.readsAll ? this.total : undefined);
+    const readsAll = this.run.readsAll && !(this.#phase === 'Looking again' && this.knowsModified);
+    this.progress(this.#phase, this.#read, readsAll ? this.total : undefined);
   }
 
   async #readAll(type: ContentType): Promise<void> {
@@ -125,7 +126,14 @@ class Reading {
         this.#count(records);
       },
     });
-    for (const staged of this.staging.findUnseen(type, number)) await this.#readAgain(staged, 0);
+    this.run = { ...this.run, walk: undefined };
+    const unseen = this.staging.findUnseen(type, number);
+    const seen = this.staging.countListed(type) - unseen.length;
+    if (unseen.length > Math.max(maxGone, seen))
+      throw new OperatorError(
+        `The listing of the type ${type} lacks ${unseen.length} records that it had before. Give the same credentials as before; if they have really gone, delete the file that ends in .adopt to begin anew.`,
+      );
+    for (const known of unseen) await this.#readAgain(known);
   }
 
   async #readChanged(type: ContentType, since: string): Promise<void> {
@@ -137,12 +145,11 @@ class Reading {
       },
     });
     // What is not in the listing is not in its filtered part either.
-    for (const staged of this.staging.findUnseen(type, 1)) await this.#readAgain(staged, 0);
+    for (const known of this.staging.findUnseen(type, 1)) await this.#readAgain(known);
   }
 
-  /** One record by its own address: it may have gone. */
-  async #readAgain(staged: StagedRecord, walk = staged.walk): Promise<void> {
-    const { id } = staged.record;
+  /** One record by its own address: it may have gone. Without a walk, the listing does not have it. */
+  async #readAgain({ id, type }: KnownRecord, walk = 0): Promise<void> {
     const data = await this.site.read(`projects/${id}/`);
     if (data === undefined) {
       this.staging.markGone(id);
@@ -151,7 +158,7 @@ class Reading {
     const record = parseRecord(data);
     if (record.id !== id)
       throw new OperatorError(`${this.site.address}projects/${id}/ sends the record ${record.id}.`);
-    this.staging.store([record], staged.contentType, walk);
+    this.staging.store([record], type, walk);
   }
 
   /** Looks at the end of each listing for what is newer, and reads a listing again if more or less was read than it has. */

@@ -32,17 +32,20 @@ export interface StagedRecord {
   readonly record: OldRecord;
   readonly contentType: ContentType;
   readonly hasGone: boolean;
-  readonly walk: number;
 }
 
-const rowColumns = 'id, content_type, body, gone, walk';
+/** A record without what the old site said of it. */
+export interface KnownRecord {
+  readonly id: number;
+  readonly type: ContentType;
+  readonly walk: number;
+}
 
 interface Row {
   id: number;
   content_type: ContentType;
   body: string;
   gone: 0 | 1;
-  walk: number;
 }
 
 const schema = `
@@ -177,31 +180,31 @@ export class Staging {
   }
 
   /** Records of the type that earlier walks found and this one did not. */
-  findUnseen(type: ContentType, walk: number): StagedRecord[] {
-    return this.#all<Row>(
-      `select ${rowColumns} from record where content_type = ? and gone = 0 and walk < ? order by id`,
+  findUnseen(type: ContentType, walk: number): KnownRecord[] {
+    return this.#all<KnownRecord>(
+      'select id, content_type as type, walk from record where content_type = ? and gone = 0 and walk < ? order by id',
       type,
       walk,
-    ).map(toStaged);
+    );
   }
 
   /** Records of people who were renamed after these were read. */
-  findWithFormerNames(): StagedRecord[] {
-    return this.#all<Row>(
-      `select r.*
+  findWithFormerNames(): KnownRecord[] {
+    return this.#all<KnownRecord>(
+      `select r.id, r.content_type as type, r.walk
        from (select contributor, max(read_number) as last from record where gone = 0
              group by contributor having count(distinct contributor_names) > 1) as renamed
-       join record as newest on newest.read_number = renamed.last
+       join record as newest on newest.contributor = renamed.contributor and newest.read_number = renamed.last
        join record as r on r.contributor = renamed.contributor
-       where r.gone = 0 and r.contributor_names <> newest.contributor_names and newest.contributor = r.contributor`,
-    ).map(toStaged);
+       where r.gone = 0 and r.contributor_names <> newest.contributor_names`,
+    );
   }
 
   /** All records in the order of their ids, a chunk at a time. */
   *chunks(): Generator<StagedRecord[]> {
     for (let last = 0; ; ) {
       const rows = this.#all<Row>(
-        `select ${rowColumns} from record where id > ? order by id limit 500`,
+        `select id, content_type, body, gone from record where id > ? order by id limit 500`,
         last,
       );
       if (rows.length === 0) return;
@@ -214,7 +217,7 @@ export class Staging {
   *chunksOf(ids: readonly number[]): Generator<StagedRecord[]> {
     for (const chunk of chunks(ids))
       yield this.#all<Row>(
-        `select ${rowColumns} from record where id in (select value from json_each(?)) order by id`,
+        `select id, content_type, body, gone from record where id in (select value from json_each(?)) order by id`,
         JSON.stringify(chunk),
       ).map(toStaged);
   }
@@ -234,9 +237,8 @@ export class Staging {
 const namesOf = ({ contributor_name, contributor_html_url }: OldRecord) =>
   `${contributor_name}\n${contributor_html_url}`;
 
-const toStaged = ({ body, content_type, gone, walk }: Row): StagedRecord => ({
+const toStaged = ({ body, content_type, gone }: Row): StagedRecord => ({
   record: JSON.parse(body),
   contentType: content_type,
   hasGone: gone === 1,
-  walk,
 });

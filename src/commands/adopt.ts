@@ -77,25 +77,24 @@ async function read(
   readsAll: boolean,
   status: StatusLine,
 ): Promise<readonly string[]> {
-  const startedAt = performance.now();
-  let before: number | undefined;
-  const result = await readOldSite(site, staging, {
+  let began: { phase: string; read: number; at: number } | undefined;
+  const problems = await readOldSite(site, staging, {
     readsAll,
-    progress(read, total) {
-      before ??= read;
-      const perSecond = (read - before) / ((performance.now() - startedAt) / 1000);
-      status.show(formatProgress(read, total, perSecond));
+    progress(phase, read, total) {
+      const at = performance.now();
+      if (began?.phase !== phase) began = { phase, read, at };
+      const perSecond = at > began.at ? ((read - began.read) * 1000) / (at - began.at) : 0;
+      status.show(`${phase}: ${formatProgress(read, total, perSecond)}`);
     },
   });
   status.end();
-  const what = result.hasReadAll ? 'records' : 'changed records';
-  print(`${result.read} ${what} read, with ${site.requests} requests.`);
-  return result.problems;
+  print(`The old site has ${staging.count()} records; ${site.requests} requests were sent.`);
+  return problems;
 }
 
 function formatProgress(read: number, total: number | undefined, perSecond: number): string {
   const rate = `${Math.round(perSecond).toLocaleString('en')} a second`;
-  if (total === undefined) return `${read.toLocaleString('en')} changed records, ${rate}`;
+  if (total === undefined) return `${read.toLocaleString('en')} records, ${rate}`;
   const done = Math.min(read, total);
   const seconds = perSecond > 0 ? Math.ceil((total - done) / perSecond) : undefined;
   const left = seconds === undefined ? '' : `, ${Math.floor(seconds / 60)} min ${seconds % 60} s left`;
