@@ -59,6 +59,12 @@ interface AppDependencies {
   readonly timeoutMs?: number;
 }
 
+/** Each kind has places of its own. */
+interface Downloads {
+  readonly lists: DownloadLimiter;
+  readonly ownData: DownloadLimiter;
+}
+
 /** The keys that sign what clients send back later. */
 interface Secrets {
   readonly cursors: string;
@@ -68,7 +74,7 @@ interface Secrets {
 export interface App {
   fetch(request: Request, connections?: Connections): Response | Promise<Response>;
   /**
-   * From now on every response closes its connection. Returns how many milliseconds ago the last request came:
+   * From now on every response closes its connection, and downloads break. Returns how many milliseconds ago the last request came:
    * after the server's idle timeout, all connections are closed already.
    */
   drain(): number;
@@ -90,17 +96,15 @@ export function createApp(deps: AppDependencies): App {
   const limits = new RequestLimits(settings, authenticator);
   listenToAccountEvents(database, (event) => log.event(event));
   const views = new PageViews(database);
-  const router = createRouter(deps, authenticator, views);
+  const downloads = { lists: new DownloadLimiter(), ownData: new DownloadLimiter() };
+  const router = createRouter(deps, authenticator, views, downloads);
   const requestIds = new RequestIds();
   const requestDeps = {
     hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
     cache: new ResponseCache(responseCacheBytes, database),
     log,
     timeoutMs,
-    languageOf(headers: Headers) {
-      const language = chooseLanguage(headers);
-      return language === defaultLanguage ? undefined : language;
-    },
+    languageOf: findUnusualLanguage,
   };
   let draining = false;
   let lastRequestAt = Number.NEGATIVE_INFINITY;
@@ -149,6 +153,7 @@ export function createApp(deps: AppDependencies): App {
     },
     drain() {
       draining = true;
+      for (const limiter of Object.values(downloads)) limiter.end();
       return performance.now() - lastRequestAt;
     },
     saveViews: () => views.save(),
@@ -159,6 +164,7 @@ function createRouter(
   { database, files, secrets, settings }: AppDependencies,
   authenticator: ViewerAuthenticator,
   views: PageViews,
+  downloads: Downloads,
 ): Hono<{ Bindings: RequestContext }> {
   const { timeZone, playerHosts, strict: isStrict } = settings;
   const uploadLimiter = new UploadLimiter(
@@ -175,11 +181,12 @@ function createRouter(
   };
   const projects = new ProjectFinder(database, timeZone);
   const deps = { database, files, projects, accounts, authenticator, timeZone };
-  const site = { isStrict, files: siteFiles, uploadLimiter, downloads: new DownloadLimiter() };
+  const site = { isStrict, files: siteFiles, uploadLimiter, downloads: downloads.lists };
   const router = new Hono<{ Bindings: RequestContext }>({
     getPath: (request) => routePath(request, '/api/'),
   });
-  router.route('/', createApiRoutes({ ...deps, cursorSecret: secrets.cursors }, site));
+  const apiDeps = { ...deps, cursorSecret: secrets.cursors, ownDataDownloads: downloads.ownData };
+  router.route('/', createApiRoutes(apiDeps, site));
   router.route('/', mediaRoutes({ database, files, authenticator }));
   const idRanges = new SitemapRanges(database);
   const signInDeps = {
@@ -192,6 +199,11 @@ function createRouter(
   );
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
+}
+
+function findUnusualLanguage(headers: Headers): string | undefined {
+  const language = chooseLanguage(headers);
+  return language === defaultLanguage ? undefined : language;
 }
 
 /** Short ids that are unique across requests and processes, and cheap to make. */

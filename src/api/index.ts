@@ -10,6 +10,7 @@ import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import type { DownloadLimiter } from '../rest/download-limiter.ts';
 import { buildOpenApi } from '../rest/openapi.ts';
 import type { OpenApiDocument } from '../rest/openapi-document.ts';
 import type { RequestContext } from '../rest/request-context.ts';
@@ -51,6 +52,7 @@ export interface ApiDependencies {
   readonly accounts: SignUpDependencies;
   readonly authenticator: ViewerAuthenticator;
   readonly timeZone: string;
+  readonly ownDataDownloads: DownloadLimiter;
   /** Signs the cursors. */
   readonly cursorSecret: string;
 }

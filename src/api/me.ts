@@ -15,7 +15,6 @@ import { shownNameField } from '../gallery/contributors/shown-name.ts';
 import { updateAfter } from '../gallery/contributors/updates.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import { signOutHeaders } from '../rest/authentication.ts';
-import { DownloadLimiter } from '../rest/download-limiter.ts';
 import type { Resource } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
 import type { ApiDependencies } from './index.ts';
@@ -110,9 +109,8 @@ const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies)
     },
   });
 
-const dumpOperation = ({ database, files }: ApiDependencies) => {
-  const downloads = new DownloadLimiter();
-  return operation({
+const dumpOperation = ({ database, files, ownDataDownloads }: ApiDependencies) =>
+  operation({
     summary: 'A file to download.',
     permission: 'seeAccount',
     produces: 'application/x-ndjson',
@@ -120,12 +118,11 @@ const dumpOperation = ({ database, files }: ApiDependencies) => {
       const contributor = requireSignedIn(viewer);
       const lines = exportOwnData(database, files, contributor);
       return {
-        stream: await downloads.start(String(contributor), lines),
+        stream: await ownDataDownloads.start(String(contributor), lines),
         headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
       };
     },
   });
-};
 
 async function serializeMe(
   reader: Reader,

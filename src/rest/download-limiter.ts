@@ -18,12 +18,15 @@ interface Place {
   /** Another download of the viewer cannot replace it. */
   isTaken: boolean;
   timer?: Timer;
+  /** Breaks the connection. */
+  end?(reason: string): void;
 }
 
 type Chunks = AsyncGenerator<string>;
 
 export class DownloadLimiter {
   #running = new Map<string, Place>();
+  #hasEnded = false;
 
   /**
    * Takes a place for the viewer and generates the first chunk, or throws. Returns what opens the stream, whose end gives
@@ -42,7 +45,14 @@ export class DownloadLimiter {
     }
   }
 
+  /** Breaks all downloads, and begins no others: a server that is stopped does not wait for them. */
+  end(): void {
+    this.#hasEnded = true;
+    for (const place of this.#running.values()) place.end?.('the server stops');
+  }
+
   #takePlace(viewer: string): Place {
+    if (this.#hasEnded) throw new Refused('the server stops');
     const own = this.#running.get(viewer);
     if (own?.isTaken) throw new TooManyRequests('download', 1, 10, maxSeconds);
     if (!own && this.#running.size >= maxRunning) throw new Refused('too many downloads are running');
@@ -63,14 +73,10 @@ export class DownloadLimiter {
     let allowanceMs = graceMs;
     let waitsSince = performance.now();
     let next: IteratorResult<string> | undefined = first;
-    const waitForClient = (controller: ReadableStreamDefaultController, bytes: number) => {
+    const waitForClient = (bytes: number) => {
       allowanceMs += (bytes / minBytesPerSecond) * 1000;
       waitsSince = performance.now();
-      const giveUp = () => {
-        this.#release(place);
-        controller.error(new Refused('the client reads too slowly'));
-        chunks.return(undefined);
-      };
+      const giveUp = () => place.end?.('the client reads too slowly');
       place.timer = setTimeout(giveUp, Math.min(allowanceMs, endsAt - waitsSince)).unref();
     };
     return new ReadableStream({
@@ -78,7 +84,12 @@ export class DownloadLimiter {
         clearTimeout(place.timer);
         place.isTaken = true;
         this.#running.set(place.viewer, place);
-        waitForClient(controller, 0);
+        place.end = (reason) => {
+          this.#release(place);
+          controller.error(new Refused(reason));
+          chunks.return(undefined);
+        };
+        waitForClient(0);
       },
       pull: async (controller) => {
         clearTimeout(place.timer);
@@ -93,7 +104,7 @@ export class DownloadLimiter {
           } else {
             const bytes = encoder.encode(value);
             controller.enqueue(bytes);
-            waitForClient(controller, bytes.length);
+            waitForClient(bytes.length);
           }
         } catch (error) {
           this.#release(place);

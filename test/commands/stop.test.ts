@@ -9,6 +9,7 @@ import { openGallery } from '../../src/gallery/open.ts';
 import { emptyGallery, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { jpegWithScans, pngWithHeader } from '../support/pictures.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
+import { ada, dump, project } from '../support/site.ts';
 
 test('a server that is stopped does not wait for a picture whose request was abandoned', async () => {
   const side = 6900;
@@ -57,3 +58,22 @@ onBothDatabases((kind) => {
     await database.close();
   });
 });
+
+test('a server that is stopped breaks downloads instead of waiting for them', async () => {
+  const database = temporaryPath('downloads.sqlite');
+  const lines = Array.from({ length: 500 }, (_, index) => project(index + 1, { text: '. '.repeat(49_000) }));
+  await vitrineWithInput(dump(ada, ...lines), 'import', '--database', database, '-');
+  const server = await serve('--database', database);
+  const download = await fetch(`${server.address}/api/v1/projects/?format=ndjson`);
+  const reader = download.body?.getReader();
+  await reader?.read();
+
+  const before = performance.now();
+  expect(await server.stop()).toBe(0);
+  // Otherwise it ends when the idle connection is closed, or later.
+  expect(performance.now() - before).toBeLessThan(8000);
+  const readRest = async () => {
+    while (!(await reader?.read())?.done);
+  };
+  await expect(readRest()).rejects.toThrow();
+}, 20_000);
