@@ -52,14 +52,17 @@ export function checkJsonSize(body: Uint8Array): void {
 /** Twice the longest text that can be stored. */
 const maxShownLength = 200_000;
 
+/** Only JSON has these: forms have texts and files. */
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof File);
+
 /**
  * After an error a form shows what was typed. Longer texts would take long to escape; the browser still has them. No field
- * has an object, which JSON can hold.
+ * shows an object.
  */
 export function valuesToShow(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   let length = 0;
   const shown = Object.entries(data).filter(([, value]) => {
-    if ([value].flat().some((item) => typeof item === 'object' && item !== null)) return false;
+    if ([value].flat().some(isObject)) return false;
     length += typeof value === 'string' ? value.length : 0;
     return length <= maxShownLength;
   });
