@@ -1,10 +1,11 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { ColumnsOf, Table } from '../../database/columns.ts';
-import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import type { LineExporter } from './kind.ts';
 
-const batchSize = 1000;
+const maxBatchSize = 1000;
+/** Characters of the lines of a batch: after longer ones, fewer rows are read at a time. */
+const maxBatchLength = 4_000_000;
 
 interface TableExportOptions {
   /** Rows that are exported; all by default. */
@@ -23,29 +24,24 @@ export function exportTable<Row extends object>(
   return {
     count,
     async *exportLines(reader) {
-      for await (const rows of readInBatches(reader, table, columns, condition)) yield rows.map(format);
+      const key = raw(table.key.join(', '));
+      let isNext = sql`1 = 1`;
+      for (let batchSize = 50; ; ) {
+        const rows = await reader.all(
+          select(
+            columns,
+            sql`from ${raw(table.name)} where ${isNext} and ${condition} order by ${key} limit ${batchSize}`,
+          ),
+        );
+        const last = rows.at(-1);
+        if (!last) return;
+        const lines = rows.map(format);
+        yield lines;
+        const length = lines.reduce((sum, line) => sum + line.length, 0);
+        batchSize =
+          length > maxBatchLength ? Math.ceil(batchSize / 4) : Math.min(maxBatchSize, 2 * batchSize);
+        isNext = sql`(${key}) > (${join(table.key.map((column) => last[column as keyof Row]))})`;
+      }
     },
   };
-}
-
-async function* readInBatches<Row extends object>(
-  reader: Reader,
-  table: Table,
-  columns: ColumnsOf<Row>,
-  condition: Sql,
-): AsyncGenerator<Row[]> {
-  const key = raw(table.key.join(', '));
-  let isNext = sql`1 = 1`;
-  while (true) {
-    const rows = await reader.all(
-      select(
-        columns,
-        sql`from ${raw(table.name)} where ${isNext} and ${condition} order by ${key} limit ${batchSize}`,
-      ),
-    );
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows;
-    isNext = sql`(${key}) > (${join(table.key.map((column) => last[column as keyof Row]))})`;
-  }
 }

@@ -15,6 +15,8 @@ import { DumpProblems, TooManyProblems } from './problems.ts';
 import { splitLines } from './split-lines.ts';
 
 const defaultBatchSize = 500;
+/** Characters of a batch, so that long lines do not fill the memory. */
+const maxBatchLength = 4_000_000;
 
 export type ImportCounts = ImportContext['counts'] & {
   /** Changes of the dump that the gallery did not take over, because it has a change log of its own. */
@@ -102,6 +104,13 @@ async function readLines(context: ImportContext, chunks: AsyncIterable<Uint8Arra
   // All lines of a batch have the same kind, so that their order is kept.
   let batch: ImportedLine<unknown>[] = [];
   let kindOfBatch: LineKind | undefined;
+  let length = 0;
+  const endBatch = async () => {
+    if (kindOfBatch) await importBatch(context, kindOfBatch, batch);
+    batch = [];
+    kindOfBatch = undefined;
+    length = 0;
+  };
   const refuse = (line: number, reason: string) => context.refuse(line, reason);
   for await (const { lines, bytes } of splitLines(chunks, refuse)) {
     for (const text of lines) {
@@ -112,21 +121,15 @@ async function readLines(context: ImportContext, chunks: AsyncIterable<Uint8Arra
         continue;
       }
       const { kind, entry } = parsed;
-      if (kindOfBatch && kind !== kindOfBatch) {
-        await importBatch(context, kindOfBatch, batch);
-        batch = [];
-      }
+      if (kind !== kindOfBatch) await endBatch();
       kindOfBatch = kind;
       batch.push({ lineNumber, text, entry });
-      if (batch.length === (kind.batchSize ?? defaultBatchSize)) {
-        await importBatch(context, kind, batch);
-        batch = [];
-        kindOfBatch = undefined;
-      }
+      length += text.length;
+      if (batch.length === (kind.batchSize ?? defaultBatchSize) || length > maxBatchLength) await endBatch();
     }
     context.frame.addBytes(bytes);
   }
-  if (kindOfBatch) await importBatch(context, kindOfBatch, batch);
+  await endBatch();
 }
 
 async function importBatch(
