@@ -77,7 +77,8 @@ export class Staging {
     try {
       this.#file.run('pragma locking_mode = exclusive');
       this.#file.run('pragma synchronous = full');
-      this.#file.run(schema);
+      // The lock is taken with the first write.
+      this.#file.transaction(() => this.#file.run(schema)).immediate();
     } catch (error) {
       if (!(error instanceof Error) || !/locked/.test(error.message)) throw error;
       throw new OperatorError(`Another vitrine adopt uses ${path}.`);
