@@ -76,12 +76,12 @@ function formatHelp(): string {
 
 function formatOption(option: {
   flag: string;
-  argument?: string;
+  placeholder?: string;
   variable: string;
   fallback: string;
   help: string;
 }): string {
-  const flag = `--${option.flag}${option.argument ? ` ${option.argument}` : ''}`;
-  const fallback = option.argument && option.fallback ? ` Default: ${option.fallback}.` : '';
-  return `        ${flag.padEnd(26)}${option.help}${fallback} [${option.variable}]`;
+  const flag = `--${option.flag}${option.placeholder ? ` ${option.placeholder}` : ''}`;
+  const fallback = option.placeholder && option.fallback ? ` Default: ${option.fallback}.` : '';
+  return `        ${flag.padEnd(34)}${option.help}${fallback} [${option.variable}]`;
 }
