@@ -18,7 +18,13 @@ export interface Program {
   readonly isCut: boolean;
 }
 
-export async function loadPrograms(files: FileStore, media: readonly Media[]): Promise<readonly Program[]> {
+interface LoadedPrograms {
+  readonly programs: readonly Program[];
+  /** False if the file store failed: the page is shown without the rest, and must not be cached. */
+  readonly areProgramsComplete: boolean;
+}
+
+export async function loadPrograms(files: FileStore, media: readonly Media[]): Promise<LoadedPrograms> {
   const programs: Program[] = [];
   let room = maxBytes;
   for (const file of media) {
@@ -27,15 +33,15 @@ export async function loadPrograms(files: FileStore, media: readonly Media[]): P
     const length = Math.min(bytes.bytes, room);
     room -= length;
     const isCut = length < bytes.bytes;
-    // The page does not fail with the file store.
     const content = await files.read(bytes.hash, 0, length).catch(() => undefined);
-    if (!content) continue;
+    // The next file would probably take as long to fail.
+    if (!content) return { programs, areProgramsComplete: false };
     const text = new TextDecoder().decode(content);
     // The cut may be inside a character.
     const html = await highlightCode({ code: isCut ? text.replace(/\ufffd+$/, '') : text, language: name });
     programs.push({ file, html, isCut });
   }
-  return programs;
+  return { programs, areProgramsComplete: true };
 }
 
 const getLanguageName = ({ name }: Media) => name.split('.').at(-1) ?? '';

@@ -50,6 +50,7 @@ export const showProjectPage = createProjectPage(projectPath, renderProjectPage)
 interface ProjectPageData extends ArticleData {
   readonly copies: CardData;
   readonly thread: CommentThread;
+  readonly areProgramsComplete: boolean;
 }
 
 async function loadProjectPageData(
@@ -74,8 +75,7 @@ async function loadProjectPageData(
       project.copied_from === null ? 0 : countWithdrawnFiles(database, project.id),
     ]);
   const removalReason = reasons.get(project.id);
-  const programs = await loadPrograms(files, media);
-  const shown = { html, media, programs };
+  const shown = { html, media, ...(await loadPrograms(files, media)) };
   return { copiedFrom, parent, copies, thread, ...shown, withdrawnFiles, rating, removalReason, pins };
 }
 
@@ -114,7 +114,7 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
       ...(isIndexed ? oembedAlternates(`${origin}${path}`, project.title) : []),
     ],
     isIndexed,
-    cache: isIndexed || isAnonymous(layout.viewer) ? undefined : 'no-store',
+    cache: data.areProgramsComplete && (isIndexed || isAnonymous(layout.viewer)) ? undefined : 'no-store',
     scripts: [
       shareScript,
       ...(hasPictures(media) ? [enlargeScript] : []),

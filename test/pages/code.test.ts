@@ -1,10 +1,12 @@
 // Code in texts and in files: its colours, what is shown of it, and the button that copies it.
 
 import { expect, test } from 'bun:test';
+import { renameSync } from 'node:fs';
 import { highlight } from '../../src/pages/code/highlight.ts';
 import { renderAll } from '../../src/pages/markdown.ts';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { onBothDatabases } from '../support/databases.ts';
+import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
 import { ada as adasLine, dump, pathOf, project, siteOn } from '../support/site.ts';
 
@@ -101,4 +103,21 @@ onBothDatabases((kind) => {
     await shown.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await shown.evaluate(() => navigator.clipboard.readText())).toBe('led.on()\n');
   });
+});
+
+test('a page whose programs could not be read is not kept in a cache', async () => {
+  const site = await siteOn('SQLite', { dump: dump(adasLine, project(1, { title: 'Lamp' })) });
+  const ada = await person(site, 'ada');
+  const form = new FormData();
+  form.append('file', new File(['led.on()\n'], 'lamp.py'));
+  expect((await ada.post('/api/v1/projects/1/media/', form)).status).toBe(201);
+
+  renameSync(site.folder, `${site.folder}.away`);
+  const response = await visitor(site).get(pathOf(1));
+  expect([response.status, response.headers.get('ETag')]).toEqual([200, null]);
+  expect((await readPage(response)).textsOf('.program summary')).toEqual([]);
+
+  renameSync(`${site.folder}.away`, site.folder);
+  const page = await visitor(site).open(pathOf(1));
+  expect(page.textsOf('.program summary')).toEqual(['lamp.py']);
 });
