@@ -1,4 +1,4 @@
-// What a setting is. settings.ts has all of them.
+// The type of a setting. settings.ts has all settings.
 
 import { parseBoolean } from './setting-values.ts';
 

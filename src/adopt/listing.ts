@@ -11,7 +11,7 @@ export type Filter = Readonly<Record<string, string>>;
 
 interface Position {
   readonly page: number;
-  /** What the old site gives, which may be less than what was asked for. */
+  /** The page size of the old site, which may be less than requested. */
   readonly pageSize: number;
 }
 

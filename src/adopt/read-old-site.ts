@@ -95,7 +95,7 @@ class Reading {
     return problems;
   }
 
-  /** What has changed since the begin. A site that cannot tell is read twice. */
+  /** Reads records that have changed since the start. A site that cannot list them is read twice. */
   async #lookAgain(): Promise<void> {
     this.#phase = 'Looking again';
     this.#read = 0;
@@ -144,7 +144,7 @@ class Reading {
         this.#count(records);
       },
     });
-    // What is not in the listing is not in its filtered part either.
+    // A record that the listing lacks is not in a filtered part of it either.
     for (const known of this.staging.findUnseen(type, 1)) await this.#readAgain(known);
   }
 

@@ -1,4 +1,4 @@
-// What was read from the old site, in a file of its own beside the database: an interrupted run goes on from it, and the
+// Stores the records of the old site in a file of its own beside the database: an interrupted run goes on from it, and the
 // next one reads only what has changed. Each page is stored in one transaction with the position in the listing.
 
 import { Database, type SQLQueryBindings } from 'bun:sqlite';

@@ -77,7 +77,7 @@ if (form) enableQuestion();
 
 function enableQuestion() {
   const read = () => new URLSearchParams(new FormData(form)).toString();
-  // What a form with errors shows is not saved.
+  // A form with errors shows values that are not saved.
   const saved = document.querySelector('.error-summary') ? undefined : read();
   let isLeaving = false;
   addEventListener('beforeunload', (event) => {

@@ -11,7 +11,7 @@ export interface Member<Value = unknown> {
   /** Throws InvalidValue, whose message ends a sentence that begins with the member's name. */
   read(value: unknown): Value;
   write?(value: Value): unknown;
-  /** What `read` accepts, as far as a schema can say it. */
+  /** A schema of the values that `read` accepts. `read` may be stricter. */
   readonly schema: JsonSchema;
   /** The line may lack it. */
   readonly isOptional?: boolean;

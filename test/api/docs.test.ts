@@ -50,7 +50,7 @@ async function readExample(method: string, path: string, language: string): Prom
   return example?.text ?? '';
 }
 
-test('the examples name the host of the request, whoever opened the page before', async () => {
+test('the examples name the host of the request, although the page is rendered once for all', async () => {
   const addressesAt = async (headers: Record<string, string>) => {
     const html = await (await site.get(`${base}tags/`, { Accept: 'text/html', ...headers })).text();
     return [...new Set(html.match(/https?:\/\/[\w.]+\/api\/v1\/tags/g))];

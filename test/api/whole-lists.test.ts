@@ -19,7 +19,7 @@ const readLines = async (response: Response) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-/** What JavaScript holds, without garbage. */
+/** The memory of JavaScript's objects, without garbage. */
 function heapMegabytes(): number {
   Bun.gc(true);
   const { heapSize, extraMemorySize } = heapStats();

@@ -57,7 +57,7 @@ function adoption(address: string, database: string): Adoption {
 
 const adoptionOnSqlite = async (site: OldSite) => adoption(site.address, await emptyGallery('SQLite'));
 
-/** What the new gallery lists, with the addresses of the old site. */
+/** The new gallery's records, with the addresses of the old site. */
 async function listGallery(database: string, origin: string): Promise<unknown> {
   const site = await siteAt(database);
   const { results } = (await site.json(

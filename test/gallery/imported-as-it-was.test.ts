@@ -1,4 +1,4 @@
-// What an old site held is imported as it was: the rules are for writing.
+// Data of an old site is imported as it was: the rules are for writing.
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';

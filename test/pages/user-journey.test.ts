@@ -81,7 +81,7 @@ onBothDatabases((kind) => {
       browser = await openBrowser();
     });
 
-    // What the browser does is the same on both databases: one journey shows that PostgreSQL stores what it sends.
+    // The browser does the same on both databases: one journey shows that PostgreSQL stores the forms.
     const variantsHere = kind === 'SQLite' ? variants : variants.slice(0, 1);
     for (const [index, { name, device, options }] of variantsHere.entries()) {
       test(name, async () => {

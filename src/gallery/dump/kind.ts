@@ -13,7 +13,7 @@ export interface LineKind<Line = unknown> {
   readonly batchSize?: number;
   /** Checks the lines of a batch and writes them. Of lines with the same key, the last one counts. */
   importBatch(context: ImportContext, batch: Batch<Line>): Promise<void>;
-  /** What is unusual about a line, as sentences. A check lists them; an import takes the line as it is. */
+  /** Sentences about unusual values of a line. A check lists them; an import takes the line as it is. */
   findOddities?(line: Line): readonly string[];
   /** Missing if the change log has no entry for these lines. */
   describeChange?(line: Line, text: string): ImportedChange;

@@ -1,4 +1,4 @@
-// What a check of a dump finds, instead of an import that ends at the first wrong line.
+// The problems that a check of a dump lists. An import ends at the first one.
 
 import { OperatorError } from '../../errors.ts';
 

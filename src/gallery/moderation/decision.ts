@@ -15,7 +15,7 @@ export const inverses = {
   disabled: 'enabled',
 } as const;
 
-/** What a moderator does to somebody else's project or account and has no inverse: the log says that it happened. */
+/** Actions of moderators that have no inverse, on other people's projects and accounts: the log has an entry. */
 const finalActions = ['changed', 'redacted', 'renamed', 'password_link'] as const;
 export type FinalAction = (typeof finalActions)[number];
 

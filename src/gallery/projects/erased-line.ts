@@ -3,7 +3,7 @@ import { count, id, instant, nullable, oneOf, optional, text } from '../line-mem
 import { contentTypes } from './project.ts';
 import { uuidRules } from './uuid.ts';
 
-/** What is left of a project that was deleted for good: its id and uuid are never given again. */
+/** The rest of a project that was deleted for good: its id and uuid are never given again. */
 export const erasedLine = defineLine('erased', {
   id,
   uuid: text(uuidRules),

@@ -1,4 +1,4 @@
-// What is unusual about an imported project: it is taken as it was, but no one could write it here.
+// Finds the unusual parts of an imported project: it is taken as it was, but nobody could write it here.
 
 import { InvalidValue } from '../../fields.ts';
 import { projectFields } from './fields.ts';

@@ -25,7 +25,7 @@ interface SiteFormProps {
   readonly action: string;
   /** The texts that are set for this host itself. */
   readonly own: Partial<Record<SettingName, string>>;
-  /** What the host shows. */
+  /** The settings in effect for the host. */
   readonly site: SiteSettings;
   /** For a single host: the settings of all hosts. */
   readonly inherited: SiteSettings | undefined;

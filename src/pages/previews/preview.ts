@@ -42,7 +42,7 @@ export function toElements({ kind, colour, words, person, site }: Preview): Node
 const shelf = () =>
   box(
     'shelf',
-    colours.map((colour) => box(`thing ${colour}`)),
+    colours.map((colour) => box(`shelf-object ${colour}`)),
   );
 
 function label(person: Preview['person'], site: string): Node {
