@@ -5,7 +5,6 @@ import { idleSince } from './sessions.ts';
 
 /** Passwords are checked so slowly that an hour brings fewer rows in normal use, and not many more in an attack. */
 const maxSignInAttempts = 100_000;
-const maxInteger = Number.MAX_SAFE_INTEGER;
 
 /**
  * Deletes expired rows, which have no effect any more. Expired keys stay, so that their owners see that they expired.
@@ -17,10 +16,11 @@ export async function sweepAccounts(database: Database): Promise<void> {
     await transaction.run(sql`delete from invitation where expires <= ${at}`);
     await transaction.run(sql`delete from used_challenge where until <= ${at}`);
     await transaction.run(sql`delete from sign_in_attempt where until <= ${at}`);
-    // Those that would expire first.
+    // Those that would expire first. A subquery with `in` is run once a row if PostgreSQL believes that the table is empty.
     await transaction.run(
-      sql`delete from sign_in_attempt where subject in (
-            select subject from sign_in_attempt order by until desc limit ${maxInteger} offset ${maxSignInAttempts})`,
+      sql`delete from sign_in_attempt where (until, subject) <= (
+            select until, subject from sign_in_attempt order by until desc, subject desc
+            limit 1 offset ${maxSignInAttempts})`,
     );
   });
 }

@@ -83,8 +83,10 @@ export async function sweepResponses(database: Database): Promise<void> {
   while (await exists(database, sql`from idempotency where ${isExpired}`))
     await database.transaction((transaction) =>
       transaction.run(
-        sql`delete from idempotency where (contributor, key) in (
-              select contributor, key from idempotency where ${isExpired} order by created limit ${sweepBatchSize})`,
+        sql`delete from idempotency where created <= (
+              select max(created) from (
+                select created from idempotency where ${isExpired} order by created limit ${sweepBatchSize}
+              ) as oldest)`,
       ),
     );
 }
