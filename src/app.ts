@@ -57,6 +57,8 @@ interface AppDependencies {
   readonly log: Log;
   /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
   readonly timeoutMs?: number;
+  /** Called with every request that has its response, just before that is sent. Must not throw. */
+  readonly observe?: (context: RequestContext) => void;
 }
 
 /** Each kind has places of its own. */
@@ -134,8 +136,8 @@ export function createApp(deps: AppDependencies): App {
     if (settings.hsts && origin.startsWith('https:'))
       response.headers.set('Strict-Transport-Security', `max-age=${settings.hsts}`);
     if (draining) response.headers.set('Connection', 'close');
-    const milliseconds = performance.now() - startedAt;
-    log.request(id, method, toLoggedPath(path), response.status, milliseconds, actor);
+    log.request(id, method, toLoggedPath(path), response.status, performance.now() - startedAt, actor);
+    deps.observe?.(context);
     return response;
   }
 

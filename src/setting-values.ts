@@ -9,6 +9,13 @@ export const parseInteger = (min: number, max: number) => (text: string) => {
   throw new OperatorError(`must be a whole number from ${min} to ${max}`);
 };
 
+/** A percentage, as a fraction. */
+export const parsePercentage = (text: string) => {
+  const value = /^\d{1,3}(\.\d{1,6})?%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number.NaN;
+  if (value > 0 && value <= 1) return value;
+  throw new OperatorError('must be a percentage such as 10%, more than 0% and up to 100%');
+};
+
 export const parseBoolean = (text: string) => {
   if (['true', '1', 'yes', 'on'].includes(text)) return true;
   if (['false', '0', 'no', 'off', ''].includes(text)) return false;

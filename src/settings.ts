@@ -4,16 +4,15 @@
 import { parseArgs } from 'node:util';
 import { defineSetting, defineSwitch } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
+import { oldSiteSettings } from './old-site-settings.ts';
 import {
   isHostName,
   isHostPattern,
   isNetwork,
   parseChoice,
-  parseHeaders,
   parseInteger,
   parseLimit,
   parseList,
-  parseMatch,
 } from './setting-values.ts';
 
 export const settings = {
@@ -187,45 +186,7 @@ export const settings = {
     'VITRINE_IMPORT_CHECK',
     'List what is broken or unusual in a dump, without importing it.',
   ),
-  rate: defineSetting({
-    flag: 'rate',
-    placeholder: 'NUMBER',
-    variable: 'VITRINE_ADOPT_RATE',
-    fallback: '5',
-    help: 'With `adopt`: the maximum number of requests per second.',
-    parse: parseInteger(1, 1000),
-  }),
-  token: defineSetting({
-    flag: 'token',
-    placeholder: 'TOKEN',
-    variable: 'VITRINE_ADOPT_TOKEN',
-    fallback: '',
-    help: 'With `adopt`: a key of the old site, sent as `Authorization: Token`.',
-    parse: parseMatch(/^[\x21-\x7e]*$/, 'a key without spaces'),
-  }),
-  login: defineSetting({
-    flag: 'user',
-    placeholder: 'NAME:PASSWORD',
-    variable: 'VITRINE_ADOPT_USER',
-    fallback: '',
-    help: 'With `adopt`: a name and a password for the old site (HTTP Basic).',
-    parse: parseMatch(/^([^:\p{Cc}]+:\P{Cc}*)?$/u, 'a name, a colon and a password'),
-  }),
-  requestHeaders: defineSetting({
-    flag: 'header',
-    placeholder: "'NAME: VALUE'",
-    variable: 'VITRINE_ADOPT_HEADERS',
-    fallback: '',
-    help: 'With `adopt`: a header for every request, such as a cookie; in the variable, one a line.',
-    repeatable: true,
-    separator: '\n',
-    parse: parseHeaders,
-  }),
-  readsAll: defineSwitch(
-    'all',
-    'VITRINE_ADOPT_ALL',
-    'With `adopt`: read every record again, also those whose `modified` is old.',
-  ),
+  ...oldSiteSettings,
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',

@@ -59,7 +59,7 @@ function listDifferences(old: OldRecord, record: Readonly<Record<string, unknown
 }
 
 /** Times count by their instant, as the offset is a setting; addresses without the host, and decoded. */
-function normalize(member: string, value: unknown): unknown {
+export function normalize(member: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   // The gallery cannot hold what is finer than a microsecond.
   if (member === 'created' || member === 'modified')

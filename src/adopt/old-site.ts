@@ -16,6 +16,7 @@ interface OldSiteOptions {
   readonly firstWaitMs?: number;
 }
 
+const defaultTimeoutMs = 60_000;
 const maxWaitMs = 60_000;
 /** A site that throttles by the day says so. */
 const maxRequestedWaitMs = 86_400_000;
@@ -23,6 +24,13 @@ const maxRequestedWaitMs = 86_400_000;
 const patientTries = 720;
 /** For what does not pass by waiting, such as a wrong host name or a bug of the old site. */
 const hastyTries = 4;
+
+/** A response as it is. */
+export interface OldResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
 
 /** The request can be repeated later. */
 class Busy extends Error {
@@ -94,12 +102,10 @@ export class OldSite {
 
   async #request(url: string): Promise<unknown> {
     this.requests++;
-    const { headers, timeoutMs = 60_000 } = this.#options;
-    let response: Response;
-    let body: Uint8Array;
+    const { timeoutMs = defaultTimeoutMs } = this.#options;
+    let response: OldResponse;
     try {
-      response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-      body = await this.#readBody(url, response);
+      response = await this.#fetch(url);
     } catch (error) {
       if (error instanceof OperatorError) throw error;
       const isTimeout = error instanceof Error && error.name === 'TimeoutError';
@@ -109,10 +115,26 @@ export class OldSite {
       throw new Busy(`${url} cannot be read: ${reason}.`, patientTries);
     }
     const isFound = requireUsable(url, response);
-    const data = parseJson(url, response, body);
+    const data = parseJson(url, response);
     this.#hasAnswered = true;
     this.answeredAt ??= readDate(response.headers.get('Date')) ?? new Date();
     return isFound ? data : undefined;
+  }
+
+  /** The response to one request without any wait, whatever its status. Rejects if there is no complete response. */
+  ask(path: string): Promise<OldResponse> {
+    return this.#fetch(new URL(path, this.#root).href);
+  }
+
+  async #fetch(url: string): Promise<OldResponse> {
+    const { headers, timeoutMs = defaultTimeoutMs } = this.#options;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { headers, redirect: 'manual', signal });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: await this.#readBody(url, response),
+    };
   }
 
   async #readBody(url: string, { body }: Response): Promise<Uint8Array> {
@@ -130,7 +152,7 @@ export class OldSite {
 }
 
 /** Whether it was found. Throws for every other response that is no record and no listing. */
-function requireUsable(url: string, { status, headers }: Response): boolean {
+function requireUsable(url: string, { status, headers }: OldResponse): boolean {
   if (status === 200) return true;
   if (status === 404 || status === 410) return false;
   const problem = `${url} answers ${status}`;
@@ -147,7 +169,7 @@ function requireUsable(url: string, { status, headers }: Response): boolean {
 }
 
 /** A 404 must be JSON too: the page of a proxy does not say that a record has gone. */
-function parseJson(url: string, { headers }: Response, body: Uint8Array): unknown {
+export function parseJson(url: string, { headers, body }: OldResponse): unknown {
   const type = headers.get('Content-Type') ?? 'nothing known';
   if (!/\bjson\b/i.test(type)) throw new OperatorError(`${url} sends ${type}, not JSON.`);
   try {
@@ -157,7 +179,7 @@ function parseJson(url: string, { headers }: Response, body: Uint8Array): unknow
 }
 
 /** Seconds, or the time from which on the client may ask again. */
-function readRetryAfter(text: string | null): number | undefined {
+export function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   const at = readDate(text);
   const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : at && at.getTime() - Date.now();

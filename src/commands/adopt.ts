@@ -1,20 +1,19 @@
 // `vitrine adopt URL`: reads the old site, imports what differs, and compares the gallery with what the old site said.
 
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { version } from '../../package.json';
 import { type Finding, importStaged, prove } from '../adopt/adopt.ts';
 import { OldSite } from '../adopt/old-site.ts';
 import { readOldSite } from '../adopt/read-old-site.ts';
 import { Staging } from '../adopt/staging.ts';
 import { OperatorError } from '../errors.ts';
-import { privateFileMode } from '../private-files.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createStatusLine, type StatusLine } from './progress-bar.ts';
+import { Report } from './report.ts';
 
 const settingNames = ['database', 'files', 'rate', 'token', 'login', 'requestHeaders', 'readsAll'] as const;
-type AdoptSettings = Settings<(typeof settingNames)[number]>;
 
 export const adoptCommand: Command = {
   usage: 'adopt URL',
@@ -27,15 +26,17 @@ export const adoptCommand: Command = {
       throw new OperatorError('adopt needs the URL of one API, such as https://old.example.org/api/v1/.');
     const status = createStatusLine();
     const site = new OldSite(address, {
-      headers: buildHeaders(settings),
+      headers: buildHeaders('vitrine-adopt', settings),
       requestsPerSecond: settings.rate,
       reportWait: (seconds, reason) => status.show(`Waiting for ${seconds} s: ${reason}`),
     });
     const { database, files } = await openDatabaseAndFiles(settings);
-    const basePath = /^postgres(ql)?:/.test(settings.database) ? 'vitrine' : settings.database;
+    const basePath = basePathOf(settings);
     try {
       const staging = new Staging(`${basePath}.adopt`, site.address);
-      const report = new Report(`${basePath}.adopt-report.ndjson`);
+      const reportPath = `${basePath}.adopt-report.ndjson`;
+      rmSync(reportPath, { force: true });
+      const report = new Report(reportPath);
       try {
         const problems = await read(site, staging, settings.readsAll, status);
         for (const problem of problems) report.add({ problem });
@@ -60,11 +61,19 @@ export const adoptCommand: Command = {
   },
 };
 
+/** Files about the gallery are beside the database, or in the current folder. */
+export const basePathOf = ({ database }: Settings<'database'>) =>
+  /^postgres(ql)?:/.test(database) ? 'vitrine' : database;
+
 const print = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
-function buildHeaders({ token, login, requestHeaders }: AdoptSettings): Headers {
+/** The headers of every request to the old site. */
+export function buildHeaders(
+  program: string,
+  { token, login, requestHeaders }: Settings<'token' | 'login' | 'requestHeaders'>,
+): Headers {
   if (token && login) throw new OperatorError('Give either --token or --user.');
-  const headers = new Headers({ Accept: 'application/json', 'User-Agent': `vitrine-adopt/${version}` });
+  const headers = new Headers({ Accept: 'application/json', 'User-Agent': `${program}/${version}` });
   if (token) headers.set('Authorization', `Token ${token}`);
   if (login) headers.set('Authorization', `Basic ${Buffer.from(login).toString('base64')}`);
   for (const [name, value] of requestHeaders) headers.set(name, value);
@@ -99,26 +108,4 @@ function formatProgress(read: number, total: number | undefined, perSecond: numb
   const seconds = perSecond > 0 ? Math.ceil((total - done) / perSecond) : undefined;
   const left = seconds === undefined ? '' : `, ${Math.floor(seconds / 60)} min ${seconds % 60} s left`;
   return `${done.toLocaleString('en')} of ${total.toLocaleString('en')} records, ${rate}${left}`;
-}
-
-/** Every difference as a line of JSON. The file exists only if there is one. */
-class Report {
-  #file: number | undefined;
-
-  constructor(readonly path: string) {
-    rmSync(path, { force: true });
-  }
-
-  get hasLines(): boolean {
-    return this.#file !== undefined;
-  }
-
-  add(finding: Finding | { readonly problem: string }): void {
-    this.#file ??= openSync(this.path, 'w', privateFileMode);
-    writeSync(this.#file, `${JSON.stringify(finding)}\n`);
-  }
-
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
-  }
 }

@@ -10,6 +10,7 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
 import { serveCommand } from './serve.ts';
+import { shadowCommand } from './shadow.ts';
 import { siteCommand } from './site.ts';
 import { userCommand } from './user.ts';
 
@@ -18,6 +19,7 @@ const commands: Record<string, Command> = {
   import: importCommand,
   export: exportCommand,
   adopt: adoptCommand,
+  shadow: shadowCommand,
   check: checkCommand,
   user: userCommand,
   key: keyCommand,

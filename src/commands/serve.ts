@@ -10,11 +10,12 @@ import { sweep } from '../gallery/sweep.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Connections } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
+import type { RequestContext } from '../rest/request-context.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 
-const settingNames = [
+export const serverSettings = [
   'port',
   'host',
   'database',
@@ -47,52 +48,77 @@ const drainMs = 1500;
 /** The reader of the log may have stopped reading. */
 const maxFlushMs = 5000;
 
+type ServerSettings = Settings<(typeof serverSettings)[number]>;
+
+/** Sees every request with its response. */
+export interface Observer {
+  observe(context: RequestContext): void;
+  /** Called when the server has stopped. */
+  close(): void;
+}
+
 export const serveCommand: Command = {
   usage: 'serve',
   help: 'Serves the gallery until Ctrl-C or SIGTERM.',
-  settings: settingNames,
+  settings: serverSettings,
   async run(args, environment) {
-    const { settings, operands } = readSettings(settingNames, args, environment);
+    const { settings, operands } = readSettings(serverSettings, args, environment);
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    // The server goes on if the log cannot be written (a full disk, a closed pipe).
-    process.stdout.on('error', () => {});
-    const log = createLog(process.stdout);
-    const { database, files } = await openDatabaseAndFiles(settings, (error) => log.error('-', error));
-    let code: number;
-    try {
-      if (settings.demo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
-      const secrets = {
-        cursors: await getOrCreateSecret(database, 'cursors'),
-        sessions: await getOrCreateSecret(database, 'sessions'),
-      };
-      await loadPasskeyLibrary();
-      const app = createApp({ database, files, secrets, settings, log });
-      const server = listen(app, settings);
-      log.info(
-        `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${formatUrls(server, settings)}`,
-      );
-      log.flush();
-      const logError = (error: unknown) => log.error('-', error);
-      finishUpdates(database).catch(logError);
-      const sweepTimer = setInterval(() => sweep(database, files).catch(logError), hourMs);
-      const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
-      code = await waitForStop(log);
-      clearInterval(sweepTimer);
-      clearInterval(viewsTimer);
-      const idleMs = app.drain();
-      if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
-      await server.stop();
-      await app.saveViews().catch(logError);
-    } finally {
-      log.flush();
-      await database.close();
-    }
-    // A picture of an abandoned request that is being decoded would keep the process alive.
-    await Promise.race([new Promise<void>((resolve) => process.stdout.end(resolve)), Bun.sleep(maxFlushMs)]);
-    process.exit(code);
+    return serveUntilStopped(settings);
   },
 };
+
+export async function serveUntilStopped(
+  settings: ServerSettings,
+  startObserver?: (log: Log) => Observer,
+): Promise<never> {
+  // The server goes on if the log cannot be written (a full disk, a closed pipe).
+  process.stdout.on('error', () => {});
+  const log = createLog(process.stdout);
+  const { database, files } = await openDatabaseAndFiles(settings, (error) => log.error('-', error));
+  const observer = startObserver?.(log);
+  let code: number;
+  try {
+    if (settings.demo) await importIntoEmptyGallery(database, files, 'the demo', demo + demoFiles);
+    const secrets = {
+      cursors: await getOrCreateSecret(database, 'cursors'),
+      sessions: await getOrCreateSecret(database, 'sessions'),
+    };
+    await loadPasskeyLibrary();
+    const app = createApp({
+      database,
+      files,
+      secrets,
+      settings,
+      log,
+      observe: (context) => observer?.observe(context),
+    });
+    const server = listen(app, settings);
+    log.info(
+      `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${formatUrls(server, settings)}`,
+    );
+    log.flush();
+    const logError = (error: unknown) => log.error('-', error);
+    finishUpdates(database).catch(logError);
+    const sweepTimer = setInterval(() => sweep(database, files).catch(logError), hourMs);
+    const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
+    code = await waitForStop(log);
+    clearInterval(sweepTimer);
+    clearInterval(viewsTimer);
+    const idleMs = app.drain();
+    if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
+    await server.stop();
+    await app.saveViews().catch(logError);
+  } finally {
+    observer?.close();
+    log.flush();
+    await database.close();
+  }
+  // A picture of an abandoned request that is being decoded would keep the process alive.
+  await Promise.race([new Promise<void>((resolve) => process.stdout.end(resolve)), Bun.sleep(maxFlushMs)]);
+  process.exit(code);
+}
 
 type Server = ReturnType<typeof listen>;
 

@@ -30,6 +30,8 @@ export class RequestContext {
   earlyError: unknown;
   /** The id of the signed-in sender, for the log. */
   actor: number | undefined;
+  /** The response that was sent: that of a 304 has its whole text. */
+  sent: PreparedResponse | undefined;
   /** The state of the data before the response was made; undefined if the response may not be cached. */
   #generation: number | undefined;
   #lifetime: RequestLifetime | undefined;
@@ -131,6 +133,7 @@ export class RequestContext {
 
   /** Sends a response that is in the cache already, or shall not be. */
   send(prepared: PreparedResponse): Response {
+    this.sent = prepared;
     if (this.method === 'GET') prepared.onSend?.(this.headers);
     const isHead = this.method === 'HEAD';
     const { streamBody } = prepared;

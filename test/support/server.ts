@@ -66,9 +66,16 @@ export async function serve(...args: string[]): Promise<Server> {
 }
 
 /** Starts a server with another program, such as the sources. */
-export async function serveWith(command: string[], ...args: string[]): Promise<Server> {
+export const serveWith = (command: string[], ...args: string[]): Promise<Server> =>
+  startServer([...command, 'serve'], args);
+
+/** Starts `vitrine shadow`. */
+export const shadow = async (...args: string[]): Promise<Server> =>
+  startServer([await program(), 'shadow'], args);
+
+async function startServer(command: string[], args: string[]): Promise<Server> {
   const portOption = args.includes('--port') ? [] : ['--port', '0'];
-  const child = start([...command, 'serve', ...portOption, ...args], 'ignore');
+  const child = start([...command, ...portOption, ...args], 'ignore');
   const lines: string[] = [];
   const exited = child.exited.then(() => undefined);
   const port = await Promise.race([readLines(child, lines), exited]);

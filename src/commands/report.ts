@@ -1,0 +1,35 @@
+// A file with a line of JSON for each finding. It exists only if there is one.
+
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { privateFileMode } from '../private-files.ts';
+
+export class Report {
+  #file: number | undefined;
+  #bytes = 0;
+
+  /** Lines are added to those that the file has. */
+  constructor(
+    readonly path: string,
+    private readonly maxBytes = Number.POSITIVE_INFINITY,
+  ) {}
+
+  get hasLines(): boolean {
+    return this.#file !== undefined;
+  }
+
+  /** What has no room is left out. */
+  add(finding: object): void {
+    if (this.#file === undefined) {
+      this.#file = openSync(this.path, 'a', privateFileMode);
+      this.#bytes = fstatSync(this.#file).size;
+    }
+    const line = `${JSON.stringify(finding)}\n`;
+    if (this.#bytes + line.length > this.maxBytes) return;
+    this.#bytes += writeSync(this.#file, line);
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+}

@@ -1,0 +1,103 @@
+// `vitrine shadow`: serves the gallery, and compares its answers with those of the old site.
+
+import { OldSite } from '../adopt/old-site.ts';
+import { maxComparedBytes, Shadow, type ShadowFinding } from '../adopt/shadow.ts';
+import { OperatorError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { RequestContext } from '../rest/request-context.ts';
+import { readSettings, type SettingName } from '../settings.ts';
+import { basePathOf, buildHeaders } from './adopt.ts';
+import type { Command } from './command.ts';
+import { Report } from './report.ts';
+import { type Observer, serverSettings, serveUntilStopped } from './serve.ts';
+
+const shadowSettings = ['oldSite', 'sample', 'rate', 'token', 'login', 'requestHeaders', 'report'] as const;
+const settingNames = [...serverSettings, ...shadowSettings] as const satisfies readonly SettingName[];
+
+const program = 'vitrine-shadow';
+const timeoutMs = 10_000;
+const summaryMs = 60_000;
+const maxReportBytes = 100 * 1024 * 1024;
+const maxDifferences = 20;
+const maxValueLength = 500;
+/** Others depend on the person, on the load, or on what only the gallery has. */
+const comparedStatuses = [200, 400, 404];
+
+export const shadowCommand: Command = {
+  usage: 'shadow',
+  help: 'Serves the gallery, asks the old site what clients read, and reports what differs.',
+  settings: settingNames,
+  async run(args, environment) {
+    const { settings, operands } = readSettings(settingNames, args, environment);
+    if (operands.length || !settings.oldSite)
+      throw new OperatorError('It is: vitrine shadow --old https://old.example.org/api/v1/');
+    const site = new OldSite(settings.oldSite, {
+      headers: buildHeaders(program, settings),
+      requestsPerSecond: settings.rate,
+      timeoutMs,
+      maxBytes: maxComparedBytes,
+    });
+    const path = settings.report || `${basePathOf(settings)}.shadow-report.ndjson`;
+    const report = new Report(path, maxReportBytes);
+    return serveUntilStopped(settings, (log) => {
+      const shadow = new Shadow(site, {
+        sample: settings.sample,
+        requestsPerSecond: settings.rate,
+        report(finding) {
+          try {
+            report.add(shorten(finding));
+          } catch (error) {
+            log.error('-', error);
+          }
+        },
+      });
+      log.info(`Answers are compared with ${site.address}. Differences are in ${path}.`);
+      return observeWith(shadow, report, log);
+    });
+  },
+};
+
+function observeWith(shadow: Shadow, report: Report, log: Log): Observer {
+  const logSummary = () => {
+    const summary = shadow.summarize();
+    if (summary !== undefined) log.info(summary);
+  };
+  const timer = setInterval(logSummary, summaryMs);
+  return {
+    observe: (context) => {
+      const answer = findComparable(context);
+      if (answer) shadow.compare(answer);
+    },
+    close() {
+      clearInterval(timer);
+      logSummary();
+      report.close();
+    },
+  };
+}
+
+/** What everybody gets who asks for JSON without credentials. */
+function findComparable({ method, path, headers, actor, sent }: RequestContext) {
+  if (method !== 'GET' || actor !== undefined || !sent || !comparedStatuses.includes(sent.status)) return;
+  if (headers.has('Prefer') || headers.get('User-Agent')?.startsWith(program)) return;
+  if (sent.streamBody || !sent.headers.get('Content-Type')?.startsWith('application/json')) return;
+  return { path, status: sent.status, body: sent.body };
+}
+
+function shorten({ differences, ...finding }: ShadowFinding): object {
+  const shown = differences.slice(0, maxDifferences);
+  return {
+    ...finding,
+    differences: shown.map((difference) => ({
+      ...difference,
+      old: shortenValue(difference.old),
+      new: shortenValue(difference.new),
+    })),
+    ...(differences.length > shown.length && { more: differences.length - shown.length }),
+  };
+}
+
+function shortenValue(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : value;
+}
