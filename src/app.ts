@@ -2,7 +2,7 @@
 // API, the media files and the pages. A test passes a Request and gets the Response that a client would get.
 
 import { Hono } from 'hono';
-import { createApiRoutes } from './api/index.ts';
+import { type ApiDependencies, createApiRoutes } from './api/index.ts';
 import { ViewerAuthenticator } from './authenticator.ts';
 import type { Database } from './database/open.ts';
 import type { FileStore } from './files/open.ts';
@@ -22,6 +22,7 @@ import { mediaRoutes } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
 import { createPageRoutes } from './pages/index.ts';
 import { chooseLanguage, defaultLanguage } from './pages/languages.ts';
+import { generateOwnArchive } from './pages/own-data/archive.ts';
 import { DownloadLimiter } from './rest/download-limiter.ts';
 import { BadRequest } from './rest/exceptions.ts';
 import { type Connections, Hosts } from './rest/hosts.ts';
@@ -187,7 +188,12 @@ function createRouter(
   const router = new Hono<{ Bindings: RequestContext }>({
     getPath: (request) => routePath(request, '/api/'),
   });
-  const apiDeps = { ...deps, cursorSecret: secrets.cursors, ownDataDownloads: downloads.ownData };
+  const apiDeps: ApiDependencies = {
+    ...deps,
+    cursorSecret: secrets.cursors,
+    ownDataDownloads: downloads.ownData,
+    generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),
+  };
   router.route('/', createApiRoutes(apiDeps, site));
   router.route('/', mediaRoutes({ database, files, authenticator }));
   const idRanges = new SitemapRanges(database);

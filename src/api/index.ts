@@ -32,10 +32,11 @@ import { decisionPageSchema, decisionResources, decisionSchema } from './decisio
 import { docsResources, docsSchema, openPath, respondWithOpenedUrl } from './docs.tsx';
 import { historyResources, historySchema } from './history.ts';
 import { lineageResources, lineageSchema } from './lineage.ts';
-import { meResources, meSchema, usageSchema } from './me.ts';
+import { meResource, meSchema, usageSchema } from './me.ts';
 import { mediaListSchema, mediaResources } from './media.ts';
 import { mediaSchema } from './media-serializer.ts';
 import { notFoundResource } from './not-found.ts';
+import { ownDataResources } from './own-data.ts';
 import { partialProjectSchema, projectResponseSchema, projectSchema } from './project-serializer.ts';
 import { projectByUuidResource, projectPageSchema, projectResources } from './projects.ts';
 import { ratingResource, ratingSchema } from './ratings.ts';
@@ -53,6 +54,8 @@ export interface ApiDependencies {
   readonly authenticator: ViewerAuthenticator;
   readonly timeZone: string;
   readonly ownDataDownloads: DownloadLimiter;
+  /** The ZIP with everything of the viewer; the headers have the language of its page. */
+  generateOwnArchive(viewer: Viewer, headers: Headers, origin: string): AsyncGenerator<Uint8Array>;
   /** Signs the cursors. */
   readonly cursorSecret: string;
 }
@@ -137,7 +140,8 @@ export function createApiRoutes(
     accountResource(deps), //           /api/v1/contributors/:id/account/
     ...reportResources(deps), //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
     ...decisionResources(deps), //      /api/v1/decisions/…
-    ...meResources(deps), //            /api/v1/me/  and  /api/v1/me/dump/
+    meResource(deps), //                /api/v1/me/
+    ...ownDataResources(deps), //       /api/v1/me/dump/
     tagsResource(deps), //              /api/v1/tags/
     changesResource(deps), //           /api/v1/changes/
     ...authResources(deps), //          /api/v1/auth/…

@@ -1,9 +1,8 @@
-// /api/v1/me/ and /api/v1/me/dump/: the signed-in viewer's account and data.
+// /api/v1/me/: the signed-in viewer's account.
 
 import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
 import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete.ts';
-import { exportOwnData } from '../gallery/accounts/export-own-data.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';
 import { nameFields } from '../gallery/accounts/sign-up.ts';
 import { loadUsage } from '../gallery/changes/usage.ts';
@@ -36,26 +35,18 @@ export const meSchema = z
   })
   .meta({ id: 'Me', description: 'The signed-in contributor and their role.' });
 
-export function meResources(deps: ApiDependencies): Resource<Viewer>[] {
-  return [
-    {
-      path: '/api/v1/me/',
-      name: 'Me',
-      description: 'Your own account.',
-      operations: {
-        GET: getOperation(deps),
-        PUT: renameOperation(deps, 'Changes your names, and who sees them.'),
-        PATCH: renameOperation(deps, 'Changes some of your names, or who sees them.'),
-        DELETE: deleteOperation(deps),
-      },
+export function meResource(deps: ApiDependencies): Resource<Viewer> {
+  return {
+    path: '/api/v1/me/',
+    name: 'Me',
+    description: 'Your own account.',
+    operations: {
+      GET: getOperation(deps),
+      PUT: renameOperation(deps, 'Changes your names, and who sees them.'),
+      PATCH: renameOperation(deps, 'Changes some of your names, or who sees them.'),
+      DELETE: deleteOperation(deps),
     },
-    {
-      path: '/api/v1/me/dump/',
-      name: 'My Dump',
-      description: 'All your data, as lines of a dump.',
-      operations: { GET: dumpOperation(deps) },
-    },
-  ];
+  };
 }
 
 const getOperation = ({ database, timeZone }: ApiDependencies) =>
@@ -106,21 +97,6 @@ const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies)
       if (context.viewer.credential?.kind !== 'session') return { status: 204 };
       const cookies = authenticator.buildSignOutCookies(context.origin);
       return { status: 204, cookies, headers: signOutHeaders };
-    },
-  });
-
-const dumpOperation = ({ database, files, ownDataDownloads }: ApiDependencies) =>
-  operation({
-    summary: 'A file to download.',
-    permission: 'seeAccount',
-    produces: 'application/x-ndjson',
-    async handle({ viewer }) {
-      const contributor = requireSignedIn(viewer);
-      const lines = exportOwnData(database, files, contributor);
-      return {
-        stream: await ownDataDownloads.start(String(contributor), lines),
-        headers: { 'Content-Disposition': 'attachment; filename="my-gallery.ndjson"' },
-      };
     },
   });
 

@@ -38,6 +38,7 @@ export async function buildOperationContext<Viewer>(
     path: url.path,
     query: url.query,
     pathParameters,
+    produced: rendering.produced,
     isStrict,
     viewer,
     parameters: query,

@@ -22,7 +22,8 @@ interface Place {
   end?(reason: string): void;
 }
 
-type Chunks = AsyncGenerator<string>;
+type Chunk = string | Uint8Array;
+type Chunks = AsyncGenerator<Chunk>;
 
 export class DownloadLimiter {
   #running = new Map<string, Place>();
@@ -67,12 +68,12 @@ export class DownloadLimiter {
   }
 
   /** Generates chunks only as fast as the client reads them. */
-  #openStream(place: Place, first: IteratorResult<string>, chunks: Chunks): ReadableStream {
+  #openStream(place: Place, first: IteratorResult<Chunk>, chunks: Chunks): ReadableStream {
     const encoder = new TextEncoder();
     const endsAt = performance.now() + maxSeconds * 1000;
     let allowanceMs = graceMs;
     let waitsSince = performance.now();
-    let next: IteratorResult<string> | undefined = first;
+    let next: IteratorResult<Chunk> | undefined = first;
     const waitForClient = (bytes: number) => {
       allowanceMs += (bytes / minBytesPerSecond) * 1000;
       waitsSince = performance.now();
@@ -102,7 +103,7 @@ export class DownloadLimiter {
             this.#release(place);
             controller.close();
           } else {
-            const bytes = encoder.encode(value);
+            const bytes = typeof value === 'string' ? encoder.encode(value) : value;
             controller.enqueue(bytes);
             waitForClient(bytes.length);
           }

@@ -17,6 +17,8 @@ export interface Rendering {
   readonly indent: number;
   /** Errors are sent as problem details (RFC 9457). */
   readonly usesProblemDetails: boolean;
+  /** The name of the media type that the client prefers, of those that the operation produces. */
+  readonly produced?: string;
 }
 
 /** With equal q-values, the first one wins. */
@@ -36,10 +38,13 @@ export function negotiate(
   const ranges = parseAccept((accept ?? '').toLowerCase());
   const usesProblemDetails = ranges.some(({ type, q }) => type === problemMediaType && q > 0);
   const indent = ranges.find(({ type }) => type === mediaTypes.json)?.params.indent;
+  const produced = produces && findProduced(produces, requested, ranges);
   const options = {
     indent: Math.min(8, Math.max(0, Number.parseInt(indent ?? '0', 10) || 0)),
     usesProblemDetails,
+    ...(produced && { produced: produced.name }),
   };
+  if (produced && produced.name === requested) return { format: 'json', ...options };
   const listFormat = list && isListFormat(requested) ? requested : undefined;
   const format = listFormat ?? formats.find((known) => known === requested);
   if (format === undefined && requested !== undefined) throw new NotFound();
@@ -49,7 +54,7 @@ export function negotiate(
   const json = Math.max(
     findQuality(mediaTypes.json, ranges),
     usesProblemDetails ? findQuality(problemMediaType, ranges) : 0,
-    produces === undefined ? 0 : findQuality(produces, ranges),
+    produced?.quality ?? 0,
   );
   const html = findQuality(mediaTypes.api, ranges);
   // The `url` of a record has `?format=api`: a program that accepts no page gets JSON there.
@@ -71,6 +76,18 @@ function findPreferredList(ranges: readonly Accept[], otherQuality: number): Lis
     if (name && q > bestQuality) [best, bestQuality] = [name, q];
   }
   return best;
+}
+
+/** The one that was requested by its name, or else the one that the client prefers. */
+function findProduced(
+  produces: Readonly<Record<string, string>>,
+  requested: string | undefined,
+  ranges: readonly Accept[],
+): { readonly name: string; readonly quality: number } | undefined {
+  const all = Object.entries(produces).map(([name, type]) => ({ name, quality: findQuality(type, ranges) }));
+  return (
+    all.find(({ name }) => name === requested) ?? all.toSorted((one, other) => other.quality - one.quality)[0]
+  );
 }
 
 /** Everything else is sent to programs. */

@@ -14,7 +14,7 @@ import type {
   PathItem,
   SecurityRequirement,
 } from './openapi-document.ts';
-import { formatParameter, listFormatParameter } from './parameters.ts';
+import { describeFormat } from './parameters.ts';
 import { parsedMediaTypes } from './parsers.ts';
 import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
 
@@ -186,7 +186,7 @@ function buildOperation(
     ...(isPrivate && { security: anyCredentials }),
     ...(ignoresCredentials && { security: [{}] }),
     parameters: [
-      ...buildParameters({ ...parameters, ...(list ? listFormatParameter : formatParameter) }, 'query'),
+      ...buildParameters({ ...parameters, ...describeFormat(operation) }, 'query'),
       ...buildParameters(headers, 'header'),
     ],
     ...(fields && { requestBody: buildRequestBody(fields, isPartial) }),
@@ -194,7 +194,7 @@ function buildOperation(
       [status]: {
         description: summary,
         ...(responseSchema && { content: { ...buildContent(responseSchema), ...(list && listContent) } }),
-        ...(produces !== undefined && { content: { [produces]: { schema: { type: 'string' } } } }),
+        ...(produces && { content: buildProducedContent(produces) }),
       },
       ...(status === 204 && { 200: { description: 'The same as a page.', content: pageContent } }),
       ...(!isWrite && { 304: { description: 'Not modified since the copy that the client has.' } }),
@@ -256,6 +256,9 @@ const listContent: Content = Object.fromEntries(
     { schema: { type: 'string', description } },
   ]),
 );
+
+const buildProducedContent = (produces: Readonly<Record<string, string>>): Content =>
+  Object.fromEntries(Object.values(produces).map((type) => [type, { schema: { type: 'string' } }]));
 
 function buildContent(schema: z.ZodType): Content {
   return { 'application/json': { schema: refer(schema) }, ...pageContent };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Invalid } from '../errors.ts';
 import { listFormats } from './list-formats.ts';
 import { formats } from './negotiation.ts';
-import type { Parameters, Query } from './resource.ts';
+import type { Operation, Parameters, Query } from './resource.ts';
 
 const renderings =
   'The rendering, instead of the Accept header: `json`, `api` for a page, or `table` for a page with a table';
@@ -19,12 +19,23 @@ export const formatParameter = {
 } satisfies Parameters;
 
 /** The same for operations whose response is a list. */
-export const listFormatParameter = {
+const listFormatParameter = {
   format: {
     description: `${renderings}; \`csv\` or \`ndjson\` for the whole list instead of a page of it.`,
     schema: z.enum([...formats, ...Object.keys(listFormats)]),
   },
 } satisfies Parameters;
+
+/** The formats of this operation. */
+export function describeFormat({ list, produces }: Pick<Operation<never>, 'list' | 'produces'>): Parameters {
+  if (list) return listFormatParameter;
+  if (!produces) return formatParameter;
+  const names = Object.keys(produces);
+  const schema = z.enum([...formats, ...names]);
+  return {
+    format: { description: `${renderings}; or ${names.map((name) => `\`${name}\``).join(' or ')}.`, schema },
+  };
+}
 
 export function readParameters<Declared extends Parameters>(
   parameters: Declared,

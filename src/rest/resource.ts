@@ -38,6 +38,8 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   readonly pathParameters: Readonly<Record<string, string>>;
   /** The parsed query parameters. */
   readonly parameters: Query<Declared>;
+  /** The name of the media type to send, if the operation produces several. */
+  readonly produced: string | undefined;
   /** Unknown members and parameters are errors. */
   readonly isStrict: boolean;
   /**
@@ -61,9 +63,9 @@ export interface OperationResult {
   readonly version?: number;
   /** The id of the only row that the response depends on: a cached response stays valid until that changes. */
   readonly subjectId?: number;
-  /** A body of the media type that the operation produces. It is generated while it is sent, and has no ETag. */
+  /** A body that is generated while it is sent, and has no ETag. */
   readonly stream?: () => ReadableStream;
-  /** The Content-Type of the stream, instead of what the operation produces. */
+  /** The Content-Type of the stream. */
   readonly mediaType?: string;
 }
 
@@ -108,8 +110,11 @@ export interface OperationDescription<
   readonly errors?: readonly SpecialErrorStatus[];
   /** The schema of a successful response's body; it has an `id` in its metadata. */
   readonly responseSchema?: z.ZodType;
-  /** The media type of a successful response that is neither JSON nor a page, whatever else the client accepts. */
-  readonly produces?: string;
+  /**
+   * The media types of a successful response that is neither JSON nor a page, whatever else the client accepts. They have
+   * names for `?format=`, and the first is sent unless the client prefers another.
+   */
+  readonly produces?: Readonly<Record<string, string>>;
   handle(
     context: OperationContext<Viewer, Declared, IsPartial extends true ? PartialValues<Body> : Values<Body>>,
   ): Promise<OperationResult>;

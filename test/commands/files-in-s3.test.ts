@@ -24,7 +24,14 @@ async function start() {
       .then((response) => response.text())
       .catch(() => 'broken');
   const [file] = (await (await upload()).json()) as [{ url: string }];
-  return { s3, server, upload, download, url: file.url, dump: `${server.address}/api/v1/me/dump/` };
+  return {
+    s3,
+    server,
+    upload,
+    download,
+    url: file.url,
+    dump: `${server.address}/api/v1/me/dump/?format=ndjson`,
+  };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;

@@ -81,7 +81,7 @@ const exportContent = async (database: string) =>
 onBothDatabases((kind) => {
   test('a person’s own data is not imported, even with lines that were added', async () => {
     const site = await siteOn(kind, { dump: dump(ada, bob, account(1), project(1)) });
-    const own = await (await (await person(site, 'ada')).get('/api/v1/me/dump/')).text();
+    const own = await (await (await person(site, 'ada')).get('/api/v1/me/dump/?format=ndjson')).text();
     await site.close();
     const database = await emptyGallery(kind);
     const target = dump(contributor(1, 'grace'), account(1, { role: 'admin' }));

@@ -150,7 +150,7 @@ describe('on PostgreSQL', () => {
   test('a download goes on after the time limit of a request', async () => {
     const site = await siteOn('PostgreSQL', { dump: gallery, timeoutMs: 500 });
     const ada = await person(site, 'ada');
-    const response = await ada.get('/api/v1/me/dump/');
+    const response = await ada.get('/api/v1/me/dump/?format=ndjson');
 
     const lines: string[] = [];
     for await (const chunk of response.body ?? []) {

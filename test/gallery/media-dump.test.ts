@@ -148,14 +148,14 @@ onBothDatabases((kind) => {
     const projectsWithFiles = (text: string) =>
       [...text.matchAll(/^\{"type":"media","project":(\d+)/gm)].map(([, id]) => Number(id));
 
-    const head = await ada.request('HEAD', '/api/v1/me/dump/');
+    const head = await ada.request('HEAD', '/api/v1/me/dump/?format=ndjson');
     expect([head.status, await head.text()]).toEqual([200, '']);
 
-    const adasExport = await (await ada.get('/api/v1/me/dump/')).text();
+    const adasExport = await (await ada.get('/api/v1/me/dump/?format=ndjson')).text();
     expect(projectsWithFiles(adasExport)).toEqual([1, 1]);
 
     // The copy is project 4.
-    const bobsExport = await (await bob.get('/api/v1/me/dump/')).text();
+    const bobsExport = await (await bob.get('/api/v1/me/dump/?format=ndjson')).text();
     expect(projectsWithFiles(bobsExport)).toEqual([4, 4]);
 
     const other = await siteOn(kind);

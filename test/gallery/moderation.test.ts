@@ -203,7 +203,7 @@ onBothDatabases((kind) => {
     const site = await siteOn(kind, { dump: gallery });
     const { zoe, lu, mo } = await moderate(site);
 
-    const own = await (await zoe.get('/api/v1/me/dump/')).text();
+    const own = await (await zoe.get('/api/v1/me/dump/?format=ndjson')).text();
     expect(linesOfType(own, 'report', 'decision').map(({ id, words }) => [id, words])).toEqual([
       [1, 'Zoë says so.'],
       [3, 'It sinks.\n“Really”.'],

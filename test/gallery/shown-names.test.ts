@@ -134,7 +134,7 @@ onBothDatabases((kind) => {
     const exported = await readDump(site);
     const line = exported.split('\n').find((candidate) => candidate.includes('"Lovelace"'));
     expect(JSON.parse(line ?? '')).toMatchObject({ first_name: 'Ada', shown_name: 'username' });
-    expect((await (await ada.get('/api/v1/me/dump/')).text()).split('\n')[1]).toBe(line ?? '');
+    expect((await (await ada.get('/api/v1/me/dump/?format=ndjson')).text()).split('\n')[1]).toBe(line ?? '');
 
     const copy = await siteOn(kind, { dump: exported });
     expect(await readDump(copy)).toBe(exported);

@@ -91,7 +91,7 @@ onBothDatabases((kind) => {
     const site = await createGallery(kind);
     const ada = await person(site, 'ada');
     await ada.key();
-    const ownData = await (await ada.get('/api/v1/me/dump/')).text();
+    const ownData = await (await ada.get('/api/v1/me/dump/?format=ndjson')).text();
     expect(ownData.match(/"trashed_by":\d+/g)).toEqual(['"trashed_by":1']);
 
     const copy = await siteOn(otherKind, { dump: await exportAll(site) });

@@ -199,7 +199,9 @@ onBothDatabases((kind) => {
     const avatarLines = (text: string) =>
       text.split('\n').filter((line) => /^\{"type":"(avatar|bytes)"/.test(line));
     expect(avatarLines(exported).map((line) => JSON.parse(line).type)).toEqual(['avatar', 'bytes', 'bytes']);
-    expect(avatarLines(await (await ada.get('/api/v1/me/dump/')).text())).toEqual(avatarLines(exported));
+    expect(avatarLines(await (await ada.get('/api/v1/me/dump/?format=ndjson')).text())).toEqual(
+      avatarLines(exported),
+    );
 
     const other = await siteOn(kind, { dump: exported });
     expect(await exportAll(other)).toBe(exported);

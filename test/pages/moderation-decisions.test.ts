@@ -101,7 +101,7 @@ onBothDatabases((kind) => {
       [pathOf(1), '/mine/?show=removed', '/?contributor=me&status=3'].map(badges),
     );
     expect(badgesAt).toEqual([['Removed'], ['Removed'], ['Removed']]);
-    const exported = await (await ada.get('/api/v1/me/dump/')).text();
+    const exported = await (await ada.get('/api/v1/me/dump/?format=ndjson')).text();
     expect(exported).not.toMatch(/Too bright|"contributor":2/);
 
     await mo.send('/moderation/removed/', { project: '1', reason: 'It does not.' });

@@ -134,7 +134,7 @@ onBothDatabases((kind) => {
       '"pinned":["uuid000000000000000002","uuid000000000000000003"]}';
     const exported = await exportAll(site);
     expect(exported).toContain(line);
-    expect(await (await ada.get('/api/v1/me/dump/')).text()).toContain(line);
+    expect(await (await ada.get('/api/v1/me/dump/?format=ndjson')).text()).toContain(line);
     expect(await exportAll(await siteOn(kind, { dump: exported }))).toContain(line);
 
     await ada.send('/account/leave/', { items: 'keep' });

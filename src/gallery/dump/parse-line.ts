@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json.ts';
-import { ownDataLine } from '../accounts/own-data-line.ts';
+import { ownDataLine } from '../own-data/lines.ts';
 import { frameKinds } from './frame.ts';
 import type { LineKind } from './kind.ts';
 import { lineKinds } from './kinds/index.ts';

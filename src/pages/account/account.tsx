@@ -106,7 +106,7 @@ function AccountLinks() {
 }
 
 const dumpLink = (text: Child) => (
-  <a href="/api/v1/me/dump/" download="my-gallery.ndjson">
+  <a href="/api/v1/me/dump/" download>
     {text}
   </a>
 );

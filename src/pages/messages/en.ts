@@ -409,7 +409,14 @@ export const en = {
     'Your username is {username}. It’s part of the link to <link>your page</link>, so you can’t change it.',
   'account.yourName': 'Your name',
   'account.manage': 'Manage your account',
-  'account.download': '<link>Download my data</link>: everything you made and rated, in one file.',
+  'account.download':
+    '<link>Download my data</link>: everything you made and rated, in one ZIP file that opens anywhere.',
+  'ownData.title': 'The gallery of {name}',
+  'ownData.from': 'Downloaded from {gallery} on {date}.',
+  'ownData.help':
+    'You don’t need the site to read this page: your pictures and files are in the folder “files”. The file data.ndjson has the same for programs. To bring your projects to another gallery of this kind, upload the whole ZIP on your account page there. What others wrote is not in here.',
+  'ownData.ratings': 'Your ratings',
+  'ownData.online': 'on the site',
   'account.keys': '<link>API keys</link> for programs that act for you.',
   'account.passkeys':
     '<passkeys>Passkeys</passkeys> to sign in without a password, and <steps>two-step sign-in</steps>.',

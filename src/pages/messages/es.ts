@@ -412,7 +412,13 @@ export const es: Messages = {
   'account.yourName': 'Tu nombre',
   'account.manage': 'Gestiona tu cuenta',
   'account.download':
-    '<link>Descargar mis datos</link>: todo lo que has hecho y valorado, en un solo archivo.',
+    '<link>Descargar mis datos</link>: todo lo que has hecho y valorado, en un archivo ZIP que se abre en cualquier sitio.',
+  'ownData.title': 'La galería de {name}',
+  'ownData.from': 'Descargado de {gallery} el {date}.',
+  'ownData.help':
+    'No necesitas el sitio para leer esta página: tus fotos y archivos están en la carpeta «files». El archivo data.ndjson tiene lo mismo para programas. Para llevar tus proyectos a otra galería de este tipo, sube el ZIP entero en la página de tu cuenta de allí. Lo que escribieron otras personas no está aquí.',
+  'ownData.ratings': 'Tus valoraciones',
+  'ownData.online': 'en el sitio',
   'account.keys': '<link>Claves de API</link> para programas que actúan en tu nombre.',
   'account.passkeys':
     '<passkeys>Llaves de acceso</passkeys> para entrar sin contraseña, y <steps>verificación en dos pasos</steps>.',

@@ -87,7 +87,7 @@ export class JsonRenderer {
     if (ignoresCredentials) removeCorsHeaders(own);
     for (const [name, value] of Object.entries(headers ?? {})) own.append(name, value);
     for (const cookie of cookies ?? []) own.append('Set-Cookie', cookie);
-    const { mediaType = produces } = result;
+    const { mediaType } = result;
     if (mediaType !== undefined) own.set('Content-Type', mediaType);
     if (stream) own.set('Cache-Control', 'no-store');
     if (status === 204) own.delete('Content-Type');

@@ -1,0 +1,107 @@
+// Exports everything that belongs to one contributor as dump lines: their projects and comments in any state, their
+// files, ratings and reports. There may be gigabytes, and the client may read slowly: a few rows are read at a time, each
+// in its state of that moment.
+
+import sql from 'sql-template-tag';
+import type { Database } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { nextEventLoopTurn } from '../../event-loop.ts';
+import type { FileStore } from '../../files/open.ts';
+import { formatContributorLine } from '../contributors/contributor-line.ts';
+import { loadContributor } from '../contributors/find.ts';
+import { generateBytesLines } from '../media/bytes-line.ts';
+import type { Size } from '../media/media.ts';
+import { formatMediaLine } from '../media/media-line.ts';
+import { reportColumns } from '../moderation/columns.ts';
+import { reportLine } from '../moderation/report-line.ts';
+import { loadAvatar } from '../profiles/avatar.ts';
+import { avatarLine } from '../profiles/avatar-line.ts';
+import { isEmpty, loadProfile } from '../profiles/profile.ts';
+import { profileLine } from '../profiles/profile-line.ts';
+import type { ProjectRow } from '../projects/columns.ts';
+import { formatProjectLine } from '../projects/project-line.ts';
+import { ratingLine } from '../ratings/rating-line.ts';
+import { ownDataLine } from './lines.ts';
+import { avatarPath, filePath } from './paths.ts';
+import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from './read.ts';
+
+const rowsPerBatch = 500;
+
+type StoredSize = Pick<Size, 'hash' | 'bytes'>;
+
+/** What differs between the lines alone and the ZIP. */
+export interface OwnDataFormat {
+  /** The address of the gallery. */
+  readonly gallery: string | null;
+  /** The lines that follow that of a file: its content, or its path in the ZIP. */
+  exportFile(sizes: readonly StoredSize[], path: string): Iterable<string> | AsyncIterable<string>;
+  /** The lines that follow those of projects. */
+  exportSources?(projects: readonly ProjectRow[]): Promise<readonly string[]>;
+}
+
+/** The lines alone: the content of each file is in them once. */
+export function createLinesFormat(files: FileStore): OwnDataFormat {
+  const sentHashes = new Set<string>();
+  return {
+    gallery: null,
+    async *exportFile(sizes) {
+      for (const size of sizes.filter(({ hash }) => !sentHashes.has(hash))) {
+        sentHashes.add(size.hash);
+        yield* generateBytesLines(files, size);
+      }
+    },
+  };
+}
+
+export async function* exportOwnData(
+  database: Database,
+  id: number,
+  format: OwnDataFormat,
+): AsyncGenerator<string> {
+  for await (const line of generateLines(database, id, format)) yield `${line}\n`;
+}
+
+async function* generateLines(
+  database: Database,
+  id: number,
+  { gallery, exportFile, exportSources }: OwnDataFormat,
+): AsyncGenerator<string> {
+  yield ownDataLine.stringify({ contributor: id, gallery });
+  yield formatContributorLine(await loadContributor(database, id));
+  const profile = await loadProfile(database, id);
+  if (!isEmpty(profile)) yield profileLine.stringify({ contributor: id, ...profile });
+  const avatar = await loadAvatar(database, id);
+  if (avatar.length > 0) {
+    yield avatarLine.stringify({ contributor: id, sizes: avatar });
+    yield* exportFile(avatar, avatarPath);
+  }
+  const ids = (await loadOwnIds(database, id)).map((project) => project.id);
+  for await (const projects of readOwnProjects(database, id, ids)) {
+    for (const project of projects)
+      yield formatProjectLine({ ...project, trashed_by: project.trashed_by === id ? id : null });
+    if (exportSources) yield* await exportSources(projects);
+  }
+  for await (const file of readFiles(database, ids)) {
+    yield formatMediaLine(file);
+    yield* exportFile(file.sizes, filePath(file));
+  }
+  for await (const ratings of readOwnRatings(database, id))
+    for (const rating of ratings) yield ratingLine.stringify(rating);
+  yield* exportReports(database, id);
+}
+
+async function* exportReports(database: Database, id: number): AsyncGenerator<string> {
+  for (let last = 0; ; ) {
+    const reports = await database.all(
+      select(
+        reportColumns,
+        sql`from report where contributor = ${id} and id > ${last} order by id limit ${rowsPerBatch}`,
+      ),
+    );
+    for (const report of reports) yield reportLine.stringify(report);
+    const lastReport = reports.at(-1);
+    if (!lastReport) return;
+    last = lastReport.id;
+    await nextEventLoopTurn();
+  }
+}
