@@ -1,9 +1,9 @@
 import { errorCode, OperatorError } from '../errors.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
+import { openDumpOutput } from '../gallery/dump/dump-output.ts';
 import { estimateLineCount, exportDump } from '../gallery/dump/export.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
-import { openDumpOutput } from './dump-output.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 

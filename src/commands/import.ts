@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
+import { readDump, requireReadable } from '../gallery/dump/dump-input.ts';
 import { checkDump, type ImportCounts, importDump } from '../gallery/dump/import.ts';
 import { type DumpProblems, maxProblems } from '../gallery/dump/problems.ts';
 import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
-import { readDump, requireReadable } from './dump-input.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 

@@ -18,7 +18,7 @@ export const firstLine: LineFormat<LineOf<typeof format>> = {
       : format.parse(values),
 };
 
-const counts: Member<Readonly<Record<string, number>>> = {
+export const lineCounts: Member<Readonly<Record<string, number>>> = {
   read(value) {
     if (!isJsonObject(value)) throw new InvalidValue('must be an object');
     return Object.fromEntries(Object.entries(value).map(([type, number]) => [type, count.read(number)]));
@@ -27,6 +27,6 @@ const counts: Member<Readonly<Record<string, number>>> = {
 };
 
 /** `lines`: how many lines there are of each type. `sha256`: of all bytes before this line. */
-export const lastLine = defineLine('end', { lines: counts, sha256: sha256('a SHA-256') });
+export const lastLine = defineLine('end', { lines: lineCounts, sha256: sha256('a SHA-256') });
 
 export type LastLine = LineOf<typeof lastLine>;

@@ -82,7 +82,7 @@ export const frameKinds: readonly LineKind[] = [
 /** Writes the first and the last line around those of an export. */
 export class FrameWriter {
   readonly #hasher = new Bun.CryptoHasher('sha256');
-  readonly #counts: Record<string, number> = {};
+  readonly counts: Record<string, number> = {};
 
   begin(): string {
     return this.#add(`${firstLine.stringify({ version: dumpVersion })}\n`);
@@ -93,13 +93,13 @@ export class FrameWriter {
     const start = '{"type":"'.length;
     for (const line of lines) {
       const type = line.slice(start, line.indexOf('"', start));
-      this.#counts[type] = (this.#counts[type] ?? 0) + 1;
+      this.counts[type] = (this.counts[type] ?? 0) + 1;
     }
     return this.#add(`${lines.join('\n')}\n`);
   }
 
   end(): string {
-    return `${lastLine.stringify({ lines: this.#counts, sha256: this.#hasher.digest('hex') })}\n`;
+    return `${lastLine.stringify({ lines: this.counts, sha256: this.#hasher.digest('hex') })}\n`;
   }
 
   #add(text: string): string {

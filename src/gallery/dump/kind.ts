@@ -1,7 +1,7 @@
 import type { Sql } from 'sql-template-tag';
 import type { Reader } from '../../database/open.ts';
-import type { FileStore } from '../../files/open.ts';
 import type { LineFormat } from '../line-format.ts';
+import type { Size } from '../media/media.ts';
 import type { ImportContext } from './import-context.ts';
 
 /** A kind of dump line: its format, and how its lines are exported and imported. */
@@ -21,13 +21,16 @@ export interface LineKind<Line = unknown> {
   finishImport?(context: ImportContext): Promise<void>;
 }
 
+/** Yields the lines with the content of a stored file. */
+export type ExportFile = (file: Pick<Size, 'hash' | 'bytes'>) => AsyncIterable<string>;
+
 export interface LineExporter {
   /** Selects the number of lines: an estimate for the progress display. */
   readonly count: Sql;
   /** Its lines come after those of all other kinds. */
   readonly isLast?: boolean;
   /** Yields lines in batches. */
-  exportLines(reader: Reader, files: FileStore): AsyncIterable<string[]>;
+  exportLines(reader: Reader, exportFile: ExportFile): AsyncIterable<string[]>;
 }
 
 export interface ImportedLine<Line> {

@@ -3,11 +3,9 @@
 import sql from 'sql-template-tag';
 import type { Reader } from '../../../database/open.ts';
 import { avatarSizeTable, contributorTable } from '../../../database/schema.ts';
-import type { FileStore } from '../../../files/open.ts';
-import { generateBytesLines } from '../../media/bytes-line.ts';
 import { deleteAvatars, iterateAvatars } from '../../profiles/avatar.ts';
 import { type AvatarLine, avatarLine } from '../../profiles/avatar-line.ts';
-import { keepLast, type LineKind } from '../kind.ts';
+import { type ExportFile, keepLast, type LineKind } from '../kind.ts';
 
 export const avatarKind: LineKind<AvatarLine> = {
   format: avatarLine,
@@ -34,9 +32,9 @@ export const avatarKind: LineKind<AvatarLine> = {
   describeChange: ({ contributor }) => ({ subject: contributor }),
 };
 
-async function* exportLines(reader: Reader, files: FileStore): AsyncGenerator<string[]> {
+async function* exportLines(reader: Reader, exportFile: ExportFile): AsyncGenerator<string[]> {
   for await (const avatar of iterateAvatars(reader)) {
     yield [avatarLine.stringify(avatar)];
-    for (const size of avatar.sizes) for await (const line of generateBytesLines(files, size)) yield [line];
+    for (const size of avatar.sizes) for await (const line of exportFile(size)) yield [line];
   }
 }

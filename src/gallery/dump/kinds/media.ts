@@ -5,14 +5,12 @@ import { pick, text } from '../../../database/columns.ts';
 import type { Reader, Transaction } from '../../../database/open.ts';
 import { select } from '../../../database/query.ts';
 import { mediaTable, projectTable } from '../../../database/schema.ts';
-import type { FileStore } from '../../../files/open.ts';
-import { generateBytesLines } from '../../media/bytes-line.ts';
 import { iterateMedia } from '../../media/find.ts';
 import type { Media } from '../../media/media.ts';
 import { formatMediaLine, type MediaLine, mediaLine } from '../../media/media-line.ts';
 import { deleteMedia, insertMedia } from '../../media/store.ts';
 import type { ImportContext } from '../import-context.ts';
-import type { Batch, LineKind } from '../kind.ts';
+import type { Batch, ExportFile, LineKind } from '../kind.ts';
 
 const typeColumns = pick(projectTable.columns, 'id', 'content_type');
 const distinctHash = { hash: text(sql`distinct hash`) };
@@ -77,12 +75,12 @@ async function loadUsedPlaces(transaction: Transaction, projects: readonly numbe
 }
 
 /** One line at a time, because each may be long. */
-async function* exportLines(reader: Reader, files: FileStore): AsyncGenerator<string[]> {
+async function* exportLines(reader: Reader, exportFile: ExportFile): AsyncGenerator<string[]> {
   for await (const media of iterateMedia(reader)) {
     yield [formatMediaLine(media)];
     const earlier = await findEarlierHashes(reader, media);
     for (const size of media.sizes)
-      if (!earlier.has(size.hash)) for await (const line of generateBytesLines(files, size)) yield [line];
+      if (!earlier.has(size.hash)) for await (const line of exportFile(size)) yield [line];
   }
 }
 

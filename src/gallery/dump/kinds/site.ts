@@ -4,7 +4,6 @@ import sql from 'sql-template-tag';
 import { select } from '../../../database/query.ts';
 import { siteSettingTable } from '../../../database/schema.ts';
 import { InvalidValue } from '../../../fields.ts';
-import { generateBytesLines } from '../../media/bytes-line.ts';
 import { type SettingName, siteFields } from '../../site/fields.ts';
 import { type SiteLine, siteLine } from '../../site/site-line.ts';
 import { keepLast, type LineKind } from '../kind.ts';
@@ -19,11 +18,11 @@ export const siteKind: LineKind<SiteLine> = {
   format: siteLine,
   exporter: {
     count: sql`select count(*) from site_setting`,
-    async *exportLines(reader, files) {
+    async *exportLines(reader, exportFile) {
       for (const row of await reader.all(allSettings)) {
         yield [siteLine.stringify(row)];
         if (row.name !== 'logo') continue;
-        for await (const line of generateBytesLines(files, siteFields.logo.read(row.value))) yield [line];
+        for await (const line of exportFile(siteFields.logo.read(row.value))) yield [line];
       }
     },
   },

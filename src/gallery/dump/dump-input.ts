@@ -1,7 +1,7 @@
 // Where an import comes from: standard input, or a file, which is decompressed if its name ends in .zst.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { errorCode, OperatorError } from '../errors.ts';
+import { errorCode, OperatorError } from '../../errors.ts';
 
 export const isCompressed = (file: string): boolean => file.endsWith('.zst');
 
@@ -29,7 +29,8 @@ export function readDump(file: string, progress: (read: number) => void): AsyncI
   return isCompressed(file) ? decompress(file, chunks) : chunks;
 }
 
-async function* decompress(
+/** `file` is its name in messages. */
+export async function* decompress(
   file: string,
   chunks: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array> {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OperatorError } from '../errors.ts';
+import { OperatorError } from '../../errors.ts';
 import { isCompressed, zstd } from './dump-input.ts';
 
-interface Output {
+export interface DumpOutput {
   write(content: string | Uint8Array): Promise<void>;
   finish(): Promise<void>;
   /** Deletes an unfinished file; does nothing after `finish`. */
@@ -15,14 +15,14 @@ interface Output {
 }
 
 /** `-` is standard output. */
-export async function openDumpOutput(file: string): Promise<Output> {
+export async function openDumpOutput(file: string): Promise<DumpOutput> {
   if (file === '-') return openStandardOutput();
   const output = await openFileOutput(file);
   return isCompressed(file) ? compress(output) : output;
 }
 
 /** Waits for the output, so that no more than a few blocks are in memory. */
-function compress(output: Output): Output {
+function compress(output: DumpOutput): DumpOutput {
   const { readable, writable } = new CompressionStream(zstd);
   const writer = writable.getWriter();
   const copying = (async () => {
@@ -47,7 +47,7 @@ function compress(output: Output): Output {
   };
 }
 
-function openStandardOutput(): Output {
+function openStandardOutput(): DumpOutput {
   const failed = once(process.stdout, 'error').then(([error]) => Promise.reject(error));
   failed.catch(() => {});
   return {
@@ -60,7 +60,7 @@ function openStandardOutput(): Output {
 }
 
 /** A regular file gets its name when it is complete. Only the owner may read a new file: it contains private data. */
-async function openFileOutput(file: string): Promise<Output> {
+async function openFileOutput(file: string): Promise<DumpOutput> {
   if (!existsSync(dirname(file))) throw new OperatorError(`The folder of ${file} does not exist.`);
   const stats = existsSync(file) ? statSync(file) : undefined;
   if (stats?.isDirectory()) throw new OperatorError(`${file} is a folder.`);
