@@ -2,6 +2,7 @@
 // table in docs/running.md (a test compares them). A flag overrides its environment variable.
 
 import { parseArgs } from 'node:util';
+import { backupSettings } from './backup-settings.ts';
 import { defineSetting, defineSwitch } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
 import { oldSiteSettings } from './old-site-settings.ts';
@@ -187,6 +188,7 @@ export const settings = {
     'List what is broken or unusual in a dump, without importing it.',
   ),
   ...oldSiteSettings,
+  ...backupSettings,
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',

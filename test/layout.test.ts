@@ -8,7 +8,7 @@ const source = join(import.meta.dir, '../src');
 /** The layers that a layer may import from. A layer is a folder in src/ or a file directly in it. */
 const mayImport: Record<string, string[]> = {
   main: ['commands'],
-  commands: ['app', 'adopt', 'log', 'settings', 'errors', 'database', 'files', 'gallery', 'rest'],
+  commands: ['app', 'adopt', 'backup', 'log', 'settings', 'errors', 'database', 'files', 'gallery', 'rest'],
   app: [
     'api',
     'pages',
@@ -27,10 +27,12 @@ const mayImport: Record<string, string[]> = {
   health: ['rest', 'database'],
   limits: ['authenticator', 'rest', 'gallery'],
   log: [],
-  settings: ['define-setting', 'old-site-settings', 'setting-values'],
+  settings: ['backup-settings', 'define-setting', 'old-site-settings', 'setting-values'],
   'old-site-settings': ['define-setting', 'setting-values'],
+  'backup-settings': ['define-setting', 'setting-values'],
   'define-setting': ['setting-values'],
   'setting-values': [],
+  backup: ['gallery', 'database', 'files'],
   adopt: ['api', 'gallery', 'database', 'files'],
   api: ['authenticator', 'rest', 'gallery', 'database', 'files'],
   media: ['authenticator', 'rest', 'gallery', 'database', 'files'],

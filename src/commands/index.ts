@@ -4,15 +4,19 @@ import { version } from '../../package.json';
 import { Conflict, Invalid, OperatorError, StorageFull, Unavailable } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { adoptCommand } from './adopt.ts';
+import { backupCommand } from './backup.ts';
+import { backupKeyCommand } from './backup-key.ts';
 import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { shadowCommand } from './shadow.ts';
 import { siteCommand } from './site.ts';
 import { userCommand } from './user.ts';
+import { verifyCommand } from './verify.ts';
 
 const commands: Record<string, Command> = {
   serve: serveCommand,
@@ -20,6 +24,10 @@ const commands: Record<string, Command> = {
   export: exportCommand,
   adopt: adoptCommand,
   shadow: shadowCommand,
+  backup: backupCommand,
+  'backup-key': backupKeyCommand,
+  verify: verifyCommand,
+  restore: restoreCommand,
   check: checkCommand,
   user: userCommand,
   key: keyCommand,

@@ -121,7 +121,7 @@ async function createFolder(path: string): Promise<void> {
 }
 
 /** A file's name is on disk only after its folder is synced. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -3,7 +3,9 @@
 
 import sql from 'sql-template-tag';
 import type { Database, Reader } from '../../database/open.ts';
-import { exists } from '../../database/query.ts';
+import { exists, select } from '../../database/query.ts';
+import { changeHeadTable } from '../../database/schema.ts';
+import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
 import { ImportContext } from './import-context.ts';
@@ -24,6 +26,8 @@ export type ImportCounts = ImportContext['counts'] & {
 };
 
 interface ImportOptions {
+  /** Refuses a gallery that has anything. */
+  readonly intoEmpty?: boolean;
   /** In a gallery that has accounts, lines may change accounts and keys. */
   readonly replacesAccounts?: boolean;
 }
@@ -31,14 +35,27 @@ interface ImportOptions {
 /** `name` is the file's name in messages. */
 export function importDump(
   database: Database,
-  files: FileStore,
+  files: Pick<FileStore, 'put' | 'size'>,
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-  { replacesAccounts = false }: ImportOptions = {},
+  { replacesAccounts = false, intoEmpty = false }: ImportOptions = {},
 ): Promise<ImportCounts> {
-  return database.bulkLoad(async (transaction) =>
-    importLines(await ImportContext.begin(transaction, files, name, replacesAccounts), bytes),
-  );
+  return database.bulkLoad(async (transaction) => {
+    const context = await ImportContext.begin(transaction, files, name, replacesAccounts);
+    if (intoEmpty) await requireEmpty(transaction);
+    return importLines(context, bytes);
+  });
+}
+
+/** A backup is restored into a gallery in which nothing has happened and nothing is set. */
+export async function requireEmpty(reader: Reader): Promise<void> {
+  const head = await reader.first(select(changeHeadTable.columns, sql`from change_head`));
+  if (
+    head?.last ||
+    (await exists(reader, sql`from contributor`)) ||
+    (await exists(reader, sql`from site_setting`))
+  )
+    throw new OperatorError('The database is not empty. A backup is restored only into an empty one.');
 }
 
 /** Ends the transaction of a check, so that nothing of it stays. */

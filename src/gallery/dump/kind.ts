@@ -22,7 +22,7 @@ export interface LineKind<Line = unknown> {
 }
 
 /** Yields the lines with the content of a stored file. */
-export type ExportFile = (file: Pick<Size, 'hash' | 'bytes'>) => AsyncIterable<string>;
+export type ExportFile = (file: Pick<Size, 'hash' | 'bytes'>) => AsyncIterable<string> | Iterable<string>;
 
 export interface LineExporter {
   /** Selects the number of lines: an estimate for the progress display. */

@@ -1,0 +1,33 @@
+// The settings of backups: see settings.ts.
+
+import { defineSetting } from './define-setting.ts';
+import { parseKeepRule } from './setting-values.ts';
+
+const path = (text: string) => text;
+
+export const backupSettings = {
+  keep: defineSetting({
+    flag: 'keep',
+    placeholder: 'RULE',
+    variable: 'VITRINE_BACKUP_KEEP',
+    fallback: '',
+    help: 'Which backups stay, such as 24h,7d,4w,12m: the newest of so many hours, days, weeks, months; by default all.',
+    parse: parseKeepRule,
+  }),
+  signWith: defineSetting({
+    flag: 'sign-with',
+    placeholder: 'FILE',
+    variable: 'VITRINE_BACKUP_SIGN_WITH',
+    fallback: '',
+    help: 'The private key that signs backups; `vitrine backup-key` makes one.',
+    parse: path,
+  }),
+  publicKey: defineSetting({
+    flag: 'public-key',
+    placeholder: 'FILE',
+    variable: 'VITRINE_BACKUP_PUBLIC_KEY',
+    fallback: '',
+    help: 'The public key that a backup must be signed for.',
+    parse: path,
+  }),
+};

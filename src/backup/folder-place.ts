@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode, OperatorError } from '../errors.ts';
+import { createFolderStore, openFolderStore, syncFolder } from '../files/folder.ts';
+import { privateFolderMode } from '../private-files.ts';
+import { hashFile } from './hash.ts';
+import { fileNames } from './manifest.ts';
+import { type BackupPlace, isBackupName } from './place.ts';
+
+/** Creates the folder, so that a place where that fails is reported at once. */
+export async function openFolderPlace(folder: string): Promise<BackupPlace> {
+  if (!existsSync(dirname(folder)))
+    throw new OperatorError(`The folder above the place for backups ${folder} does not exist.`);
+  await mkdir(folder, { recursive: true, mode: privateFolderMode });
+  await openFolderStore(join(folder, 'files'));
+  return createFolderPlace(folder);
+}
+
+export function createFolderPlace(folder: string): BackupPlace {
+  const pathOf = (backup: string, file: string) => join(folder, backup, file);
+  return {
+    address: folder,
+    files: createFolderStore(join(folder, 'files')),
+    list: async () => (await readdir(folder)).filter(isBackupName).sort(),
+    async size(backup, file) {
+      try {
+        return (await stat(pathOf(backup, file))).size;
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    stream: (backup, file) => Bun.file(pathOf(backup, file)).stream(),
+    async store(backup, file, write) {
+      await mkdir(join(folder, backup), { recursive: true, mode: privateFolderMode });
+      await write(pathOf(backup, file));
+      await syncFolder(join(folder, backup));
+      await syncFolder(folder);
+      return hashFile(pathOf(backup, file));
+    },
+    async remove(backup) {
+      const names = [fileNames.manifest, ...Object.values(fileNames)];
+      for (const name of names) await rm(pathOf(backup, name), { force: true });
+      for (const name of await readdir(join(folder, backup)))
+        if (isUnfinished(name)) await rm(pathOf(backup, name), { force: true });
+      // A folder in which somebody has put something else stays.
+      await rmdir(join(folder, backup)).catch(() => {});
+    },
+  };
+}
+
+/** What a killed backup was writing: see gallery/dump/dump-output.ts. */
+const isUnfinished = (name: string) =>
+  Object.values(fileNames).some((file) => name.startsWith(`${file}.`)) && name.endsWith('.unfinished');

@@ -1,0 +1,60 @@
+// Which backups stay: the newest of each hour, day, week or month, for so many of them. Then the files that no backup
+// needs any more are deleted.
+
+import { fileNames } from './manifest.ts';
+import { type BackupPlace, timeOfBackup } from './place.ts';
+import { readList, readManifest } from './read.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** The first Monday after 1970 began. */
+const firstMonday = 4 * dayMs;
+
+/** The number of the hour, day, week or month that a time is in, in UTC. */
+const periods = {
+  h: (time: Date) => Math.floor(time.getTime() / hourMs),
+  d: (time: Date) => Math.floor(time.getTime() / dayMs),
+  w: (time: Date) => Math.floor((time.getTime() - firstMonday) / (7 * dayMs)),
+  m: (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMonth(),
+};
+
+export type KeepRule = readonly { readonly unit: keyof typeof periods; readonly count: number }[];
+
+export function chooseKept(backups: readonly string[], rule: KeepRule): Set<string> {
+  const newestFirst = backups.toSorted().reverse();
+  const kept = new Set<string>();
+  for (const { unit, count } of rule) {
+    const seen = new Set<number>();
+    for (const backup of newestFirst) {
+      const period = periods[unit](timeOfBackup(backup));
+      if (seen.has(period)) continue;
+      if (seen.size === count) break;
+      seen.add(period);
+      kept.add(backup);
+    }
+  }
+  return kept;
+}
+
+/** Returns a sentence if files that nothing needs could not be deleted. */
+export async function deleteOldBackups(
+  place: BackupPlace,
+  rule: KeepRule,
+  newest: string,
+): Promise<string | undefined> {
+  const finished: string[] = [];
+  for (const backup of await place.list())
+    if (typeof (await readManifest(place, backup))?.manifest === 'object') finished.push(backup);
+  const kept = chooseKept(finished, rule).add(newest);
+  for (const backup of finished) if (!kept.has(backup)) await place.remove(backup);
+  const used = new Set<string>();
+  for (const backup of await place.list()) {
+    if ((await place.size(backup, fileNames.manifest)) === undefined) continue;
+    const list = await readList(place, backup);
+    if (!list?.isIntact)
+      return `${backup}/files.sha256 is missing or damaged, so files that no backup needs are not deleted: delete this backup.`;
+    for (const name of list.names) used.add(name);
+  }
+  await place.files.removeUnused(Date.now(), async () => used);
+  return undefined;
+}

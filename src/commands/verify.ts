@@ -1,0 +1,53 @@
+import type { Manifest } from '../backup/manifest.ts';
+import { type FoundBackup, findBackup } from '../backup/open.ts';
+import { readPublicKey } from '../backup/signature.ts';
+import { type Verification, verifyBackup } from '../backup/verify.ts';
+import { OperatorError } from '../errors.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import type { Command } from './command.ts';
+import { describeContent, describeMissing } from './describe-backup.ts';
+
+export const verifyCommand: Command = {
+  usage: 'verify BACKUP',
+  help: 'Checks a backup, or the newest one of a folder, without a server and a database; exit code 1 if it is bad.',
+  settings: ['publicKey'],
+  async run(args, environment) {
+    const { settings, operands } = readSettings(['publicKey'], args, environment);
+    const [address, ...extra] = operands;
+    if (!address || extra.length)
+      throw new OperatorError('verify needs one backup, or the folder of backups.');
+    return (await verify(await findBackup(address), settings)) ? 0 : 1;
+  },
+};
+
+/** Prints what it finds. Undefined if the backup is bad. */
+export async function verify(
+  { place, backup }: FoundBackup,
+  settings: Settings<'publicKey'>,
+): Promise<GoodBackup | undefined> {
+  const publicKey = settings.publicKey ? readPublicKey(settings.publicKey) : undefined;
+  const { problems, manifest, files, hasSignature } = await verifyBackup(place, backup, publicKey);
+  const name = `${place.address}/${backup}`;
+  for (const sentence of problems.sentences) console.log(sentence);
+  if (!manifest || problems.count > 0) {
+    const listed = problems.sentences.length;
+    const end = problems.count > listed ? ` The first ${listed} are listed.` : '';
+    console.log(
+      `${name}: This backup is bad: ${problems.count === 1 ? '1 problem' : `${problems.count} problems`}.${end}`,
+    );
+    return undefined;
+  }
+  for (const sentence of describeMissing(manifest)) console.log(sentence);
+  const signature = describeSignature(hasSignature, publicKey !== undefined);
+  console.log(
+    `${name}: All is well: ${describeContent(manifest)}, by Vitrine ${manifest.vitrine}. ${signature}`,
+  );
+  return { manifest, files };
+}
+
+type GoodBackup = { readonly manifest: Manifest } & Pick<Verification, 'files'>;
+
+function describeSignature(hasSignature: boolean, isChecked: boolean): string {
+  if (!hasSignature) return 'It is not signed.';
+  return isChecked ? 'It is signed with this key.' : 'Its signature was not checked: give --public-key.';
+}

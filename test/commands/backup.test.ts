@@ -1,0 +1,356 @@
+// Backups that can be verified and restored: vitrine backup, verify, restore and backup-key.
+
+import { expect, test } from 'bun:test';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import {
+  emptyDatabase,
+  filesFolder,
+  type Kind,
+  onBothDatabases,
+  temporaryPath,
+} from '../support/databases.ts';
+import { type Person, person } from '../support/person.ts';
+import { jpeg } from '../support/pictures.ts';
+import { serve, vitrine } from '../support/server.ts';
+import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+
+async function upload(owner: Person, path: string, content: BlobPart, name: string): Promise<void> {
+  const form = new FormData();
+  form.append('file', new Blob([content]), name);
+  expect((await owner.post(path, form)).status).toBe(201);
+}
+
+/** Two projects of Ada's, and a file of the first one that the second one has too. */
+async function createGallery(kind: Kind): Promise<{ site: Site; owner: Person; options: string[] }> {
+  const site = await siteOn(kind, { dump: dump(ada, contributor(2, 'bob'), project(1), project(2)) });
+  const owner = await person(site, 'ada');
+  for (const id of [1, 2]) await upload(owner, `/api/v1/projects/${id}/media/`, 'Hello', 'a.txt');
+  return { site, owner, options: ['--database', site.address, '--files', site.folder] };
+}
+
+const helloHash = '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969';
+
+const backupsIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('Z'))
+    .sort();
+const newestIn = (folder: string) => join(folder, backupsIn(folder).at(-1) ?? '');
+
+async function exportOf(address: string): Promise<string> {
+  const { out } = await vitrine('export', '-', '--database', address, '--files', filesFolder(address));
+  return out;
+}
+
+const restore = (backup: string, address: string, ...more: string[]) =>
+  vitrine('restore', backup, '--database', address, '--files', filesFolder(address), ...more);
+
+onBothDatabases((kind) => {
+  const otherKind = kind === 'SQLite' ? 'PostgreSQL' : 'SQLite';
+
+  test('a backup of a running gallery is verified and restored into either database, the same to the letter', async () => {
+    const { site, owner, options } = await createGallery(kind);
+    await upload(owner, '/api/v1/projects/1/media/', new Uint8Array(await jpeg(300, 200)), 'b.jpg');
+    const folder = temporaryPath('backups');
+
+    const made = await vitrine('backup', folder, ...options);
+    expect(made).toEqual({
+      code: 0,
+      error: '',
+      out: `${newestIn(folder)}: 2 contributors, 2 projects, 2 files, up to change 8; 2 of its files are new there.\n`,
+    });
+    expect(await vitrine('verify', folder)).toEqual({
+      code: 0,
+      error: '',
+      out: expect.stringMatching(/All is well: 2 contributors, .* by Vitrine [\d.]+\. It is not signed\.\n$/),
+    });
+
+    const exported = await exportOf(site.address);
+    for (const address of [await emptyDatabase(kind), await emptyDatabase(otherKind)]) {
+      expect(await restore(folder, address)).toMatchObject({ code: 0, error: '' });
+      expect((await exportOf(address)) === exported).toBe(true);
+      expect(await restore(folder, address)).toEqual({
+        code: 2,
+        out: '',
+        error: 'vitrine: The database is not empty. A backup is restored only into an empty one.\n',
+      });
+    }
+  });
+
+  test('all that was acknowledged before the start is in a backup that was made while people write', async () => {
+    const { site, owner } = await createGallery(kind);
+    const server = await serve('--database', site.address, '--files', site.folder, '--write-limit', 'off');
+    const headers = { ...(await owner.key()), 'Content-Type': 'application/json' };
+    const acknowledged: string[] = [];
+    let isOver = false;
+    const write = async (writer: number) => {
+      for (let count = 1; !isOver; count++) {
+        const title = `written ${writer}-${count}`;
+        const body = JSON.stringify({ title, text: 'A text. '.repeat(500) });
+        const response = await fetch(`${server.address}/api/v1/projects/`, { method: 'POST', headers, body });
+        expect(response.status).toBe(201);
+        acknowledged.push(title);
+      }
+    };
+    const writing = Promise.all([1, 2, 3, 4].map(write));
+    await Bun.sleep(400);
+
+    const folder = temporaryPath('backups');
+    const expected = [...acknowledged];
+    const made = await vitrine('backup', folder, '--database', site.address, '--files', site.folder);
+    isOver = true;
+    await writing;
+    expect([made.code, made.error]).toEqual([0, '']);
+    expect(acknowledged.length).toBeGreaterThan(expected.length);
+
+    const address = await emptyDatabase(kind);
+    expect(await restore(folder, address)).toMatchObject({ code: 0 });
+    const restored = await exportOf(address);
+    expect(expected.length).toBeGreaterThan(10);
+    expect(expected.filter((title) => !restored.includes(`"title":"${title}"`))).toEqual([]);
+    expect(await vitrine('check', '--database', address, '--files', filesFolder(address))).toMatchObject({
+      out: expect.stringContaining('All is well.'),
+    });
+  });
+});
+
+test('a second backup copies only new files, and an unfinished one is removed', async () => {
+  const { owner, options } = await createGallery('SQLite');
+  const folder = temporaryPath('backups');
+  expect((await vitrine('backup', folder, ...options)).out).toContain('; 1 of its files are new there.');
+  const copied = statSync(join(folder, 'files/18', helloHash)).mtimeMs;
+  const unfinished = join(folder, '2020-01-01T00-00-00-000Z');
+  mkdirSync(unfinished);
+  for (const name of ['gallery.ndjson.zst', 'files.sha256.0a1b2c3d.unfinished'])
+    writeFileSync(join(unfinished, name), '');
+
+  await upload(owner, '/api/v1/projects/1/media/', 'New', 'new.txt');
+  expect((await vitrine('backup', folder, ...options)).out).toContain('2 files, up to change');
+  expect(statSync(join(folder, 'files/18', helloHash)).mtimeMs).toBe(copied);
+  expect(backupsIn(folder)).toHaveLength(2);
+});
+
+test('a file that the gallery has lost is named, and does not stop backups', async () => {
+  const { site, options } = await createGallery('SQLite');
+  const folder = temporaryPath('backups');
+  rmSync(join(site.folder, '18', helloHash));
+  const sentence = `The file ${helloHash} was missing in the gallery, and is missing in this backup. See vitrine check.\n`;
+
+  expect(await vitrine('backup', folder, ...options)).toMatchObject({ code: 0, error: sentence });
+  expect(await vitrine('verify', folder)).toMatchObject({ code: 0, out: expect.stringContaining(sentence) });
+  const address = await emptyDatabase('SQLite');
+  expect(await restore(folder, address)).toMatchObject({ code: 0 });
+  expect(await vitrine('check', '--database', address)).toMatchObject({
+    code: 1,
+    out: 'the bytes of a file are missing: 1, 2\n',
+  });
+});
+
+type Damage = (backup: string, folder: string) => void;
+
+const changeManifest =
+  (from: string | RegExp, to: string): Damage =>
+  (backup) => {
+    const path = join(backup, 'manifest.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+  };
+
+const list = 'files.sha256 is damaged: it is not the list that the manifest describes.';
+const damages: readonly [damage: Damage, ...sentences: string[]][] = [
+  [(_, folder) => rmSync(join(folder, 'files/18', helloHash)), `The file ${helloHash} is missing.`],
+  [
+    (_, folder) => writeFileSync(join(folder, 'files/18', helloHash), 'Hallo'),
+    `The file ${helloHash} is damaged: its content is another one.`,
+  ],
+  [(backup) => rmSync(join(backup, 'gallery.ndjson.zst')), 'gallery.ndjson.zst is missing.'],
+  [
+    (backup) => appendFileSync(join(backup, 'gallery.ndjson.zst'), 'x'),
+    'gallery.ndjson.zst is damaged: its content is not what the manifest describes.',
+  ],
+  [(backup) => rmSync(join(backup, 'files.sha256')), 'files.sha256 is missing.'],
+  [(backup) => writeFileSync(join(backup, 'files.sha256'), ''), list],
+  [(backup) => appendFileSync(join(backup, 'files.sha256'), `${helloHash}  ../../../etc/passwd\n\xff`), list],
+  [
+    (backup) => rmSync(join(backup, 'manifest.json')),
+    'manifest.json is missing: the backup is not finished.',
+  ],
+  [
+    (backup) => writeFileSync(join(backup, 'manifest.json'), '{'),
+    'manifest.json cannot be used: it is not JSON.',
+  ],
+  [
+    changeManifest('"version":1', '"version":2'),
+    'manifest.json cannot be used: it has version 2, and this program reads versions up to 1: use a newer version of Vitrine.',
+  ],
+  [
+    changeManifest(/"dump_sha256":"\w+"/, '"dump_sha256":"../../x"'),
+    'manifest.json cannot be used: dump_sha256: must be a SHA-256 in hexadecimal.',
+  ],
+  [
+    changeManifest('"project":2', '"project":3'),
+    'gallery.ndjson.zst has other lines than the manifest says.',
+  ],
+];
+
+test('each missing, damaged or changed part of a backup is named, and such a backup is not restored', async () => {
+  const { options } = await createGallery('SQLite');
+  const whole = temporaryPath('backups');
+  await vitrine('backup', whole, ...options);
+  const found = await Promise.all(
+    damages.map(async ([damage]) => {
+      const folder = temporaryPath('backups');
+      cpSync(whole, folder, { recursive: true });
+      const backup = newestIn(folder);
+      damage(backup, folder);
+      const { code, out, error } = await vitrine('verify', backup);
+      return { code, error, sentences: out.trim().split('\n').slice(0, -1) };
+    }),
+  );
+  expect(found).toEqual(damages.map(([, ...sentences]) => ({ code: 1, error: '', sentences })));
+
+  rmSync(join(whole, 'files/18', helloHash));
+  const address = await emptyDatabase('SQLite');
+  expect(await restore(whole, address)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/is missing\.\n.*This backup is bad: 1 problem\.\nNothing was restored\.\n$/),
+  });
+  expect(await vitrine('restore', whole, '--database', address)).toMatchObject({ code: 1 });
+});
+
+test('a hundred problems are listed', async () => {
+  const { site, options } = await createGallery('SQLite');
+  await site.database.transaction(async (transaction) => {
+    for (let number = 1; number <= 120; number++) {
+      const hash = new Bun.CryptoHasher('sha256').update(String(number)).digest('hex');
+      await site.files.put(hash, Buffer.from(String(number)));
+      await transaction.run(
+        sql`insert into media_size (project, number, hash, bytes) values (1, 1, ${hash}, ${String(number).length})`,
+      );
+    }
+  });
+  const folder = temporaryPath('backups');
+  await vitrine('backup', folder, ...options);
+  rmSync(join(folder, 'files'), { recursive: true });
+
+  const { code, out } = await vitrine('verify', folder);
+  const lines = out.trim().split('\n');
+  expect([code, lines.length]).toEqual([1, 101]);
+  expect(lines.at(-1)).toEndWith('This backup is bad: 121 problems. The first 100 are listed.');
+});
+
+test('a signature shows that a backup is as its maker signed it', async () => {
+  const { options } = await createGallery('SQLite');
+  const [folder, key, other] = [temporaryPath('backups'), temporaryPath('key'), temporaryPath('other')];
+  expect(await vitrine('backup-key', key)).toMatchObject({ code: 0 });
+  await vitrine('backup-key', other);
+  expect(statSync(key).mode & 0o777).toBe(0o600);
+  expect(await vitrine('backup-key', key)).toMatchObject({
+    code: 2,
+    error: `vitrine: ${key} exists: a key is never replaced.\n`,
+  });
+
+  const verify = async (publicKey: string) => {
+    const { code, out } = await vitrine('verify', folder, '--public-key', publicKey);
+    return { code, first: out.split('\n')[0]?.replace(/^.*Z: /, '') };
+  };
+  await vitrine('backup', folder, ...options);
+  expect(await verify(`${key}.pub`)).toEqual({
+    code: 1,
+    first: 'manifest.json.sig is missing: the backup is not signed.',
+  });
+  expect(await vitrine('backup', folder, ...options, '--sign-with', key)).toMatchObject({ code: 0 });
+  expect((await vitrine('verify', folder)).out).toContain('not checked: give --public-key.');
+  expect(await verify(`${key}.pub`)).toEqual({
+    code: 0,
+    first: expect.stringContaining('signed with this key'),
+  });
+  const changed = { code: 1, first: 'manifest.json was changed, or signed with another key.' };
+  expect(await verify(`${other}.pub`)).toEqual(changed);
+
+  const manifest = join(newestIn(folder), 'manifest.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"vitrine":"', '"vitrine":"1'));
+  expect(await verify(`${key}.pub`)).toEqual(changed);
+  writeFileSync(other, 'no key');
+  expect(await vitrine('backup', folder, ...options, '--sign-with', other)).toMatchObject({
+    code: 2,
+    error: `vitrine: ${other} is not the private key of a pair that vitrine backup-key has made.\n`,
+  });
+});
+
+test('the newest backups of days, weeks and months are kept, with the files that they need and all that is not ours', async () => {
+  const { site, owner, options } = await createGallery('SQLite');
+  const folder = temporaryPath('backups');
+  await vitrine('backup', folder, ...options);
+  const first = newestIn(folder);
+  const times = [
+    ...['2024-01-10T08', '2024-03-02T09', '2024-03-30T23', '2024-04-01T01', '2024-04-01T22'],
+    ...['2024-04-02T03', '2024-04-03T04', '2024-04-03T05'],
+  ].map((time) => `${time}-00-00-000Z`);
+  for (const time of times) cpSync(first, join(folder, time), { recursive: true });
+  rmSync(first, { recursive: true });
+  writeFileSync(join(folder, times[0] as string, 'notes.txt'), 'Not ours.');
+  for (const other of ['2024-01-10', 'photos', '2024-01-01T00-00-00-000Z']) {
+    mkdirSync(join(folder, other));
+    writeFileSync(join(folder, other, 'manifest.json'), '{"type":"another"}');
+  }
+  writeFileSync(join(folder, '2024-01-01T00-00-00-000Z/files.sha256'), '');
+  for (const table of [sql`media_size`, sql`media`])
+    await site.database.transaction((transaction) => transaction.run(sql`delete from ${table}`));
+  await upload(owner, '/api/v1/projects/2/media/', 'New', 'new.txt');
+
+  const made = await vitrine('backup', folder, ...options, '--keep', '3d,2w,3m');
+  expect(made).toMatchObject({ code: 0, error: '' });
+  const [newest = ''] = backupsIn(folder).slice(-1);
+  expect(readdirSync(folder).sort()).toEqual([
+    '2024-01-01T00-00-00-000Z',
+    '2024-01-10',
+    '2024-01-10T08-00-00-000Z',
+    '2024-03-30T23-00-00-000Z',
+    '2024-04-02T03-00-00-000Z',
+    '2024-04-03T05-00-00-000Z',
+    newest,
+    'files',
+    'photos',
+  ]);
+  expect(readdirSync(join(folder, times[0] as string))).toEqual(['notes.txt']);
+  expect(await vitrine('verify', join(folder, '2024-03-30T23-00-00-000Z'))).toMatchObject({ code: 0 });
+
+  await vitrine('backup', folder, ...options, '--keep', '1d');
+  expect(existsSync(join(folder, 'files/18', helloHash))).toBe(false);
+  expect(await vitrine('verify', folder)).toMatchObject({ code: 0 });
+});
+
+test('an operator’s mistake gets one sentence and exit code 2', async () => {
+  const empty = temporaryPath('empty');
+  mkdirSync(empty);
+  const missing = temporaryPath('missing');
+  const results = await Promise.all([
+    vitrine('verify', missing),
+    vitrine('verify', empty),
+    vitrine('restore', join(empty, '2024-01-01T00-00-00-000Z'), '--database', temporaryPath('a.sqlite')),
+    vitrine('backup', join(missing, 'deeper'), '--database', temporaryPath('a.sqlite')),
+    vitrine('backup', empty, '--keep', '7x'),
+    vitrine('backup'),
+  ]);
+  expect(results.map(({ code, error }) => [code, error])).toEqual(
+    [
+      `There is no folder ${missing}.`,
+      `There is no finished backup in ${empty}.`,
+      `There is no backup 2024-01-01T00-00-00-000Z in ${empty}.`,
+      `The folder above the place for backups ${join(missing, 'deeper')} does not exist.`,
+      '--keep must be numbers of hours, days, weeks and months, such as 24h,7d,4w,12m; it was "7x".',
+      'backup needs one folder.',
+    ].map((sentence) => [2, `vitrine: ${sentence}\n`]),
+  );
+});
