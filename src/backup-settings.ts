@@ -1,11 +1,35 @@
 // The settings of backups: see settings.ts.
 
 import { defineSetting } from './define-setting.ts';
-import { parseKeepRule } from './setting-values.ts';
+import { parseDuration, parseKeepRule } from './setting-values.ts';
 
 const path = (text: string) => text;
 
 export const backupSettings = {
+  backupEvery: defineSetting({
+    flag: 'backup-every',
+    placeholder: 'TIME',
+    variable: 'VITRINE_BACKUP_EVERY',
+    fallback: '',
+    help: 'With `serve`: make backups so often, such as 30m, 1h or 1d.',
+    parse: parseDuration,
+  }),
+  backupTo: defineSetting({
+    flag: 'backup-to',
+    placeholder: 'FOLDER',
+    variable: 'VITRINE_BACKUP_TO',
+    fallback: '',
+    help: 'With `serve`: where these backups are made.',
+    parse: path,
+  }),
+  unlessNewer: defineSetting({
+    flag: 'unless-newer',
+    placeholder: 'TIME',
+    variable: 'VITRINE_BACKUP_UNLESS_NEWER',
+    fallback: '',
+    help: 'With `backup`: make none if one was made there in this time, such as 1h.',
+    parse: parseDuration,
+  }),
   keep: defineSetting({
     flag: 'keep',
     placeholder: 'RULE',

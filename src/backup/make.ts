@@ -29,6 +29,8 @@ export interface MadeBackup {
 interface BackupOptions {
   readonly privateKey?: KeyObject;
   readonly progress?: (lines: number) => void;
+  /** Called before the backup counts as finished: throws if another process is making one. */
+  readonly confirm?: () => Promise<void>;
 }
 
 /** A file was deleted for good after the snapshot and before it was copied: the next snapshot does not need it. */
@@ -51,6 +53,7 @@ export async function makeBackup(
       const { copied, lost } = await copyFiles(files, place.files, dump.files);
       const missing = await confirmMissing(database, lost);
       const manifest = await describeBackup(place, backup, dump, missing, created);
+      await options.confirm?.();
       await storeManifest(place, backup, manifest, options.privateKey);
       return { backup, manifest, copied };
     } catch (error) {

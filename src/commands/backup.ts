@@ -1,16 +1,23 @@
 import { deleteOldBackups } from '../backup/keep.ts';
 import { makeBackup } from '../backup/make.ts';
 import { openPlace } from '../backup/open.ts';
+import type { BackupPlace } from '../backup/place.ts';
 import { readPrivateKey } from '../backup/signature.ts';
+import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
+import type { FileStore } from '../files/open.ts';
 import { estimateLineCount } from '../gallery/dump/export.ts';
-import { readSettings } from '../settings.ts';
+import { runJob } from '../gallery/scheduled-jobs.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { describeContent, describeMissing } from './describe-backup.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
-const settingNames = ['database', 'files', 'signWith', 'keep'] as const;
+const settingNames = ['database', 'files', 'signWith', 'keep', 'unlessNewer'] as const;
+
+/** The name of the job: two processes never write to one place at the same time. */
+export const backupJob = (place: Pick<BackupPlace, 'address'>): string => `backup to ${place.address}`;
 
 export const backupCommand: Command = {
   usage: 'backup FOLDER',
@@ -23,21 +30,36 @@ export const backupCommand: Command = {
     const privateKey = settings.signWith ? readPrivateKey(settings.signWith) : undefined;
     const place = await openPlace(address);
     const { database, files } = await openDatabaseAndFiles(settings);
+    const progress = createProgressBar(await estimateLineCount(database));
     try {
-      const progress = createProgressBar(await estimateLineCount(database));
-      const options = { privateKey, progress: progress.show };
-      const { backup, manifest, copied } = await makeBackup({ database, files }, place, options).finally(
-        progress.end,
+      const outcome = await runJob(database, backupJob(place), settings.unlessNewer ?? 0, (confirm) =>
+        backUp({ database, files }, place, settings.keep, { privateKey, confirm, progress: progress.show }),
       );
-      console.log(
-        `${place.address}/${backup}: ${describeContent(manifest)}; ${copied} of its files are new there.`,
-      );
-      const problem = settings.keep.length ? await deleteOldBackups(place, settings.keep, backup) : undefined;
-      for (const sentence of [...describeMissing(manifest), ...(problem ? [problem] : [])])
-        process.stderr.write(`${sentence}\n`);
+      progress.end();
+      if (outcome === 'running' && settings.unlessNewer === undefined)
+        throw new OperatorError(
+          'Another process makes a backup there, or was killed some seconds ago. Try again in half a minute.',
+        );
+      if (outcome === 'running') console.log('Another process makes a backup there.');
+      else if (outcome === 'recent') console.log('There is a newer backup.');
+      else for (const sentence of outcome) console.log(sentence);
     } finally {
+      progress.end();
       await database.close();
     }
     return 0;
   },
 };
+
+/** Returns sentences about what was made. */
+async function backUp(
+  gallery: { database: Database; files: FileStore },
+  place: BackupPlace,
+  keep: Settings<'keep'>['keep'],
+  options: Parameters<typeof makeBackup>[2],
+): Promise<string[]> {
+  const { backup, manifest, copied } = await makeBackup(gallery, place, options);
+  const problem = keep.length ? await deleteOldBackups(place, keep, backup) : undefined;
+  const made = `${place.address}/${backup}: ${describeContent(manifest)}; ${copied} of its files are new there.`;
+  return [made, ...describeMissing(manifest), ...(problem ? [problem] : [])];
+}

@@ -14,6 +14,7 @@ import type { RequestContext } from '../rest/request-context.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
+import { type BackupSchedule, createBackupSchedule, scheduleSettings } from './scheduled-backups.ts';
 
 export const serverSettings = [
   'port',
@@ -48,6 +49,8 @@ const drainMs = 1500;
 /** The reader of the log may have stopped reading. */
 const maxFlushMs = 5000;
 
+const settingNames = [...serverSettings, ...scheduleSettings] as const;
+
 type ServerSettings = Settings<(typeof serverSettings)[number]>;
 
 /** Sees every request with its response. */
@@ -57,21 +60,27 @@ export interface Observer {
   close(): void;
 }
 
+/** What runs beside the server. */
+interface Companions {
+  readonly startObserver?: (log: Log) => Observer;
+  readonly backups?: BackupSchedule;
+}
+
 export const serveCommand: Command = {
   usage: 'serve',
   help: 'Serves the gallery until Ctrl-C or SIGTERM.',
-  settings: serverSettings,
+  settings: settingNames,
   async run(args, environment) {
-    const { settings, operands } = readSettings(serverSettings, args, environment);
+    const { settings, operands } = readSettings(settingNames, args, environment);
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    return serveUntilStopped(settings);
+    return serveUntilStopped(settings, { backups: await createBackupSchedule(settings, environment) });
   },
 };
 
 export async function serveUntilStopped(
   settings: ServerSettings,
-  startObserver?: (log: Log) => Observer,
+  { startObserver, backups }: Companions,
 ): Promise<never> {
   // The server goes on if the log cannot be written (a full disk, a closed pipe).
   process.stdout.on('error', () => {});
@@ -103,7 +112,9 @@ export async function serveUntilStopped(
     finishUpdates(database).catch(logError);
     const sweepTimer = setInterval(() => sweep(database, files).catch(logError), hourMs);
     const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
+    backups?.start(database, log);
     code = await waitForStop(log);
+    backups?.stop();
     clearInterval(sweepTimer);
     clearInterval(viewsTimer);
     const idleMs = app.drain();

@@ -39,7 +39,7 @@ export const shadowCommand: Command = {
     });
     const path = settings.report || `${basePathOf(settings)}.shadow-report.ndjson`;
     const report = new Report(path, maxReportBytes);
-    return serveUntilStopped(settings, (log) => {
+    const startObserver = (log: Log) => {
       const shadow = new Shadow(site, {
         sample: settings.sample,
         requestsPerSecond: settings.rate,
@@ -53,7 +53,8 @@ export const shadowCommand: Command = {
       });
       log.info(`Answers are compared with ${site.address}. Differences are in ${path}.`);
       return observeWith(shadow, report, log);
-    });
+    };
+    return serveUntilStopped(settings, { startObserver });
   },
 };
 

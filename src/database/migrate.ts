@@ -32,6 +32,7 @@ import { weeklyCounts } from './migrations/0025-weekly-counts.ts';
 import { profiles } from './migrations/0027-profiles.ts';
 import { avatars } from './migrations/0028-avatars.ts';
 import { suggestionWords } from './migrations/0029-suggestion-words.ts';
+import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -92,6 +93,7 @@ const migrations: readonly Migration[] = [
   profiles,
   avatars,
   suggestionWords,
+  scheduledJobs,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -273,6 +273,14 @@ export const weeklyCountTable = table('weekly_count', ['week', 'activity', 'cont
   count: integer(),
 });
 
+/** `finished` is 0 before the first time; `held_until` is 0 while nobody does it. */
+export const scheduledJobTable = table('scheduled_job', ['name'], {
+  name: text(),
+  finished: integer(),
+  held_by: text(),
+  held_until: integer(),
+});
+
 export const migrationTable = table('migration', ['number'], { number: integer(), name: text() });
 
 /** Imported ids may be higher, but new ids do not continue from those: soon there would be no higher ones. */

@@ -147,7 +147,10 @@ test('a file that the gallery has lost is named, and does not stop backups', asy
   rmSync(join(site.folder, '18', helloHash));
   const sentence = `The file ${helloHash} was missing in the gallery, and is missing in this backup. See vitrine check.\n`;
 
-  expect(await vitrine('backup', folder, ...options)).toMatchObject({ code: 0, error: sentence });
+  expect(await vitrine('backup', folder, ...options)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(sentence),
+  });
   expect(await vitrine('verify', folder)).toMatchObject({ code: 0, out: expect.stringContaining(sentence) });
   const address = await emptyDatabase('SQLite');
   expect(await restore(folder, address)).toMatchObject({ code: 0 });
@@ -342,6 +345,8 @@ test('an operator’s mistake gets one sentence and exit code 2', async () => {
     vitrine('backup', join(missing, 'deeper'), '--database', temporaryPath('a.sqlite')),
     vitrine('backup', empty, '--keep', '7x'),
     vitrine('backup'),
+    vitrine('serve', '--backup-every', '1h'),
+    vitrine('serve', '--backup-every', '1s', '--backup-to', empty),
   ]);
   expect(results.map(({ code, error }) => [code, error])).toEqual(
     [
@@ -351,6 +356,47 @@ test('an operator’s mistake gets one sentence and exit code 2', async () => {
       `The folder above the place for backups ${join(missing, 'deeper')} does not exist.`,
       '--keep must be numbers of hours, days, weeks and months, such as 24h,7d,4w,12m; it was "7x".',
       'backup needs one folder.',
+      '--backup-every and --backup-to belong together: how often, and where.',
+      '--backup-every must be a number of minutes, hours or days, such as 30m, 1h or 1d; it was "1s".',
     ].map((sentence) => [2, `vitrine: ${sentence}\n`]),
   );
+});
+
+const untilTrue = async (isTrue: () => boolean) => {
+  for (let tries = 0; tries < 200 && !isTrue(); tries++) await Bun.sleep(50);
+};
+
+onBothDatabases((kind) => {
+  test('of several servers on a database, one makes the backups, and a failure is in the log', async () => {
+    const { site } = await createGallery(kind);
+    const folder = temporaryPath('backups');
+    const options = [
+      '--database',
+      site.address,
+      '--files',
+      site.folder,
+      '--backup-every',
+      '1h',
+      '--backup-to',
+    ];
+    const servers = await Promise.all([serve(...options, folder), serve(...options, folder)]);
+    const lines = () => servers.flatMap((server) => server.lines);
+    await untilTrue(() => lines().filter((line) => / files?, up to change/.test(line)).length > 0);
+    // A server that begins later does nothing, and the others have come to an end.
+    servers.push(await serve(...options, folder));
+    await Bun.sleep(500);
+    expect(backupsIn(folder)).toHaveLength(1);
+    expect(await vitrine('verify', folder)).toMatchObject({ code: 0 });
+    expect(lines().filter((line) => line.includes('"level":"error"'))).toEqual([]);
+
+    const broken = temporaryPath('backups');
+    mkdirSync(join(broken, 'files'), { recursive: true });
+    writeFileSync(join(broken, 'files/18'), '');
+    const server = await serve(...options, broken);
+    await untilTrue(() => server.lines.some((line) => line.includes('"level":"error"')));
+    expect(server.lines.find((line) => line.includes('"level":"error"'))).toContain(
+      `The backup failed, and is tried again in 5 minutes: ${join(broken, 'files/18', helloHash)} cannot be used: ENOTDIR.`,
+    );
+    expect(backupsIn(broken)).toEqual([]);
+  });
 });

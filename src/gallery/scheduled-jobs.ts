@@ -1,0 +1,101 @@
+// Work that only one of all processes on the database does at a time, and not again until some time has passed. A
+// process that is killed loses its hold after some seconds.
+
+import sql from 'sql-template-tag';
+import type { Database, Reader } from '../database/open.ts';
+import { select } from '../database/query.ts';
+import { scheduledJobTable } from '../database/schema.ts';
+import { OperatorError } from '../errors.ts';
+import { type Instant, now } from './instant.ts';
+
+const holdMs = 20_000;
+const renewMs = 5_000;
+
+/** `confirm` throws if another process holds the job: call it before a step that must not be done twice. */
+type JobWork<Result> = (confirm: () => Promise<void>) => Promise<Result>;
+
+/** Returns why the work is not done now: another process does it, or it was finished less than `everyMs` ago. */
+export async function runJob<Result>(
+  database: Database,
+  name: string,
+  everyMs: number,
+  work: JobWork<Result>,
+): Promise<Result | 'running' | 'recent'> {
+  const holder = crypto.randomUUID();
+  const taken = await takeJob(database, name, holder, everyMs);
+  if (taken !== 'taken') return taken;
+  const confirm = () => renew(database, name, holder);
+  // A failure shows when the work confirms its hold.
+  const timer = setInterval(() => void confirm().catch(() => {}), renewMs);
+  let finished: Instant | undefined;
+  try {
+    const result = await work(confirm);
+    finished = now();
+    return result;
+  } finally {
+    clearInterval(timer);
+    await release(database, name, holder, finished);
+  }
+}
+
+/** Whether it is worth trying. */
+export async function isJobDue(reader: Reader, name: string, everyMs: number): Promise<boolean> {
+  const job = await findJob(reader, name);
+  return !job || findObstacle(job, everyMs) === undefined;
+}
+
+const findJob = (reader: Reader, name: string, lock = sql``) =>
+  reader.first(select(scheduledJobTable.columns, sql`from scheduled_job where name = ${name} ${lock}`));
+
+function findObstacle(
+  { finished, held_until }: { finished: Instant; held_until: Instant },
+  everyMs: number,
+): 'running' | 'recent' | undefined {
+  const at = now();
+  if (held_until > at) return 'running';
+  return finished + everyMs * 1000 > at ? 'recent' : undefined;
+}
+
+function takeJob(
+  database: Database,
+  name: string,
+  holder: string,
+  everyMs: number,
+): Promise<'taken' | 'running' | 'recent'> {
+  return database.transaction(async (transaction) => {
+    await transaction.insertMissing(scheduledJobTable, [{ name, finished: 0, held_by: '', held_until: 0 }]);
+    const job = await findJob(transaction, name, transaction.forUpdate);
+    const obstacle = job && findObstacle(job, everyMs);
+    if (obstacle) return obstacle;
+    await transaction.run(
+      sql`update scheduled_job set held_by = ${holder}, held_until = ${holdEnd()} where name = ${name}`,
+    );
+    return 'taken';
+  });
+}
+
+const holdEnd = (): Instant => now() + holdMs * 1000;
+
+function renew(database: Database, name: string, holder: string): Promise<void> {
+  return database.transaction(async (transaction) => {
+    const job = await findJob(transaction, name, transaction.forUpdate);
+    if (job?.held_by !== holder)
+      throw new OperatorError('Another process has begun the same meanwhile, because this one was too slow.');
+    await transaction.run(sql`update scheduled_job set held_until = ${holdEnd()} where name = ${name}`);
+  });
+}
+
+function release(
+  database: Database,
+  name: string,
+  holder: string,
+  finished: Instant | undefined,
+): Promise<void> {
+  const finish = finished === undefined ? sql`finished` : sql`${finished}`;
+  return database.transaction((transaction) =>
+    transaction.run(
+      sql`update scheduled_job set finished = ${finish}, held_by = '', held_until = 0
+          where name = ${name} and held_by = ${holder}`,
+    ),
+  );
+}
