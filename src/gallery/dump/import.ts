@@ -18,7 +18,7 @@ import { splitLines } from './split-lines.ts';
 
 const defaultBatchSize = 500;
 /** Characters of a batch, so that long lines do not fill the memory. */
-const maxBatchLength = 4_000_000;
+const maxBatchLength = 250_000;
 
 export type ImportCounts = ImportContext['counts'] & {
   /** Changes of the dump that the gallery did not take over, because it has a change log of its own. */
