@@ -86,6 +86,11 @@ export interface App {
 }
 
 export const megabyte = 1024 * 1024;
+
+/** All files of an account, its texts and its page. */
+export const findArchiveLimit = ({ fileQuota }: Settings<'fileQuota'>): number =>
+  ((fileQuota ?? 2000) + 100) * megabyte;
+
 const responseCacheBytes = 40 * megabyte;
 const noConnections: Connections = { peerAddress: () => undefined };
 
@@ -173,6 +178,7 @@ function createRouter(
   const uploadLimiter = new UploadLimiter(
     settings.uploadLimit * megabyte,
     settings.fileQuota && Math.max(2 * settings.fileQuota, 10 * settings.uploadLimit) * megabyte,
+    findArchiveLimit(settings),
   );
   const accounts: SignUpDependencies = {
     database,
@@ -183,7 +189,8 @@ function createRouter(
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
   const projects = new ProjectFinder(database, timeZone);
-  const deps = { database, files, projects, accounts, authenticator, timeZone };
+  const ownThings = { importSecret: secrets.sessions, maxFileBytes: uploadLimiter.maxBytes };
+  const deps = { database, files, projects, accounts, authenticator, timeZone, ...ownThings };
   const site = { isStrict, files: siteFiles, uploadLimiter, downloads: downloads.lists };
   const router = new Hono<{ Bindings: RequestContext }>({
     getPath: (request) => routePath(request, '/api/'),

@@ -10,3 +10,33 @@ export function toJson(data: unknown, indent = 0): string {
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const maxValues = 10_000;
+/** The browsable page shows JSON again, and JSON.stringify would overflow the stack on very deep data. */
+const maxDepth = 100;
+const [quote, backslash, comma] = ['"', '\\', ','].map((character) => character.charCodeAt(0));
+const opening = ['[', '{'].map((character) => character.charCodeAt(0));
+const closing = [']', '}'].map((character) => character.charCodeAt(0));
+
+/**
+ * Why JSON would take long to parse: hundreds of thousands of small values take far longer than one long text. Counts
+ * outside of texts only. Whether the JSON is valid, the parser finds out.
+ */
+export function findExcess(json: Uint8Array): string | undefined {
+  let [depth, values, isInText] = [0, 1, false];
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] ?? 0;
+    if (isInText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) isInText = false;
+    } else if (byte === quote) isInText = true;
+    else if (byte === comma) values++;
+    else if (byte === opening[0] || byte === opening[1]) {
+      values++;
+      depth++;
+    } else if (byte === closing[0] || byte === closing[1]) depth--;
+    if (depth > maxDepth) return 'it is nested too deeply.';
+    if (values > maxValues) return `there are more than ${maxValues} values.`;
+  }
+  return undefined;
+}

@@ -52,6 +52,7 @@ const mayImport: Record<string, string[]> = {
   'queue-per-person': [],
   'request-queue': ['refusal-pace'],
   'text-rules': [],
+  'stored-file': [],
   timeout: [],
   'worker-thread': [],
 };
@@ -67,6 +68,7 @@ const shared = [
   'queue-per-person',
   'request-lifetime',
   'request-queue',
+  'stored-file',
   'text-rules',
   'timeout',
   'worker-thread',

@@ -36,7 +36,7 @@ import { meResource, meSchema, usageSchema } from './me.ts';
 import { mediaListSchema, mediaResources } from './media.ts';
 import { mediaSchema } from './media-serializer.ts';
 import { notFoundResource } from './not-found.ts';
-import { ownDataResources } from './own-data.ts';
+import { importSchema, ownDataResources } from './own-data.ts';
 import { partialProjectSchema, projectResponseSchema, projectSchema } from './project-serializer.ts';
 import { projectByUuidResource, projectPageSchema, projectResources } from './projects.ts';
 import { ratingResource, ratingSchema } from './ratings.ts';
@@ -56,6 +56,10 @@ export interface ApiDependencies {
   readonly ownDataDownloads: DownloadLimiter;
   /** The ZIP with everything of the viewer; the headers have the language of its page. */
   generateOwnArchive(viewer: Viewer, headers: Headers, origin: string): AsyncGenerator<Uint8Array>;
+  /** See `ImportDependencies`. */
+  readonly importSecret: string;
+  /** The maximum size of a file. */
+  readonly maxFileBytes: number;
   /** Signs the cursors. */
   readonly cursorSecret: string;
 }
@@ -109,6 +113,7 @@ const schemas = [
   contributorPageSchema,
   meSchema,
   usageSchema,
+  importSchema,
   tagPageSchema,
   changesSchema,
   mediaSchema,
@@ -141,7 +146,7 @@ export function createApiRoutes(
     ...reportResources(deps), //        /api/v1/projects/:id/report/  and  /api/v1/reports/…
     ...decisionResources(deps), //      /api/v1/decisions/…
     meResource(deps), //                /api/v1/me/
-    ...ownDataResources(deps), //       /api/v1/me/dump/
+    ...ownDataResources(deps), //       /api/v1/me/dump/  and  /api/v1/me/import/
     tagsResource(deps), //              /api/v1/tags/
     changesResource(deps), //           /api/v1/changes/
     ...authResources(deps), //          /api/v1/auth/…

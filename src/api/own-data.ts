@@ -1,11 +1,37 @@
-// /api/v1/me/dump/: the download of the signed-in person's own things.
+// /api/v1/me/dump/ and /api/v1/me/import/: the signed-in person's own things, to take along and to bring.
 
+import { z } from 'zod';
 import { loadContributor } from '../gallery/contributors/find.ts';
+import { escapeSource } from '../gallery/own-data/credit.ts';
 import { createLinesFormat, exportOwnData } from '../gallery/own-data/export.ts';
+import { importFields } from '../gallery/own-data/fields.ts';
+import { type ImportResult, importOwnThings, outcomes } from '../gallery/own-data/import.ts';
+import type { Source } from '../gallery/own-data/lines.ts';
+import { projectPath } from '../gallery/paths.ts';
 import { requireSignedIn, type Viewer } from '../gallery/viewer.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
+
+export const importSchema = z
+  .object({
+    projects: z.array(
+      z.object({
+        title: z.string(),
+        outcome: z.enum(outcomes),
+        id: z.int().nullable(),
+        url: z.url().nullable(),
+        html_url: z.url().nullable(),
+        reasons: z.array(z.string()),
+      }),
+    ),
+    comments_left_out: z.int(),
+  })
+  .meta({
+    id: 'Import',
+    description:
+      'What became of each project: `brought` as a draft, `already_here` since an earlier time, `left_out`, or `not_yet`: send the same ZIP again. The reasons also tell which files are missing.',
+  });
 
 const mediaTypes = { zip: 'application/zip', ndjson: 'application/x-ndjson' };
 
@@ -17,6 +43,12 @@ export function ownDataResources(deps: ApiDependencies): Resource<Viewer>[] {
       description:
         'Everything of yours: a ZIP with a page, the same as JSON lines, and your files; or the lines alone.',
       operations: { GET: dumpOperation(deps) },
+    },
+    {
+      path: '/api/v1/me/import/',
+      name: 'My Import',
+      description: 'Brings your projects from the ZIP that you downloaded from this or another gallery.',
+      operations: { POST: importOperation(deps) },
     },
   ];
 }
@@ -42,3 +74,39 @@ const dumpOperation = ({ database, files, ownDataDownloads, generateOwnArchive }
       };
     },
   });
+
+const importOperation = ({ database, files, importSecret, maxFileBytes }: ApiDependencies) =>
+  operation({
+    summary: 'Creates a draft of each project that is not here yet.',
+    fields: importFields,
+    acceptsArchive: true,
+    permission: 'makeProject',
+    responseSchema: importSchema,
+    async handle({ viewer, origin, readValues }) {
+      const deps = { database, files, importSecret, maxFileBytes };
+      const result = await importOwnThings(deps, viewer, readValues().file, formatCredit);
+      return { data: serializeImport(result, origin) };
+    },
+  });
+
+function formatCredit(source: Source): string {
+  const { title, name, url } = escapeSource(source);
+  return `Remix of “${title}” by ${name}, ${url}`;
+}
+
+function serializeImport(
+  { projects, commentsLeftOut }: ImportResult,
+  origin: string,
+): z.input<typeof importSchema> {
+  return {
+    projects: projects.map(({ title, outcome, copy, reasons }) => ({
+      title,
+      outcome,
+      id: copy?.id ?? null,
+      url: copy ? `${origin}/api/v1/projects/${copy.id}/?format=api` : null,
+      html_url: copy ? origin + projectPath(copy) : null,
+      reasons: reasons.map(({ subject, sentence }) => (subject ? `${subject}: ${sentence}` : sentence)),
+    })),
+    comments_left_out: commentsLeftOut,
+  };
+}

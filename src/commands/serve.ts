@@ -1,4 +1,4 @@
-import { type App, createApp, megabyte } from '../app.ts';
+import { type App, createApp, findArchiveLimit, megabyte } from '../app.ts';
 import { errorCode, errorMessage, OperatorError } from '../errors.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
@@ -133,7 +133,7 @@ export async function serveUntilStopped(
 
 type Server = ReturnType<typeof listen>;
 
-function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'uploadLimit'>) {
+function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'uploadLimit' | 'fileQuota'>) {
   const peers: Connections = {
     peerAddress: (request) => server.requestIP(request)?.address,
     extendIdleTimeout: (request, seconds) => server.timeout(request, seconds),
@@ -146,7 +146,11 @@ function listen(app: App, settings: Settings<'port' | 'host' | 'reusePort' | 'up
       reusePort: settings.reusePort,
       idleTimeout,
       // Larger than our own limits, as Bun's error response has no body.
-      maxRequestBodySize: Math.max(8 * maxBodyBytes, 2 * settings.uploadLimit * megabyte),
+      maxRequestBodySize: Math.max(
+        8 * maxBodyBytes,
+        2 * settings.uploadLimit * megabyte,
+        2 * findArchiveLimit(settings),
+      ),
       development: false,
       fetch: (request) => app.fetch(request, peers),
     });

@@ -72,10 +72,15 @@ import { showRobotsTxt, showSitemap, showSitemapIndex } from './sitemap.ts';
 import { showTagsPage } from './tags.tsx';
 import { setTheme } from './theme.ts';
 
-const route = (show: PageHandler, submit?: PageHandler, { acceptsFiles = false } = {}): PageRoute => ({
+const route = (
+  show: PageHandler,
+  submit?: PageHandler,
+  { acceptsFiles = false, acceptsArchive = false } = {},
+): PageRoute => ({
   show,
   submit,
   acceptsFiles,
+  acceptsArchive,
 });
 const files = { acceptsFiles: true };
 

@@ -27,6 +27,8 @@ export interface PageRoute {
   readonly submit: PageHandler | undefined;
   /** The form may be multipart with files. */
   readonly acceptsFiles: boolean;
+  /** The form has one file that may be far larger: see `acceptArchive`. */
+  readonly acceptsArchive: boolean;
 }
 
 /** For URLs that only accept POST. */
@@ -36,7 +38,7 @@ export const showNotFound: PageHandler = async () => {
 
 export async function servePage(
   deps: PageDependencies,
-  { show, submit, acceptsFiles }: PageRoute,
+  { show, submit, acceptsFiles, acceptsArchive }: PageRoute,
   { env: request, req }: Context<{ Bindings: RequestContext }>,
 ): Promise<Response> {
   const language = getTranslator(chooseLanguage(request.headers));
@@ -50,8 +52,11 @@ export async function servePage(
         return setCacheControl(request, await request.withinTimeLimit(() => show(deps, context)));
       if (request.method !== 'POST' || !submit) throw new MethodNotAllowed(request.method);
       const perform = () => request.withinTimeLimit(() => submitForm(show, submit, deps, context));
-      if (!acceptsFiles || !canUploadFiles(context)) return setCacheControl(request, await perform());
+      if (!(acceptsFiles || acceptsArchive) || !canUploadFiles(context))
+        return setCacheControl(request, await perform());
       const sender = deps.authenticator.idOf(context.viewer);
+      if (acceptsArchive)
+        return setCacheControl(request, await deps.uploads.acceptArchive(request, sender, perform));
       return setCacheControl(request, await deps.uploads.acceptUpload(request, sender, perform));
     },
     (error) => {

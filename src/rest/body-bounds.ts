@@ -4,9 +4,6 @@
 import { BadRequest } from './exceptions.ts';
 
 const maxFormFields = 1000;
-const maxJsonValues = 10_000;
-/** The browsable page shows JSON again, and JSON.stringify would overflow the stack on very deep data. */
-const maxJsonDepth = 100;
 
 const tooManyFields = (format: string) =>
   new BadRequest(`${format} parse error - there are more than ${maxFormFields} fields.`);
@@ -23,30 +20,6 @@ export function checkMultipartSize(body: Buffer, delimiter: string): void {
   let delimiters = 0;
   for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length))
     if (++delimiters > maxFormFields + 1) throw tooManyFields('Multipart form');
-}
-
-const [quote, backslash, comma] = ['"', '\\', ','].map((character) => character.charCodeAt(0));
-const opening = ['[', '{'].map((character) => character.charCodeAt(0));
-const closing = [']', '}'].map((character) => character.charCodeAt(0));
-
-/** Counts outside of texts only. Whether the JSON is valid, the parser finds out. */
-export function checkJsonSize(body: Uint8Array): void {
-  let [depth, values, isInText] = [0, 1, false];
-  for (let at = 0; at < body.length; at++) {
-    const byte = body[at] ?? 0;
-    if (isInText) {
-      if (byte === backslash) at++;
-      else if (byte === quote) isInText = false;
-    } else if (byte === quote) isInText = true;
-    else if (byte === comma) values++;
-    else if (byte === opening[0] || byte === opening[1]) {
-      values++;
-      depth++;
-    } else if (byte === closing[0] || byte === closing[1]) depth--;
-    if (depth > maxJsonDepth) throw new BadRequest('JSON parse error - it is nested too deeply.');
-    if (values > maxJsonValues)
-      throw new BadRequest(`JSON parse error - there are more than ${maxJsonValues} values.`);
-  }
 }
 
 /** Twice the longest text that can be stored. */

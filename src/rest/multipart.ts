@@ -8,7 +8,7 @@ import { BadRequest } from './exceptions.ts';
 const boundaryPattern =
   /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s";,]{1,70})(?=[\s;,]|$))/i;
 
-function findDelimiter(contentType: string | null): string | undefined {
+export function findDelimiter(contentType: string | null): string | undefined {
   const [, quoted, plain] = boundaryPattern.exec(contentType ?? '') ?? [];
   const boundary = quoted ?? plain;
   return boundary === undefined ? undefined : `--${boundary}`;

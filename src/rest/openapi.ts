@@ -176,6 +176,7 @@ function buildOperation(
     list,
     errors = [],
     acceptsFiles,
+    acceptsArchive,
     isPrivate,
     ignoresCredentials,
   } = operation;
@@ -200,7 +201,7 @@ function buildOperation(
       ...(!isWrite && { 304: { description: 'Not modified since the copy that the client has.' } }),
       ...buildErrorResponses(400, 401, 404, 406, 429, 500, 503, ...errors),
       ...(isWrite && buildErrorResponses(403, 413, 415, 507)),
-      ...(acceptsFiles && buildErrorResponses(408)),
+      ...((acceptsFiles || acceptsArchive) && buildErrorResponses(408)),
       ...('If-Match' in headers && buildErrorResponses(412)),
       ...('Idempotency-Key' in headers && buildErrorResponses(422)),
     },

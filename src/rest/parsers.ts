@@ -1,11 +1,12 @@
 // Parses request bodies: JSON, URL-encoded forms and multipart forms. The members are validated elsewhere.
 
 import { errorMessage, Failure, Invalid } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
-import { checkFormSize, checkJsonSize } from './body-bounds.ts';
+import { findExcess, isJsonObject } from '../json.ts';
+import { checkFormSize } from './body-bounds.ts';
 import { BadRequest, TooLarge, UnsupportedMediaType } from './exceptions.ts';
 import { parseMultipart } from './multipart.ts';
-import { type BodyLimits, readBody } from './read-body.ts';
+import { type BodyLimits, readBody, storeBody } from './read-body.ts';
+import { parseStoredForm } from './stored-form.ts';
 
 /** Enough for the longest text in JSON with every character escaped. */
 export const maxBodyBytes = 2 * 1024 * 1024;
@@ -33,9 +34,14 @@ export const parsedMediaTypes = [
 export async function parseBody(request: Request, limits: BodyLimits): Promise<ParsedBody> {
   const { maxBytes } = limits;
   if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw new TooLarge(maxBytes);
+  const contentType = request.headers.get('Content-Type') ?? '';
+  if (limits.upload?.keep) {
+    const body = await storeBody(request, limits);
+    limits.upload.keep(body);
+    return toFormBody(await parseStoredForm(contentType, body), emptyBody.bytes);
+  }
   const bytes = await readBody(request, limits);
   if (bytes.length === 0) return emptyBody;
-  const contentType = request.headers.get('Content-Type') ?? '';
   const mediaType = parseMediaType(contentType);
   if (mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType))
     return { data: parseJson(bytes), bytes };
@@ -80,7 +86,8 @@ function toFormBody(pairs: Iterable<[string, unknown]>, bytes: Uint8Array<ArrayB
 }
 
 function parseJson(bytes: Uint8Array<ArrayBuffer>): Record<string, unknown> {
-  checkJsonSize(bytes);
+  const excess = findExcess(bytes);
+  if (excess) throw new BadRequest(`JSON parse error - ${excess}`);
   let data: unknown;
   try {
     data = JSON.parse(decodeUtf8(bytes, 'JSON'));

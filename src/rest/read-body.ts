@@ -16,6 +16,15 @@ export interface UploadReception {
   readonly maxBytesInMemory: number;
   /** Waits for room in memory for such a body. */
   takePlace(): Promise<void>;
+  /** Receives a body that shall stay in its file, and closes it. */
+  keep?(body: StoredBody): void;
+}
+
+/** A body that has arrived and is not in memory. */
+export interface StoredBody {
+  readonly size: number;
+  read(start: number, end: number): Promise<Buffer>;
+  close(): Promise<void>;
 }
 
 export interface BodyLimits {
@@ -38,34 +47,56 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
 
 async function readChunks(
   body: ReadableStream<Uint8Array>,
-  { maxBytes, upload }: BodyLimits,
+  limits: BodyLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const received = await receive(body, limits);
+  try {
+    if (received.isInFile) await limits.upload?.takePlace();
+    return await received.readAll();
+  } finally {
+    await received.close();
+  }
+}
+
+/** Leaves the body where it was stored while it arrived. */
+export async function storeBody({ body }: Request, limits: BodyLimits): Promise<StoredBody> {
+  if (!body) throw new BadRequest('There is no body.');
+  try {
+    const received = await receive(body, limits);
+    await received.finish();
+    return received;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new BadRequest('The body ended too early.');
+  }
+}
+
+async function receive(
+  body: ReadableStream<Uint8Array>,
+  { maxBytes, upload }: BodyLimits,
+): Promise<ReceivedBytes> {
   const reader = body.getReader();
   const startedAt = performance.now();
   const received = new ReceivedBytes(upload?.maxBytesInMemory ?? maxBytes);
   try {
     for (;;) {
       const { done, value } = await (upload
-        ? readBefore(reader, startedAt + allowedMs(upload, received.length))
+        ? readBefore(reader, startedAt + allowedMs(upload, received.size))
         : reader.read());
-      if (done) {
-        if (received.isInFile) await upload?.takePlace();
-        return await received.read();
-      }
-      if (received.length + value.length > maxBytes) throw new TooLarge(maxBytes);
+      if (done) return received;
+      if (received.size + value.length > maxBytes) throw new TooLarge(maxBytes);
       await received.add(value);
     }
   } catch (error) {
     reader.cancel().catch(() => {});
-    throw error;
-  } finally {
     await received.close();
+    throw error;
   }
 }
 
 /** Many bytes are kept in a temporary file, because slow senders would otherwise fill the memory. */
-class ReceivedBytes {
-  length = 0;
+class ReceivedBytes implements StoredBody {
+  size = 0;
   #inMemory: Uint8Array[] = [];
   #lengthInFile = 0;
   #file: FileHandle | undefined;
@@ -78,8 +109,8 @@ class ReceivedBytes {
 
   async add(bytes: Uint8Array): Promise<void> {
     this.#inMemory.push(bytes);
-    this.length += bytes.length;
-    if (this.length - this.#lengthInFile > this.maxInMemory) await this.#moveToFile();
+    this.size += bytes.length;
+    if (this.size - this.#lengthInFile > this.maxInMemory) await this.#moveToFile();
   }
 
   async #moveToFile(): Promise<void> {
@@ -90,12 +121,25 @@ class ReceivedBytes {
       throw toStorageFailure(error);
     }
     this.#inMemory = [];
-    this.#lengthInFile = this.length;
+    this.#lengthInFile = this.size;
   }
 
-  async read(): Promise<Uint8Array<ArrayBuffer>> {
+  /** Call it when the last bytes are added, before `read`. */
+  async finish(): Promise<void> {
+    if (this.#file) await this.#moveToFile();
+    else this.#inMemory = [Buffer.concat(this.#inMemory)];
+  }
+
+  async read(start: number, end: number): Promise<Buffer> {
+    if (!this.#file) return Buffer.from(this.#inMemory[0]?.subarray(start, end) ?? []);
+    const bytes = Buffer.allocUnsafeSlow(end - start);
+    const { bytesRead } = await this.#file.read(bytes, 0, bytes.length, start);
+    return bytes.subarray(0, bytesRead);
+  }
+
+  async readAll(): Promise<Uint8Array<ArrayBuffer>> {
     if (!this.#file) return Buffer.concat(this.#inMemory);
-    const bytes = Buffer.allocUnsafeSlow(this.length);
+    const bytes = Buffer.allocUnsafeSlow(this.size);
     await this.#file.read(bytes, 0, this.#lengthInFile, 0);
     Buffer.concat(this.#inMemory).copy(bytes, this.#lengthInFile);
     return bytes;

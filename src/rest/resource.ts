@@ -95,6 +95,8 @@ export interface OperationDescription<
   readonly isPartial?: IsPartial;
   /** Multipart forms can send files: the body may be larger than for other operations. */
   readonly acceptsFiles?: boolean;
+  /** The form has one file that may be far larger still: its field gets a `StoredFile`. */
+  readonly acceptsArchive?: boolean;
   /** The viewer is anonymous: an expired key or session does not prevent signing in again. */
   readonly ignoresCredentials?: boolean;
   /** Only people who are signed in get a response, so that no cache may store it. */

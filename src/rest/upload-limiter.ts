@@ -1,11 +1,12 @@
 // Limits how many large bodies are received at the same time, in total and from each sender, and how many are in memory.
 // Those that are being received are in temporary files, so that slow senders do not keep others from uploading.
 
-import { Refused } from '../errors.ts';
+import { Refused, TooManyRequests } from '../errors.ts';
 import { QueuePerPerson } from '../queue-per-person.ts';
 import { waitToRefuse } from '../refusal-pace.ts';
 import { RequestQueue } from '../request-queue.ts';
 import { maxBodyBytes } from './parsers.ts';
+import type { StoredBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
 import { UploadBudget } from './upload-budget.ts';
 
@@ -15,6 +16,12 @@ const maxReceivedPerSender = 4;
 const keptPlaces = 16;
 const maxInMemory = 4;
 
+/** A ZIP of somebody's own things is received and read for as long as such a download may take. */
+const archiveSeconds = 1800;
+const maxArchives = 4;
+/** As many as one person may send in a day, of the maximum size. */
+const archivesPerDay = 5;
+
 const pace = { timeoutMs: 120_000, graceMs: 5000, minBytesPerSecond: 16_000, maxBytesInMemory: maxBodyBytes };
 
 export class UploadLimiter {
@@ -23,14 +30,20 @@ export class UploadLimiter {
   #inMemory = new RequestQueue({ maxRunning: maxInMemory, maxWaiting: maxReceived });
   #ownInMemory = new QueuePerPerson<string>({ maxRunning: 1, maxWaiting: maxReceivedPerSender });
   #budget: UploadBudget;
+  #archiveBudget: UploadBudget;
+  /** The senders of archives that are being received or processed. */
+  readonly #archiveSenders = new Set<string>();
 
   constructor(
     /** The maximum size of a body. */
     readonly maxBytes: number,
     /** The limit for one sender in a day. */
     bytesPerDay = Number.POSITIVE_INFINITY,
+    /** The maximum size of an archive. */
+    readonly maxArchiveBytes = maxBytes,
   ) {
     this.#budget = new UploadBudget(bytesPerDay);
+    this.#archiveBudget = new UploadBudget(archivesPerDay * maxArchiveBytes);
   }
 
   /** Runs the work, which reads the body. `sender` identifies the viewer. */
@@ -60,6 +73,41 @@ export class UploadLimiter {
     } finally {
       end.resolve();
       this.#senders.splice(this.#senders.indexOf(sender), 1);
+    }
+  }
+
+  /** The same for a form with one file that may be as large as all files of an account, and that stays on the disk. */
+  async acceptArchive<Result>(
+    context: RequestContext,
+    sender: string,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#archiveSenders.has(sender)) throw new TooManyRequests('import', 1, 10, archiveSeconds);
+    if (this.#archiveSenders.size >= maxArchives) throw new Refused('too many archives are being received');
+    const { maxArchiveBytes } = this;
+    const announced = context.headers.get('Content-Length');
+    this.#archiveBudget.spend(sender, Math.min(Number(announced ?? 0), maxArchiveBytes));
+    this.#archiveSenders.add(sender);
+    let stored: StoredBody | undefined;
+    let isOver = false;
+    const keep = (body: StoredBody) => {
+      stored = body;
+      // The request timed out while its last bytes arrived.
+      if (isOver) body.close();
+      if (announced === null) this.#archiveBudget.spend(sender, body.size);
+    };
+    try {
+      context.allowUpload(maxArchiveBytes, {
+        ...pace,
+        timeoutMs: archiveSeconds * 1000,
+        takePlace: async () => {},
+        keep,
+      });
+      return await work();
+    } finally {
+      isOver = true;
+      this.#archiveSenders.delete(sender);
+      await stored?.close();
     }
   }
 

@@ -63,7 +63,11 @@ export class View<Viewer> {
         // 3. Room for a large body, before it is read.
         const sender = await this.#findUploadSender(request);
         if (sender === undefined) return this.#dispatch(request);
-        return this.site.uploadLimiter.acceptUpload(context, sender, () => this.#dispatch(request));
+        const { uploadLimiter } = this.site;
+        const dispatch = () => this.#dispatch(request);
+        return this.resource.operations.POST?.acceptsArchive
+          ? uploadLimiter.acceptArchive(context, sender, dispatch)
+          : uploadLimiter.acceptUpload(context, sender, dispatch);
       },
       (error) => this.#renderError(request, error),
     );
@@ -90,7 +94,8 @@ export class View<Viewer> {
     const { context, method } = request;
     const { headers, origin } = context;
     const operation = method === 'POST' ? this.resource.operations.POST : undefined;
-    if (!operation?.acceptsFiles || !isMultipart(headers) || !isOwnOrigin(headers, origin)) return undefined;
+    if (!operation?.acceptsFiles && !operation?.acceptsArchive) return undefined;
+    if (!isMultipart(headers) || !isOwnOrigin(headers, origin)) return undefined;
     const viewer = await this.authenticator.identify(context);
     return (await isOffered(request, operation, viewer)) ? this.authenticator.idOf(viewer) : undefined;
   }

@@ -8,13 +8,13 @@ import { changeHeadTable } from '../../database/schema.ts';
 import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
 import { lockChangeLog } from '../changes/next-id.ts';
+import { splitLines } from '../split-lines.ts';
 import { ImportContext } from './import-context.ts';
 import type { ImportedLine, LineKind } from './kind.ts';
 import { bytesKind } from './kinds/bytes.ts';
 import { lineKinds } from './kinds/index.ts';
 import { parseLine } from './parse-line.ts';
 import { DumpProblems, TooManyProblems } from './problems.ts';
-import { splitLines } from './split-lines.ts';
 
 const defaultBatchSize = 500;
 /** Characters of a batch, so that long lines do not fill the memory. */

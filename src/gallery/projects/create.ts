@@ -21,7 +21,7 @@ import type { ProjectValues } from './fields.ts';
 import { type Project, projectLimits } from './project.ts';
 import { toProject } from './project-row.ts';
 import { toSlug } from './slug.ts';
-import { published, removed } from './status.ts';
+import { draft, published, removed } from './status.ts';
 import { lockContributorNames, lockProjects, storeProject } from './store.ts';
 import { formatTags } from './tags.ts';
 import { findThread, listedThread, type ThreadLocation } from './thread-visibility.ts';
@@ -127,6 +127,45 @@ export async function copyProject(write: WriteContext, address: ProjectAddress):
   return project;
 }
 
+/** Where a project that somebody brings from another gallery comes from. */
+export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'modified'> {
+  /** Its source, if that was brought too. */
+  readonly copied_from: number | null;
+}
+
+/** A draft of the viewer, with its dates as far as they are past. */
+export function createBroughtProject(
+  write: WriteContext,
+  {
+    title = '',
+    text = '',
+    tags = [],
+    visibility = 'public',
+    content_type = 'text',
+    link = null,
+  }: ProjectValues,
+  { uuid, created, modified, copied_from }: ProjectOrigin,
+): Promise<Project> {
+  const { at } = write.changeSet;
+  authorizeAny(write.viewer, 'makeProject');
+  if (content_type === 'comment') throw new Invalid({ content_type: ['A comment cannot be brought.'] });
+  const createdBefore = Math.min(created, at);
+  return insertProject(write, 'created', {
+    title,
+    text,
+    tags: formatTags(tags),
+    visibility,
+    content_type,
+    link,
+    copied_from,
+    uuid,
+    status: draft,
+    parent: null,
+    created: createdBefore,
+    modified: Math.min(Math.max(modified, createdBefore), at),
+  });
+}
+
 type NewProject = Pick<
   ProjectRow,
   | 'title'
@@ -140,7 +179,7 @@ type NewProject = Pick<
   | 'parent'
   | 'created'
 > &
-  Partial<Pick<ProjectRow, 'history' | keyof ThreadLocation>>;
+  Partial<Pick<ProjectRow, 'history' | 'uuid' | 'modified' | keyof ThreadLocation>>;
 
 async function insertProject(
   { transaction, changeSet, viewer }: WriteContext,
@@ -159,9 +198,10 @@ async function insertProject(
     thread_visibility: listedThread,
     history: 'private',
     removed_files: 0,
+    uuid: newUuid(),
+    modified: changeSet.at,
     ...values,
     id,
-    uuid: newUuid(),
     slug: toSlug(values.title),
     title_key: sortKey(values.title),
     contributor,
@@ -176,7 +216,6 @@ async function insertProject(
     trashed: null,
     trashed_by: null,
     trashed_status: null,
-    modified: changeSet.at,
     record_modified: changeSet.at,
   };
   await storeProject(transaction, changeSet, action, undefined, row, names);

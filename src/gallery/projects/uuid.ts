@@ -19,3 +19,15 @@ export function newUuid(): string {
   }
   return uuid;
 }
+
+/** Always the same for a text. Without the secret, nobody can tell it from a new one. */
+export function deriveUuid(secret: string, text: string): string {
+  const digest = new Bun.CryptoHasher('sha256', secret).update(text).digest('hex');
+  let number = BigInt(`0x${digest}`);
+  let uuid = '';
+  while (uuid.length < length) {
+    uuid += alphabet[Number(number % BigInt(alphabet.length))];
+    number /= BigInt(alphabet.length);
+  }
+  return uuid;
+}

@@ -1,0 +1,123 @@
+// Reads the lines in a ZIP of somebody's own things. Whoever wrote them, they say nothing but what projects, files and
+// sources are: other lines of such a ZIP are ignored, and lines that it never has are refused.
+
+import { nextEventLoopTurn } from '../../event-loop.ts';
+import { findExcess, isJsonObject } from '../../json.ts';
+import { contributorLine } from '../contributors/contributor-line.ts';
+import type { LineFormat } from '../line-format.ts';
+import { mediaLimits } from '../media/media.ts';
+import { type MediaLine, mediaLine } from '../media/media-line.ts';
+import { reportLine } from '../moderation/report-line.ts';
+import { avatarLine } from '../profiles/avatar-line.ts';
+import { profileLine } from '../profiles/profile-line.ts';
+import { type ProjectLine, projectLine } from '../projects/project-line.ts';
+import { ratingLine } from '../ratings/rating-line.ts';
+import { splitLines } from '../split-lines.ts';
+import { fileLine, ownDataLine, type Source, sourceLine } from './lines.ts';
+import { dataPath } from './paths.ts';
+import { refuseZip, type ZipArchive } from './read-zip.ts';
+
+const maxBytes = 300 * 1024 * 1024;
+const maxLines = 500_000;
+
+const ignoredTypes = new Set(
+  [contributorLine, profileLine, avatarLine, ratingLine, reportLine].map(({ type }) => type),
+);
+
+/** What the lines say, but for the projects themselves, whose texts may be long. */
+export interface OwnThings {
+  /** The folder in the ZIP, if somebody has packed it again with its folder. */
+  readonly folder: string;
+  /** By the id that the project had. */
+  readonly files: ReadonlyMap<number, readonly MediaLine[]>;
+  readonly paths: ReadonlyMap<string, string>;
+  readonly sources: ReadonlyMap<number, Source>;
+}
+
+export async function readThings(archive: ZipArchive): Promise<OwnThings> {
+  const files = new Map<number, MediaLine[]>();
+  const paths = new Map<string, string>();
+  const sources = new Map<number, Source>();
+  const projects = new Set<number>();
+  const folder = findFolder(archive);
+  for await (const { number, format, entry } of readLines(archive, folder)) {
+    const refuse = (reason: string) => refuseLine(number, reason);
+    if (isOf(ownDataLine, format, entry) && number > 1) refuse('must be the first line.');
+    if (isOf(projectLine, format, entry)) {
+      if (projects.has(entry.id)) refuse(`project ${entry.id} is there twice.`);
+      projects.add(entry.id);
+    }
+    if (isOf(mediaLine, format, entry)) {
+      const ofProject = files.get(entry.project) ?? [];
+      if (ofProject.length === mediaLimits.files) refuse(`a project has at most ${mediaLimits.files} files.`);
+      files.set(entry.project, [...ofProject, entry]);
+    }
+    if (isOf(fileLine, format, entry)) paths.set(entry.hash, entry.path);
+    if (isOf(sourceLine, format, entry)) sources.set(entry.id, entry);
+  }
+  return { folder, files, paths, sources };
+}
+
+/** The projects in the order of their lines. */
+export async function* readProjects(archive: ZipArchive, { folder }: OwnThings): AsyncGenerator<ProjectLine> {
+  for await (const { format, entry } of readLines(archive, folder))
+    if (isOf(projectLine, format, entry)) yield entry;
+}
+
+function findFolder(archive: ZipArchive): string {
+  for (const name of archive.names) {
+    const [, folder = ''] = /^([^/]+\/)?data\.ndjson$/.exec(name) ?? [undefined];
+    if (name === folder + dataPath) return folder;
+  }
+  return refuseZip('This ZIP is not the download of somebody’s own things: it has no data.ndjson.');
+}
+
+interface ReadLine {
+  readonly number: number;
+  readonly format: LineFormat;
+  readonly entry: unknown;
+}
+
+const formats = new Map<string, LineFormat>(
+  [ownDataLine, projectLine, mediaLine, fileLine, sourceLine].map((format) => [format.type, format]),
+);
+
+const isOf = <Line>(format: LineFormat<Line>, other: LineFormat, _entry: unknown): _entry is Line =>
+  other.type === format.type;
+
+async function* readLines(archive: ZipArchive, folder: string): AsyncGenerator<ReadLine> {
+  let number = 0;
+  for await (const { lines } of splitLines(archive.stream(folder + dataPath, maxBytes), refuseLine)) {
+    for (const line of lines) {
+      if (++number > maxLines) refuseZip('This ZIP contains too much.');
+      const read = line === '' ? undefined : parseLine(number, line);
+      if (read) yield read;
+      if (line.length > 100_000) await nextEventLoopTurn();
+    }
+    await nextEventLoopTurn();
+  }
+}
+
+function parseLine(number: number, line: string): ReadLine | undefined {
+  const excess = findExcess(Buffer.from(line));
+  if (excess) refuseLine(number, excess);
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    refuseLine(number, 'is not JSON.');
+  }
+  const { type } = isJsonObject(value) ? value : {};
+  if (typeof type !== 'string' || !isJsonObject(value)) return refuseLine(number, 'has no type.');
+  if (number === 1 && type !== ownDataLine.type)
+    refuseLine(number, 'is not the first line of somebody’s own things.');
+  if (ignoredTypes.has(type)) return undefined;
+  const format = formats.get(type);
+  if (!format)
+    return refuseLine(number, `such a ZIP has no lines of the type ${JSON.stringify(type.slice(0, 60))}.`);
+  const entry = format.parse(value);
+  if (typeof entry === 'string') refuseLine(number, entry);
+  return { number, format, entry };
+}
+
+const refuseLine = (number: number, reason: string): never => refuseZip(`${dataPath}:${number}: ${reason}`);

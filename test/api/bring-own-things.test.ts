@@ -1,0 +1,320 @@
+// Bringing one's own things: the ZIP from one gallery becomes drafts in another, and hostile ZIPs change nothing.
+
+import { expect, test } from 'bun:test';
+import { strToU8, type Zippable, zipSync } from 'fflate';
+import { checkGallery } from '../../src/gallery/check.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { png } from '../support/pictures.ts';
+import {
+  ada as adasLine,
+  contributor,
+  dump,
+  exportAll,
+  pathOf,
+  project,
+  type Site,
+  siteOn,
+} from '../support/site.ts';
+
+const old = dump(
+  adasLine,
+  contributor(2, 'bob', { first_name: 'B*b' }),
+  project(1, {
+    title: 'A lamp',
+    tags: ['light'],
+    text: 'It shines.',
+    created: '2014-05-20T14:24:25.123456+00:00',
+  }),
+  project(2, { title: 'Bob’s lamp', contributor: 2 }),
+  project(3, {
+    title: 'Better lamp',
+    copied_from: 1,
+    visibility: 'private',
+    karma: 50,
+    rating_count: 9,
+    rating_sum: 45,
+  }),
+  project(4, { title: 'Remix', copied_from: 2, text: 'Mine is green.' }),
+  project(5, { title: 'Remark', content_type: 'comment', parent: 2 }),
+  project(6, { title: 'Bad', status: 3 }),
+  project(7, { title: 'A link', content_type: 'link', link: 'https://lamp.example/' }),
+);
+const here = dump(contributor(1, 'zoe'), contributor(8, 'ada'), project(1, { title: 'Zoe’s project' }));
+
+async function download(owner: Person): Promise<Uint8Array> {
+  return (await owner.get('/api/v1/me/dump/')).bytes();
+}
+
+function bring(owner: Person, zip: Uint8Array): Promise<Response> {
+  const form = new FormData();
+  form.append('file', new File([new Uint8Array(zip)], 'gallery.zip'));
+  return owner.post('/api/v1/me/import/', form);
+}
+
+interface Answer {
+  projects: { title: string; outcome: string; id: number | null; reasons: string[] }[];
+  comments_left_out: number;
+}
+
+async function outcomesOf(response: Response): Promise<unknown> {
+  expect(response.status).toBe(200);
+  const { projects } = (await response.json()) as Answer;
+  return projects.map(({ title, outcome, id, reasons }) => [title, outcome, id, ...reasons]);
+}
+
+const startOf = async (site: Site) => [await person(site, 'ada'), await exportAll(site)] as const;
+
+onBothDatabases((kind) => {
+  test('projects become drafts of the person who brings them, with dates, tags, files and links', async () => {
+    const [oldSite, site] = [await siteOn(kind, { dump: old }), await siteOn(kind, { dump: here })];
+    const owner = await person(oldSite, 'ada');
+    const form = new FormData();
+    form.append('file', new File([new Uint8Array(png(40, 30))], 'Lamp.png'));
+    form.append('alt', 'It shines');
+    await owner.post('/api/v1/projects/1/media/', form);
+    const zip = await download(owner);
+    const ada = await person(site, 'ada');
+
+    const response = await bring(ada, zip);
+    const html_url = expect.stringMatching(/^http:\/\/gallery\.example\/content\/\w{22}\/better-lamp\/$/);
+    const answer = (await response.json()) as Answer;
+    expect(answer).toEqual({
+      projects: [
+        expect.objectContaining({ title: 'A lamp', outcome: 'brought', id: 2, reasons: [] }),
+        {
+          ...{ title: 'Better lamp', outcome: 'brought', id: 3, reasons: [] },
+          ...{ url: 'http://gallery.example/api/v1/projects/3/?format=api', html_url },
+        },
+        expect.objectContaining({ title: 'Remix', outcome: 'brought', id: 4 }),
+        {
+          ...{ title: 'Bad', outcome: 'left_out', id: null, url: null, html_url: null },
+          reasons: ['A moderator removed it.'],
+        },
+        expect.objectContaining({ title: 'A link', outcome: 'brought', id: 5 }),
+      ],
+      comments_left_out: 1,
+    });
+
+    const fields =
+      'title,text,tags,status,visibility,created,copied_from,karma,rating_count,content_type,link';
+    const { results } = await ada.json<{ results: unknown[] }>(
+      `/api/v1/projects/?contributor=me&ordering=id&fields=${fields},media`,
+    );
+    const draft = {
+      tags: '',
+      status: 0,
+      copied_from: null,
+      karma: 0,
+      rating_count: 0,
+      content_type: 'text',
+      link: null,
+    };
+    const created = expect.stringMatching(/^2024-01-01T00:00:0\d\.000001\+00:00$/);
+    const picture = expect.objectContaining({ name: 'Lamp.webp', alt: 'It shines' });
+    const credit = `Remix of “Bob’s lamp” by B\\*b, http://gallery.example${pathOf(2)}`;
+    expect(results).toEqual([
+      {
+        ...{
+          ...draft,
+          title: 'A lamp',
+          text: 'It shines.',
+          tags: 'light',
+          visibility: 'public',
+          media: [picture],
+        },
+        created: '2014-05-20T14:24:25.123456+00:00',
+      },
+      { ...draft, title: 'Better lamp', text: '', visibility: 'private', copied_from: 2, created, media: [] },
+      {
+        ...draft,
+        title: 'Remix',
+        text: `Mine is green.\n\n${credit}`,
+        visibility: 'public',
+        created,
+        media: [],
+      },
+      {
+        ...{ ...draft, title: 'A link', text: '', visibility: 'public', created, media: [] },
+        ...{ content_type: 'link', link: 'https://lamp.example/' },
+      },
+    ]);
+    expect(await visitor(site).json('/api/v1/projects/?fields=title')).toMatchObject({ count: 1 });
+    expect(await checkGallery(site.database, false)).toEqual([]);
+
+    expect(await outcomesOf(await bring(ada, zip))).toEqual([
+      ['A lamp', 'already_here', 2],
+      ['Better lamp', 'already_here', 3],
+      ['Remix', 'already_here', 4],
+      ['Bad', 'left_out', null, 'A moderator removed it.'],
+      ['A link', 'already_here', 5],
+    ]);
+    const zoe = await person(site, 'zoe');
+    expect(await outcomesOf(await bring(zoe, zip))).toContainEqual(['A lamp', 'brought', 6]);
+  });
+
+  test('a ZIP that claims what belongs to others changes only what its sender has', async () => {
+    const site = await siteOn(kind, { dump: here });
+    const [ada, before] = await startOf(site);
+    const mine = {
+      contributor: 1,
+      id: 1,
+      uuid: 'uuid000000000000000001',
+      title: 'Not Zoe’s',
+      status: 1,
+      karma: 99,
+    };
+    const zip = packLines(
+      project(1, {
+        ...mine,
+        created: '2199-01-01T00:00:00Z',
+        modified: '1850-01-01T00:00:00Z',
+        parent: 1,
+        trashed_by: 1,
+      }),
+      contributor(1, 'zoe', { first_name: 'Evil' }),
+    );
+
+    expect(await outcomesOf(await bring(ada, zip))).toEqual([['Not Zoe’s', 'brought', 2]]);
+    const members = 'id,title,status,karma,contributor_name,created,modified';
+    const record = await ada.json<{ created: string; modified: string }>(
+      `/api/v1/projects/2/?fields=${members}`,
+    );
+    expect(record).toMatchObject({ id: 2, title: 'Not Zoe’s', status: 0, karma: 0, contributor_name: 'ada' });
+    expect(Date.parse(record.created)).toBeLessThanOrEqual(Date.now());
+    expect(record.modified).toBe(record.created);
+    const kept = (lines: string) =>
+      lines.split('\n').filter((line) => /^.{8}(project|contributor)","id":1,/.test(line));
+    expect(kept(await exportAll(site))).toEqual(kept(before));
+  });
+
+  test('what does not fit the rules of this gallery is left out, and the rest is brought', async () => {
+    const site = await siteOn(kind, { dump: here, environment: { VITRINE_PROJECT_QUOTA: '2' } });
+    const ada = await person(site, 'ada');
+    const zip = packLines(
+      project(1, { title: ' ' }),
+      project(2, { title: 'With files' }),
+      media(2, 1, 'macro.docm'),
+      media(2, 2, 'lost.txt'),
+      project(3, { title: 'Second' }),
+      project(4, { title: 'Third' }),
+    );
+
+    const quota =
+      'An account can have 2 projects and comments, and yours would have more. Those in the trash count until they are deleted for good.';
+    expect(await outcomesOf(await bring(ada, zip))).toEqual([
+      [' ', 'left_out', null, 'title: This field may not be blank.'],
+      ['With files', 'brought', 2, 'macro.docm: It is not in the ZIP.', 'lost.txt: It is not in the ZIP.'],
+      ['Second', 'brought', 3],
+      ['Third', 'left_out', null, quota],
+    ]);
+  });
+});
+
+const ownData = '{"type":"own-data","contributor":1,"gallery":"https://old.example"}';
+
+const media = (project: number, number: number, name: string) =>
+  JSON.stringify({
+    ...{ type: 'media', project, number, position: number, media_type: 'text/plain', name, alt: '' },
+    sizes: [{ hash: String(number).repeat(64), bytes: 5, width: null, height: null }],
+  });
+
+function packLines(...lines: string[]): Uint8Array {
+  return pack({ 'data.ndjson': strToU8(dump(ownData, ...lines)) });
+}
+
+const pack = (files: Zippable) => zipSync(files);
+
+/** The same archive with other bytes at a place in each of its central headers. */
+function patchHeaders(zip: Uint8Array, offset: number, ...bytes: number[]): Uint8Array {
+  const patched = Buffer.from(zip);
+  for (let at = patched.indexOf('PK\x01\x02'); at >= 0; at = patched.indexOf('PK\x01\x02', at + 1))
+    patched.set(bytes, at + offset);
+  return patched;
+}
+
+const plain = packLines(project(1));
+const bomb = pack({ 'data.ndjson': new Uint8Array(16 * 1024 * 1024) });
+const line = (text: string) => pack({ 'data.ndjson': strToU8(`${ownData}\n${text}\n`) });
+
+const broken = 'This ZIP is broken or cut off.';
+const tooMuch = 'This ZIP contains too much.';
+const noType = (type: string) => `data.ndjson:2: such a ZIP has no lines of the type "${type}".`;
+const hostile: [name: string, zip: () => Uint8Array, reason: string][] = [
+  ['no ZIP', () => strToU8('Hello'.repeat(100)), 'This is not a ZIP, or it is cut off.'],
+  ['a few bytes', () => strToU8('PK'), 'This is not a ZIP, or it is cut off.'],
+  ['a ZIP that is cut off', () => plain.subarray(0, -30), 'This is not a ZIP, or it is cut off.'],
+  ['a ZIP without its beginning', () => plain.subarray(40), broken],
+  [
+    'another ZIP',
+    () => pack({ 'a.txt': strToU8('a') }),
+    'This ZIP is not the download of somebody’s own things: it has no data.ndjson.',
+  ],
+  ['a ZIP with a password', () => patchHeaders(plain, 8, 1), 'This ZIP has a password. Send it without one.'],
+  ['a method that nobody uses', () => patchHeaders(plain, 10, 14), broken],
+  ['another checksum', () => patchHeaders(plain, 16, 1, 2, 3, 4), broken],
+  ['a smaller size than the content', () => patchHeaders(plain, 24, 10, 0, 0, 0), broken],
+  ['a larger size than the content', () => patchHeaders(plain, 24, 0xff, 0xff), broken],
+  ['content beyond the end', () => patchHeaders(plain, 42, 0xff, 0xff, 0xff, 0x0f), broken],
+  ['entries that share their content', () => patchHeaders(plain, 20, 0xff, 0xff, 0xff), broken],
+  ['a bomb', () => patchHeaders(bomb, 24, 0, 0, 0, 0x7f), tooMuch],
+  ['a bomb that hides its size', () => patchHeaders(bomb, 24, 100, 0, 0, 0), broken],
+  [
+    'the lines of a gallery',
+    () => pack({ 'data.ndjson': strToU8(old) }),
+    'data.ndjson:1: is not the first line',
+  ],
+  [
+    'no first line',
+    () => pack({ 'data.ndjson': strToU8(project(1)) }),
+    'data.ndjson:1: is not the first line of somebody’s own things.',
+  ],
+  [
+    'an account',
+    () => line('{"type":"account","contributor":1,"role":"admin","password":null,"disabled":null}'),
+    noType('account'),
+  ],
+  ['a decision', () => line('{"type":"decision"}'), noType('decision')],
+  ['a key', () => line('{"type":"key"}'), noType('key')],
+  ['a setting of the site', () => line('{"type":"site"}'), noType('site')],
+  [
+    'an unknown member',
+    () => line(project(1).replace('}', ',"admin":true}')),
+    'data.ndjson:2: "admin": is not known.',
+  ],
+  [
+    'half of a character',
+    () => line(project(1).replace('"title":"', '"title":"\\ud800')),
+    'data.ndjson:2: title: must be Unicode text without NUL.',
+  ],
+  ['no JSON', () => line('{'), 'data.ndjson:2: is not JSON.'],
+  ['deep JSON', () => line('['.repeat(100_000)), 'data.ndjson:2: it is nested too deeply.'],
+  [
+    'no UTF-8',
+    () => pack({ 'data.ndjson': new Uint8Array([...strToU8(`${ownData}\n`), 0xff, 0x0a]) }),
+    'data.ndjson:2: is not UTF-8.',
+  ],
+  ['a huge line', () => line('x'.repeat(5_000_000)), 'data.ndjson:2: is too long.'],
+  [
+    'a project that is there twice',
+    () => packLines(project(1), project(1)),
+    'data.ndjson:3: project 1 is there twice.',
+  ],
+];
+
+test('a hostile ZIP is refused as a whole, with a reason', async () => {
+  const site = await siteOn('SQLite', { dump: here });
+  const [ada, before] = await startOf(site);
+  for (const [name, zip, reason] of hostile) {
+    const response = await bring(ada, zip());
+    const { file } = (await response.json()) as { file?: string[] };
+    expect([name, response.status, file?.length, file?.[0]?.slice(0, reason.length)]).toEqual([
+      name,
+      400,
+      1,
+      reason,
+    ]);
+  }
+  const projects = (lines: string) => lines.match(/^\{"type":"project"/gm);
+  expect(projects(await exportAll(site))).toEqual(projects(before));
+});
