@@ -3,7 +3,7 @@
 import { DumpFrame } from '../gallery/dump/frame.ts';
 import { firstLine, type LastLine, lastLine } from '../gallery/dump/frame-lines.ts';
 import { RefusedLine } from '../gallery/dump/problems.ts';
-import { splitLines } from '../gallery/dump/split-lines.ts';
+import { splitLines } from '../gallery/split-lines.ts';
 
 export interface DumpContent {
   readonly lines: LastLine['lines'];

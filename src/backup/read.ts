@@ -1,7 +1,7 @@
 // Reads the small parts of a backup.
 
 import { RefusedLine } from '../gallery/dump/problems.ts';
-import { splitLines } from '../gallery/dump/split-lines.ts';
+import { splitLines } from '../gallery/split-lines.ts';
 import { type FileName, fileNames, type Manifest, parseListLine, parseManifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
 
