@@ -16,7 +16,7 @@ export const backupSettings = {
   }),
   backupTo: defineSetting({
     flag: 'backup-to',
-    placeholder: 'FOLDER',
+    placeholder: 'FOLDER|URL',
     variable: 'VITRINE_BACKUP_TO',
     fallback: '',
     help: 'With `serve`: where these backups are made.',

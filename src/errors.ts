@@ -105,6 +105,9 @@ export class Unavailable extends Failure {
   }
 }
 
+/** The bucket for files or backups cannot be reached, or did not send everything. */
+export class BucketUnavailable extends Unavailable {}
+
 /**
  * Nobody waits for the response any more, or there are more requests than can be answered in time. The log has the
  * line of the request and no other, because there may be thousands in a second.

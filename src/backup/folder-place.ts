@@ -21,6 +21,7 @@ export function createFolderPlace(folder: string): BackupPlace {
   const pathOf = (backup: string, file: string) => join(folder, backup, file);
   return {
     address: folder,
+    addressOf: (backup) => join(folder, backup),
     files: createFolderStore(join(folder, 'files')),
     list: async () => (await readdir(folder)).filter(isBackupName).sort(),
     async size(backup, file) {

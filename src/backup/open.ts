@@ -4,10 +4,20 @@ import { OperatorError } from '../errors.ts';
 import { createFolderPlace, openFolderPlace } from './folder-place.ts';
 import { fileNames } from './manifest.ts';
 import { type BackupPlace, isBackupName } from './place.ts';
+import { openS3Place, splitPath } from './s3-place.ts';
+
+const isBucket = (address: string) => address.startsWith('s3://');
 
 /** For new backups: creates the folder. */
 export function openPlace(address: string): Promise<BackupPlace> {
-  return openFolderPlace(resolve(address));
+  return isBucket(address) ? openS3Place(address) : openFolderPlace(resolve(address));
+}
+
+async function openExistingPlace(address: string): Promise<BackupPlace> {
+  if (isBucket(address)) return openS3Place(address);
+  if (!existsSync(address) || !statSync(address).isDirectory())
+    throw new OperatorError(`There is no folder ${address}.`);
+  return createFolderPlace(address);
 }
 
 export interface FoundBackup {
@@ -17,14 +27,12 @@ export interface FoundBackup {
 
 /** For existing backups: a place, whose newest finished backup is meant, or one backup. */
 export async function findBackup(address: string): Promise<FoundBackup> {
-  const path = resolve(address);
-  const name = basename(path);
-  const folder = isBackupName(name) ? dirname(path) : path;
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new OperatorError(`There is no folder ${folder}.`);
-  const place = createFolderPlace(folder);
+  const path = isBucket(address) ? address : resolve(address);
+  const { name, parent } = isBucket(path) ? splitPath(path) : { name: basename(path), parent: dirname(path) };
+  const isOne = isBackupName(name);
+  const place = await openExistingPlace(isOne ? parent : path);
   const backups = await place.list();
-  if (isBackupName(name)) {
+  if (isOne) {
     if (backups.includes(name)) return { place, backup: name };
     throw new OperatorError(`There is no backup ${name} in ${place.address}.`);
   }

@@ -13,6 +13,7 @@ export interface Stored {
 export interface BackupPlace {
   /** The absolute path of the folder, or the URL of the bucket. */
   readonly address: string;
+  addressOf(backup: string): string;
   readonly files: FileStore;
   /** The backups, finished or not, the oldest first. */
   list(): Promise<string[]>;

@@ -20,13 +20,13 @@ const settingNames = ['database', 'files', 'signWith', 'keep', 'unlessNewer'] as
 export const backupJob = (place: Pick<BackupPlace, 'address'>): string => `backup to ${place.address}`;
 
 export const backupCommand: Command = {
-  usage: 'backup FOLDER',
-  help: 'Adds a backup of database and files to the folder, also while a server runs.',
+  usage: 'backup FOLDER|URL',
+  help: 'Adds a backup of database and files to the folder or bucket, also while a server runs.',
   settings: settingNames,
   async run(args, environment) {
     const { settings, operands } = readSettings(settingNames, args, environment);
     const [address, ...extra] = operands;
-    if (!address || extra.length) throw new OperatorError('backup needs one folder.');
+    if (!address || extra.length) throw new OperatorError('backup needs one folder or bucket.');
     const privateKey = settings.signWith ? readPrivateKey(settings.signWith) : undefined;
     const place = await openPlace(address);
     const { database, files } = await openDatabaseAndFiles(settings);
@@ -60,6 +60,6 @@ async function backUp(
 ): Promise<string[]> {
   const { backup, manifest, copied } = await makeBackup(gallery, place, options);
   const problem = keep.length ? await deleteOldBackups(place, keep, backup) : undefined;
-  const made = `${place.address}/${backup}: ${describeContent(manifest)}; ${copied} of its files are new there.`;
+  const made = `${place.addressOf(backup)}: ${describeContent(manifest)}; ${copied} of its files are new there.`;
   return [made, ...describeMissing(manifest), ...(problem ? [problem] : [])];
 }

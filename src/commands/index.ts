@@ -1,7 +1,16 @@
 // The commands, one file each. An error that the operator can correct becomes a sentence and exit code 2.
 
 import { version } from '../../package.json';
-import { Conflict, Invalid, OperatorError, StorageFull, Unavailable } from '../errors.ts';
+import {
+  BucketUnavailable,
+  Conflict,
+  errorCode,
+  errorMessage,
+  Invalid,
+  OperatorError,
+  StorageFull,
+  Unavailable,
+} from '../errors.ts';
 import { settings } from '../settings.ts';
 import { adoptCommand } from './adopt.ts';
 import { backupCommand } from './backup.ts';
@@ -63,6 +72,10 @@ export async function runCommand(
 function toOperatorMessage(error: unknown): string | undefined {
   if (error instanceof OperatorError || error instanceof Invalid || error instanceof Conflict)
     return error.message;
+  if (error instanceof BucketUnavailable) {
+    const reason = errorMessage(error.cause).replace(/\.$/, '');
+    return `The bucket cannot be used: ${reason || errorCode(error.cause)}.`;
+  }
   const isDatabaseFailure = error instanceof Unavailable || error instanceof StorageFull;
   const reason = isDatabaseFailure ? error.cause : error;
   const { name, message = String(reason), code, syscall, path } = reason as Partial<NodeJS.ErrnoException>;

@@ -11,13 +11,13 @@ const settingNames = ['database', 'files', 'publicKey'] as const;
 
 export const restoreCommand: Command = {
   usage: 'restore BACKUP',
-  help: 'Verifies a backup, or the newest one of a folder, and restores it into an empty database with its files.',
+  help: 'Verifies a backup, or the newest one of a folder or bucket, and restores it into an empty database with its files.',
   settings: settingNames,
   async run(args, environment) {
     const { settings, operands } = readSettings(settingNames, args, environment);
     const [address, ...extra] = operands;
     if (!address || extra.length)
-      throw new OperatorError('restore needs one backup, or the folder of backups.');
+      throw new OperatorError('restore needs one backup, or the place of backups.');
     const found = await findBackup(address);
     const { database, files } = await openDatabaseAndFiles(settings);
     try {

@@ -9,13 +9,13 @@ import { describeContent, describeMissing } from './describe-backup.ts';
 
 export const verifyCommand: Command = {
   usage: 'verify BACKUP',
-  help: 'Checks a backup, or the newest one of a folder, without a server and a database; exit code 1 if it is bad.',
+  help: 'Checks a backup, or the newest one of a folder or bucket, without a server and a database; exit code 1 if it is bad.',
   settings: ['publicKey'],
   async run(args, environment) {
     const { settings, operands } = readSettings(['publicKey'], args, environment);
     const [address, ...extra] = operands;
     if (!address || extra.length)
-      throw new OperatorError('verify needs one backup, or the folder of backups.');
+      throw new OperatorError('verify needs one backup, or the place of backups.');
     return (await verify(await findBackup(address), settings)) ? 0 : 1;
   },
 };
@@ -27,7 +27,7 @@ export async function verify(
 ): Promise<GoodBackup | undefined> {
   const publicKey = settings.publicKey ? readPublicKey(settings.publicKey) : undefined;
   const { problems, manifest, files, hasSignature } = await verifyBackup(place, backup, publicKey);
-  const name = `${place.address}/${backup}`;
+  const name = `${place.addressOf(backup)}`;
   for (const sentence of problems.sentences) console.log(sentence);
   if (!manifest || problems.count > 0) {
     const listed = problems.sentences.length;

@@ -2,7 +2,7 @@
 // from the environment.
 
 import { S3Client, type S3File } from 'bun';
-import { errorCode, errorMessage, OperatorError, Unavailable } from '../errors.ts';
+import { BucketUnavailable, errorCode, errorMessage, OperatorError } from '../errors.ts';
 import { withTimeout } from '../timeout.ts';
 import { isFileName } from './file-name.ts';
 import type { FileStore } from './open.ts';
@@ -15,7 +15,8 @@ const timeoutMs = 10_000;
 /** Sending a file may take longer. */
 const minBytesPerMs = 500;
 
-export async function openS3Store(location: string): Promise<FileStore> {
+/** `purpose` is what is stored there, for messages. */
+export async function openS3Store(location: string, purpose = 'files'): Promise<S3Store> {
   const url = URL.parse(location);
   const hasOnlyKnownParameters = [...(url?.searchParams.keys() ?? [])].every((name) =>
     ['endpoint', 'region'].includes(name),
@@ -28,7 +29,7 @@ export async function openS3Store(location: string): Promise<FileStore> {
     url?.username ||
     (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
   )
-    throw new OperatorError(`The place for files must look like ${locationFormat}.`);
+    throw new OperatorError(`The place for ${purpose} must look like ${locationFormat}.`);
   const folder = (url?.pathname ?? '').replace(/^\/+|\/+$/g, '');
   const client = new S3Client({ bucket, endpoint, region: url?.searchParams.get('region') ?? undefined });
   const files = new S3Store(client, folder && `${folder}/`);
@@ -39,16 +40,16 @@ export async function openS3Store(location: string): Promise<FileStore> {
     const [code, message] = [errorCode(error), errorMessage(error)];
     if (code === 'ERR_S3_MISSING_CREDENTIALS')
       throw new OperatorError(
-        'The files at s3:// need a key: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with AWS_.',
+        `The ${purpose} at s3:// need a key: set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or the same with AWS_.`,
       );
     // For network errors, Bun's client has only a code.
     const reason = message.startsWith('an unexpected error') ? `it cannot be reached (${code})` : message;
-    throw new OperatorError(`The files at s3://${bucket} cannot be used: ${reason.replace(/\.$/, '')}.`);
+    throw new OperatorError(`The ${purpose} at s3://${bucket} cannot be used: ${reason.replace(/\.$/, '')}.`);
   }
   return files;
 }
 
-class S3Store implements FileStore {
+export class S3Store implements FileStore {
   constructor(
     private readonly client: S3Client,
     private readonly prefix: string,
@@ -56,6 +57,33 @@ class S3Store implements FileStore {
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
     await unavailableOnError(this.#file(name).write(bytes), timeoutMs + bytes.length / minBytesPerMs);
+  }
+
+  /** Sends a file of the disk in parts. */
+  async putFromDisk(name: string, path: string): Promise<void> {
+    const file = Bun.file(path);
+    await unavailableOnError(this.#file(name).write(file), timeoutMs + file.size / minBytesPerMs);
+  }
+
+  /** The objects whose names begin with the folder. */
+  within(folder: string): S3Store {
+    return new S3Store(this.client, `${this.prefix}${folder}/`);
+  }
+
+  async remove(name: string): Promise<void> {
+    await unavailableOnError(this.#file(name).delete());
+  }
+
+  async listFolders(): Promise<string[]> {
+    const folders: string[] = [];
+    for (let continuationToken: string | undefined; ; ) {
+      const { commonPrefixes = [], ...page } = await unavailableOnError(
+        this.client.list({ prefix: this.prefix, delimiter: '/', continuationToken }),
+      );
+      folders.push(...commonPrefixes.map(({ prefix }) => prefix.slice(this.prefix.length, -1)));
+      if (!page.isTruncated) return folders;
+      continuationToken = page.nextContinuationToken;
+    }
   }
 
   async size(name: string): Promise<number | undefined> {
@@ -128,11 +156,11 @@ class S3Store implements FileStore {
 }
 
 const isMissing = (error: unknown) =>
-  error instanceof Unavailable && /^(NoSuchKey|NotFound|404)/.test(errorCode(error.cause) ?? '');
+  error instanceof BucketUnavailable && /^(NoSuchKey|NotFound|404)/.test(errorCode(error.cause) ?? '');
 
 /** Bun takes half of an object for the whole if the connection ends properly. */
 function requireLength(name: string, length: number, expected: number): void {
-  if (length !== expected) throw new Unavailable(`S3 sent ${length} of ${expected} bytes of ${name}`);
+  if (length !== expected) throw new BucketUnavailable(`S3 sent ${length} of ${expected} bytes of ${name}`);
 }
 
 /** Bun's client would wait for minutes. */
@@ -140,6 +168,6 @@ async function unavailableOnError<Result>(work: Promise<Result>, maxMs = timeout
   try {
     return await withTimeout(maxMs, work, new Error('S3 does not answer'));
   } catch (error) {
-    throw new Unavailable(error);
+    throw new BucketUnavailable(error);
   }
 }

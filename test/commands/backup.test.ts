@@ -355,7 +355,7 @@ test('an operator’s mistake gets one sentence and exit code 2', async () => {
       `There is no backup 2024-01-01T00-00-00-000Z in ${empty}.`,
       `The folder above the place for backups ${join(missing, 'deeper')} does not exist.`,
       '--keep must be numbers of hours, days, weeks and months, such as 24h,7d,4w,12m; it was "7x".',
-      'backup needs one folder.',
+      'backup needs one folder or bucket.',
       '--backup-every and --backup-to belong together: how often, and where.',
       '--backup-every must be a number of minutes, hours or days, such as 30m, 1h or 1d; it was "1s".',
     ].map((sentence) => [2, `vitrine: ${sentence}\n`]),

@@ -24,9 +24,14 @@ interface CommandResult {
 
 type Child<Input extends 'ignore' | 'pipe'> = Subprocess<Input, 'pipe', 'pipe'>;
 
-function start<Input extends 'ignore' | 'pipe'>(command: string[], stdin: Input): Child<Input> {
+function start<Input extends 'ignore' | 'pipe'>(
+  command: string[],
+  stdin: Input,
+  environment: Record<string, string> = {},
+): Child<Input> {
   return spawn(command, {
     cwd: project,
+    env: { ...process.env, ...environment },
     stdin,
     stdout: 'pipe',
     stderr: 'pipe',
@@ -36,6 +41,14 @@ function start<Input extends 'ignore' | 'pipe'>(command: string[], stdin: Input)
 /** Runs a command to its end. */
 export async function vitrine(...args: string[]): Promise<CommandResult> {
   return resultOf(start([await program(), ...args], 'ignore'));
+}
+
+/** Runs a command to its end with more environment variables. */
+export async function vitrineIn(
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<CommandResult> {
+  return resultOf(start([await program(), ...args], 'ignore', environment));
 }
 
 /** Runs a command to its end with this text on its standard input. */
