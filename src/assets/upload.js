@@ -78,13 +78,24 @@ function send(button) {
     bar.value = loaded / total;
   });
   request.addEventListener('load', () => {
-    if (request.status < 400) location.assign(request.responseURL);
+    const result = request.responseXML?.querySelector('[data-result]');
+    if (result) showResult(result);
+    else if (request.status < 400) location.assign(request.responseURL);
     else stop(request.responseXML);
   });
   request.addEventListener('error', () => stop());
   request.open('POST', form.action);
   request.responseType = 'document';
   request.send(body);
+}
+
+/** What became of the files, instead of another page. The form is as it was before. */
+function showResult(result) {
+  document.querySelector('[data-result]')?.remove();
+  document.querySelector('.sending').remove();
+  for (const each of form.querySelectorAll('button')) each.disabled = false;
+  document.querySelector('h1').after(document.adoptNode(result));
+  result.focus();
 }
 
 /** `page` is what the form gets without this script: itself with errors, or the page of an error. */

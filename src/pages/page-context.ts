@@ -27,6 +27,10 @@ export interface PageDependencies {
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;
   readonly uploads: UploadLimiter;
+  /** See `ImportDependencies`. */
+  readonly importSecret: string;
+  /** The maximum size of a file. */
+  readonly maxFileBytes: number;
   readonly timeZone: string;
   /** The hosts whose players may play linked videos. */
   readonly playerHosts: readonly string[];

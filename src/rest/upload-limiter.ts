@@ -21,6 +21,8 @@ const archiveSeconds = 1800;
 const maxArchives = 4;
 /** As many as one person may send in a day, of the maximum size. */
 const archivesPerDay = 5;
+/** A small one counts as so much of the maximum: it takes time, too. */
+const minShare = 1 / 20;
 
 const pace = { timeoutMs: 120_000, graceMs: 5000, minBytesPerSecond: 16_000, maxBytesInMemory: maxBodyBytes };
 
@@ -86,7 +88,8 @@ export class UploadLimiter {
     if (this.#archiveSenders.size >= maxArchives) throw new Refused('too many archives are being received');
     const { maxArchiveBytes } = this;
     const announced = context.headers.get('Content-Length');
-    this.#archiveBudget.spend(sender, Math.min(Number(announced ?? 0), maxArchiveBytes));
+    const size = Math.max(Number(announced ?? 0), minShare * maxArchiveBytes);
+    this.#archiveBudget.spend(sender, Math.min(size, maxArchiveBytes));
     this.#archiveSenders.add(sender);
     let stored: StoredBody | undefined;
     let isOver = false;

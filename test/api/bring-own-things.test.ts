@@ -2,7 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { strToU8, type Zippable, zipSync } from 'fflate';
+import sql from 'sql-template-tag';
 import { checkGallery } from '../../src/gallery/check.ts';
+import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { png } from '../support/pictures.ts';
@@ -186,6 +188,23 @@ onBothDatabases((kind) => {
     const kept = (lines: string) =>
       lines.split('\n').filter((line) => /^.{8}(project|contributor)","id":1,/.test(line));
     expect(kept(await exportAll(site))).toEqual(kept(before));
+  });
+
+  test('what is in the trash stays there, and what was deleted for good can be brought again', async () => {
+    const site = await siteOn(kind, { dump: here });
+    const ada = await person(site, 'ada');
+    const zip = packLines(project(1, { title: 'A lamp' }));
+    const together = await Promise.all([bring(ada, zip), bring(ada, zip)]);
+    expect(together.map(({ status }) => status).sort()).toEqual([200, 429]);
+
+    await ada.delete('/api/v1/projects/2/');
+    expect(await outcomesOf(await bring(ada, zip))).toEqual([['A lamp', 'already_here', 2]]);
+    await site.database.transaction((transaction) =>
+      transaction.run(sql`update project set trashed = 1 where trashed is not null`),
+    );
+    await sweep(site.database, site.files);
+    expect(await outcomesOf(await bring(ada, zip))).toEqual([['A lamp', 'brought', 3]]);
+    expect(await checkGallery(site.database, false)).toEqual([]);
   });
 
   test('what does not fit the rules of this gallery is left out, and the rest is brought', async () => {

@@ -80,6 +80,7 @@ const contributorPages: Pages = {
   'own-projects-empty': '/mine/?show=unlisted',
   account: '/account/',
   'account-profile': '/account/profile/',
+  'account-import': '/account/import/',
   files: `${toasters}files/`,
   report: `${balloon}report/`,
   'report-name': '/contributors/10-sione/report/',

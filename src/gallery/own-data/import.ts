@@ -12,7 +12,6 @@ import { currentLifetime, RequestLifetime } from '../../request-lifetime.ts';
 import type { StoredFile } from '../../stored-file.ts';
 import { transactOnce, type WriteContext } from '../changes/write.ts';
 import { lockContributor } from '../contributors/find.ts';
-import type { MediaLine } from '../media/media-line.ts';
 import { type PreparedFile, prepareUploads } from '../media/prepare.ts';
 import { authorizeAny } from '../permissions.ts';
 import { projectColumns } from '../projects/columns.ts';
@@ -24,11 +23,11 @@ import { deriveUuid } from '../projects/uuid.ts';
 import { isErased } from '../projects/visibility.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import type { Source } from './lines.ts';
-import { type OwnThings, readProjects, readThings } from './read-lines.ts';
+import { type OwnFile, type OwnThings, readProjects, readThings } from './read-lines.ts';
 import { ZipArchive } from './read-zip.ts';
 
-/** Then the rest is left for the next time that the same ZIP is sent. */
-const importMs = 100_000;
+/** Then the rest is left for the next time that the same ZIP is sent. Proxies often wait for a minute. */
+const importMs = 50_000;
 /** Each project waits for the database like a request that has just come. */
 const projectMs = 30_000;
 /** How often somebody can bring a project again that they have deleted for good. */
@@ -88,7 +87,8 @@ export async function importOwnThings(
       commentsLeftOut++;
       continue;
     }
-    lifetime?.throwIfOver();
+    // The client may have hung up.
+    if (lifetime?.signal.aborted) lifetime.throwIfOver();
     const { title } = line;
     if (performance.now() > endsAt) projects.push({ title, outcome: 'not_yet', reasons: [] });
     else projects.push(await new RequestLifetime(projectMs).withinTimeLimit(() => importer.import(line)));
@@ -178,26 +178,26 @@ class Importer {
     const prepared: PreparedFile[] = [];
     const alts: string[] = [];
     const reasons: Reason[] = [];
-    const lines = this.things.files.get(id) ?? [];
-    for (const line of lines.toSorted((file, other) => file.position - other.position)) {
+    const files = this.things.files.get(id) ?? [];
+    for (const file of files.toSorted((one, other) => one.position - other.position)) {
       try {
-        const file = await this.#readFile(line);
-        prepared.push(...(await prepareUploads(this.deps, this.viewer, [file])));
-        alts.push(line.alt);
+        const upload = await this.#readFile(file);
+        prepared.push(...(await prepareUploads(this.deps, this.viewer, [upload])));
+        alts.push(file.alt);
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
         reasons.push(
           ...Object.values(error.fields)
             .flat()
-            .map((sentence) => ({ subject: line.name, sentence })),
+            .map((sentence) => ({ subject: file.name, sentence })),
         );
       }
     }
     return { prepared, alts, reasons };
   }
 
-  async #readFile({ sizes, name }: MediaLine): Promise<File> {
-    const path = this.things.folder + (this.things.paths.get(sizes.at(-1)?.hash ?? '') ?? '');
+  async #readFile({ hash, name }: OwnFile): Promise<File> {
+    const path = this.things.folder + (this.things.paths.get(hash) ?? '');
     if (!this.archive.has(path)) throw new Invalid({ file: ['It is not in the ZIP.'] });
     const bytes = await this.archive.readWhole(path, this.deps.maxFileBytes);
     if (!bytes) throw new Invalid({ file: ['It is too large.'] });

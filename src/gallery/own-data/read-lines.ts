@@ -6,7 +6,7 @@ import { findExcess, isJsonObject } from '../../json.ts';
 import { contributorLine } from '../contributors/contributor-line.ts';
 import type { LineFormat } from '../line-format.ts';
 import { mediaLimits } from '../media/media.ts';
-import { type MediaLine, mediaLine } from '../media/media-line.ts';
+import { mediaLine } from '../media/media-line.ts';
 import { reportLine } from '../moderation/report-line.ts';
 import { avatarLine } from '../profiles/avatar-line.ts';
 import { profileLine } from '../profiles/profile-line.ts';
@@ -19,38 +19,53 @@ import { refuseZip, type ZipArchive } from './read-zip.ts';
 
 const maxBytes = 300 * 1024 * 1024;
 const maxLines = 500_000;
+/** Of the files and sources, which are kept in memory. */
+const maxKeptLength = 64 * 1024 * 1024;
 
 const ignoredTypes = new Set(
   [contributorLine, profileLine, avatarLine, ratingLine, reportLine].map(({ type }) => type),
 );
+
+export interface OwnFile {
+  readonly position: number;
+  readonly name: string;
+  readonly alt: string;
+  /** Of the largest size. */
+  readonly hash: string;
+}
 
 /** What the lines say, but for the projects themselves, whose texts may be long. */
 export interface OwnThings {
   /** The folder in the ZIP, if somebody has packed it again with its folder. */
   readonly folder: string;
   /** By the id that the project had. */
-  readonly files: ReadonlyMap<number, readonly MediaLine[]>;
+  readonly files: ReadonlyMap<number, readonly OwnFile[]>;
   readonly paths: ReadonlyMap<string, string>;
   readonly sources: ReadonlyMap<number, Source>;
 }
 
 export async function readThings(archive: ZipArchive): Promise<OwnThings> {
-  const files = new Map<number, MediaLine[]>();
+  const files = new Map<number, OwnFile[]>();
   const paths = new Map<string, string>();
   const sources = new Map<number, Source>();
   const projects = new Set<number>();
   const folder = findFolder(archive);
-  for await (const { number, format, entry } of readLines(archive, folder)) {
+  let keptLength = 0;
+  for await (const { number, length, format, entry } of readLines(archive, folder)) {
     const refuse = (reason: string) => refuseLine(number, reason);
     if (isOf(ownDataLine, format, entry) && number > 1) refuse('must be the first line.');
     if (isOf(projectLine, format, entry)) {
       if (projects.has(entry.id)) refuse(`project ${entry.id} is there twice.`);
       projects.add(entry.id);
+    } else {
+      keptLength += length;
+      if (keptLength > maxKeptLength) refuseZip('This ZIP contains too much.');
     }
     if (isOf(mediaLine, format, entry)) {
+      const { position, name, alt, sizes } = entry;
       const ofProject = files.get(entry.project) ?? [];
       if (ofProject.length === mediaLimits.files) refuse(`a project has at most ${mediaLimits.files} files.`);
-      files.set(entry.project, [...ofProject, entry]);
+      files.set(entry.project, [...ofProject, { position, name, alt, hash: sizes.at(-1)?.hash ?? '' }]);
     }
     if (isOf(fileLine, format, entry)) paths.set(entry.hash, entry.path);
     if (isOf(sourceLine, format, entry)) sources.set(entry.id, entry);
@@ -74,6 +89,7 @@ function findFolder(archive: ZipArchive): string {
 
 interface ReadLine {
   readonly number: number;
+  readonly length: number;
   readonly format: LineFormat;
   readonly entry: unknown;
 }
@@ -117,7 +133,7 @@ function parseLine(number: number, line: string): ReadLine | undefined {
     return refuseLine(number, `such a ZIP has no lines of the type ${JSON.stringify(type.slice(0, 60))}.`);
   const entry = format.parse(value);
   if (typeof entry === 'string') refuseLine(number, entry);
-  return { number, format, entry };
+  return { number, length: line.length, format, entry };
 }
 
-const refuseLine = (number: number, reason: string): never => refuseZip(`${dataPath}:${number}: ${reason}`);
+const refuseLine = (number: number, reason: string): never => refuseZip(`data.ndjson:${number}: ${reason}`);

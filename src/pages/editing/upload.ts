@@ -4,10 +4,12 @@ import type { UploadLimiter } from '../../rest/upload-limiter.ts';
 import { formatBytes } from '../media.tsx';
 import type { Translator } from '../translator.ts';
 
-export const describeTooLarge = (language: Translator, { maxBytes }: UploadLimiter): string =>
+type SizeLimit = Pick<UploadLimiter, 'maxBytes'>;
+
+export const describeTooLarge = (language: Translator, { maxBytes }: SizeLimit): string =>
   language.t('upload.tooLarge', { size: formatBytes(language, maxBytes) });
 
-export function uploadAttributes(language: Translator, uploads: UploadLimiter) {
+export function uploadAttributes(language: Translator, uploads: SizeLimit) {
   return {
     'data-max-bytes': String(uploads.maxBytes),
     'data-too-large': describeTooLarge(language, uploads),

@@ -1,0 +1,158 @@
+// /account/import/: brings one's own projects from another gallery, and tells what became of each.
+
+import type { Child } from 'hono/jsx';
+import { type Fields, readFields } from '../../fields.ts';
+import { escapeSource } from '../../gallery/own-data/credit.ts';
+import { importFields } from '../../gallery/own-data/fields.ts';
+import {
+  type ImportedProject,
+  type ImportResult,
+  importOwnThings,
+  type Reason,
+} from '../../gallery/own-data/import.ts';
+import { projectPath } from '../../gallery/paths.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import type { PreparedResponse } from '../../rest/prepared-response.ts';
+import { translateApiText } from '../api-texts.ts';
+import { uploadScript } from '../assets.ts';
+import { uploadAttributes } from '../editing/upload.ts';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import type { Translator } from '../translator.ts';
+
+export const bringPath = '/account/import/';
+
+const getFields = ({ t }: Translator) =>
+  ({
+    file: { ...importFields.file, label: t('bring.file'), help: t('bring.fileHelp') },
+  }) satisfies Fields;
+
+export const showBringPage = async (deps: PageDependencies, context: PageContext) =>
+  renderBringPage(deps, context);
+
+export async function submitBring(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
+  const { language } = context.layout;
+  const { file } = readFields(getFields(language), (await context.request.readBody()).data);
+  const result = await importOwnThings(deps, context.viewer, file, (source) => {
+    const { title, name, url } = escapeSource(source);
+    return `${language.t('cards.remixOf', { project: `“${title}”`, name })}, ${url}`;
+  });
+  return renderBringPage(deps, context, result);
+}
+
+function renderBringPage(
+  { uploads }: PageDependencies,
+  context: PageContext,
+  result?: ImportResult,
+): PreparedResponse {
+  const { layout, viewer, formErrors } = context;
+  const { t } = layout.language;
+  const fields = getFields(layout.language);
+  authorizeAny(viewer, 'makeProject');
+  return renderPage(layout, {
+    title: getFormTitle(context, t('bring.title')),
+    isIndexed: false,
+    cache: 'no-store',
+    scripts: [uploadScript],
+    children: (
+      <div class="narrow">
+        <h1>{t('bring.title')}</h1>
+        {result && <Result result={result} />}
+        <p>{t('bring.help')}</p>
+        <ErrorSummary formErrors={formErrors} fields={fields} />
+        <form
+          class="stacked-form"
+          method="post"
+          action={bringPath}
+          enctype="multipart/form-data"
+          {...uploadAttributes(layout.language, { maxBytes: uploads.maxArchiveBytes })}
+        >
+          <CsrfField />
+          <FormFields fields={fields} formErrors={formErrors} />
+          <button type="submit" data-sending={t('bring.sending')}>
+            {t('bring.button')}
+          </button>
+        </form>
+        <p>
+          <a href="/account/">{t('account.title')}</a>
+        </p>
+      </div>
+    ),
+  });
+}
+
+/** The script for uploads shows it in place of the form's page. */
+function Result({ result: { projects, commentsLeftOut } }: { result: ImportResult }) {
+  const { t, rich } = useLanguage();
+  const groups = Object.groupBy(projects, ({ outcome }) => outcome);
+  const {
+    brought = [],
+    already_here: alreadyHere = [],
+    left_out: leftOut = [],
+    not_yet: notYet = [],
+  } = groups;
+  return (
+    <section data-result tabindex={-1} role="status">
+      <p class="notice">
+        {rich('bring.brought', {
+          count: brought.length,
+          link: (text: Child) => <a href="/mine/?show=drafts">{text}</a>,
+        })}
+      </p>
+      <ProjectList projects={brought} />
+      {notYet.length > 0 && (
+        <p>
+          <b>{t('bring.notYet', { count: notYet.length })}</b>
+        </p>
+      )}
+      {alreadyHere.length > 0 && <p>{t('bring.alreadyHere', { count: alreadyHere.length })}</p>}
+      {leftOut.length > 0 && <h2>{t('bring.leftOut')}</h2>}
+      <ProjectList projects={leftOut} />
+      {commentsLeftOut > 0 && <p>{t('bring.comments', { count: commentsLeftOut })}</p>}
+    </section>
+  );
+}
+
+const maxShown = 200;
+
+function ProjectList({ projects }: { projects: readonly ImportedProject[] }) {
+  const { t } = useLanguage();
+  if (projects.length === 0) return null;
+  return (
+    <>
+      <ul>
+        {projects.slice(0, maxShown).map(({ title, copy, reasons }) => (
+          <li>
+            {copy ? (
+              <a href={projectPath(copy)}>
+                <bdi>{title}</bdi>
+              </a>
+            ) : (
+              <bdi>{title}</bdi>
+            )}
+            {reasons.map((reason) => (
+              <ReasonText {...reason} />
+            ))}
+          </li>
+        ))}
+      </ul>
+      {projects.length > maxShown && <p>{t('list.more', { count: projects.length - maxShown })}</p>}
+    </>
+  );
+}
+
+function ReasonText({ subject, sentence }: Reason) {
+  return (
+    <>
+      <br />
+      {subject && (
+        <>
+          <bdi>{subject}</bdi>:{' '}
+        </>
+      )}
+      {translateApiText(useLanguage(), sentence)}
+    </>
+  );
+}
