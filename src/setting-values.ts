@@ -63,7 +63,7 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** Milliseconds; undefined for an empty text. */
 export function parseDuration(text: string): number | undefined {
   if (text === '') return undefined;
-  const [, count, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? [];
+  const [, count, unit] = /^([1-9]\d{0,6})([mhd])$/.exec(text) ?? [];
   if (unit === 'm' || unit === 'h' || unit === 'd') return Number(count) * unitMs[unit];
   throw new OperatorError('must be a number of minutes, hours or days, such as 30m, 1h or 1d');
 }

@@ -6,7 +6,7 @@ import { fileNames } from './manifest.ts';
 import { type BackupPlace, isBackupName } from './place.ts';
 import { openS3Place, splitPath } from './s3-place.ts';
 
-const isBucket = (address: string) => address.startsWith('s3://');
+export const isBucket = (address: string) => address.startsWith('s3://');
 
 /** For new backups: creates the folder. */
 export function openPlace(address: string): Promise<BackupPlace> {

@@ -17,7 +17,7 @@ import { createProgressBar } from './progress-bar.ts';
 const settingNames = ['database', 'files', 'signWith', 'keep', 'unlessNewer'] as const;
 
 /** The name of the job: two processes never write to one place at the same time. */
-export const backupJob = (place: Pick<BackupPlace, 'address'>): string => `backup to ${place.address}`;
+export const backupJob = (address: string): string => `backup to ${address}`;
 
 export const backupCommand: Command = {
   usage: 'backup FOLDER|URL',
@@ -32,7 +32,7 @@ export const backupCommand: Command = {
     const { database, files } = await openDatabaseAndFiles(settings);
     const progress = createProgressBar(await estimateLineCount(database));
     try {
-      const outcome = await runJob(database, backupJob(place), settings.unlessNewer ?? 0, (confirm) =>
+      const outcome = await runJob(database, backupJob(place.address), settings.unlessNewer ?? 0, (confirm) =>
         backUp({ database, files }, place, settings.keep, { privateKey, confirm, progress: progress.show }),
       );
       progress.end();

@@ -1,7 +1,7 @@
 // Backups that `serve` makes: each is a process of its own with a low priority, so that no request waits for it.
 
 import { setPriority } from 'node:os';
-import { openPlace } from '../backup/open.ts';
+import { isBucket, openPlace } from '../backup/open.ts';
 import { readPrivateKey } from '../backup/signature.ts';
 import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
@@ -32,15 +32,16 @@ export async function createBackupSchedule(
   if ((everyMs === undefined) !== (backupTo === ''))
     throw new OperatorError('--backup-every and --backup-to belong together: how often, and where.');
   if (everyMs === undefined) return { start() {}, stop() {} };
-  const place = await openPlace(backupTo);
+  // A bucket that cannot be reached does not keep the server from starting.
+  const address = isBucket(backupTo) ? backupTo : (await openPlace(backupTo)).address;
   if (settings.signWith) readPrivateKey(settings.signWith);
   let timer: Timer | undefined;
   let child: Bun.Subprocess | undefined;
   let nextTryAt = 0;
   async function makeIfDue(database: Database, log: Log): Promise<void> {
-    if (child || Date.now() < nextTryAt || !(await isJobDue(database, backupJob(place), everyMs ?? 0)))
+    if (child || Date.now() < nextTryAt || !(await isJobDue(database, backupJob(address), everyMs ?? 0)))
       return;
-    const backup = startBackup(place.address, settings, environment);
+    const backup = startBackup(address, settings, environment);
     child = backup;
     const [out, error] = await Promise.all([
       new Response(backup.stdout).text(),

@@ -53,7 +53,8 @@ function findObstacle(
 ): 'running' | 'recent' | undefined {
   const at = now();
   if (held_until > at) return 'running';
-  return finished + everyMs * 1000 > at ? 'recent' : undefined;
+  // After a clock that was ahead, the work is not put off.
+  return finished <= at && finished + everyMs * 1000 > at ? 'recent' : undefined;
 }
 
 function takeJob(

@@ -14,6 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import sql from 'sql-template-tag';
+import { makeBackup } from '../../src/backup/make.ts';
+import { openPlace } from '../../src/backup/open.ts';
 import {
   emptyDatabase,
   filesFolder,
@@ -158,6 +160,29 @@ test('a file that the gallery has lost is named, and does not stop backups', asy
     code: 1,
     out: 'the bytes of a file are missing: 1, 2\n',
   });
+});
+
+test('a file that is deleted for good during a backup is not missing in it', async () => {
+  const { site } = await createGallery('SQLite');
+  const place = await openPlace(temporaryPath('backups'));
+  let isDeleted = false;
+  const files = new Proxy(site.files, {
+    get: (store, name) => (name === 'size' ? deleteFirst : Reflect.get(store, name).bind(store)),
+  });
+  async function deleteFirst(hash: string): Promise<number | undefined> {
+    if (!isDeleted) {
+      isDeleted = true;
+      for (const table of [sql`media_size`, sql`media`])
+        await site.database.transaction((transaction) => transaction.run(sql`delete from ${table}`));
+      rmSync(join(site.folder, '18', hash));
+    }
+    return site.files.size(hash);
+  }
+
+  const { manifest } = await makeBackup({ database: site.database, files }, place, {});
+  expect(isDeleted).toBe(true);
+  expect([manifest.missing, manifest.file_count, manifest.lines.media]).toEqual([[], 0, undefined]);
+  expect(await vitrine('verify', place.address)).toMatchObject({ code: 0 });
 });
 
 type Damage = (backup: string, folder: string) => void;

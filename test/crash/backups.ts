@@ -1,0 +1,101 @@
+// `npm run test:crash`: kills backups and restores at random moments. Earlier backups stay good, and both can be repeated.
+
+import { beforeAll, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import { emptyDatabase, filesFolder, type Kind, temporaryPath } from '../support/databases.ts';
+import { type Person, person } from '../support/person.ts';
+import { program } from '../support/program.ts';
+import { startWithInput, vitrine } from '../support/server.ts';
+import { ada, dump, project, type Site, siteAt } from '../support/site.ts';
+
+// Building it would count as time of the first command.
+beforeAll(async () => void (await program()));
+
+const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
+
+async function createGallery(kind: Kind): Promise<{ site: Site; owner: Person }> {
+  const projects = Array.from({ length: 400 }, (_, index) =>
+    project(index + 1, { text: crypto.getRandomValues(new Uint8Array(10_000)).toHex() }),
+  );
+  const site = await siteAt(await emptyDatabase(kind), { dump: dump(ada, ...projects) });
+  const owner = await person(site, 'ada');
+  for (let id = 1; id <= 30; id++) await addFile(owner, id);
+  return { site, owner };
+}
+
+async function addFile(owner: Person, id: number): Promise<void> {
+  const form = new FormData();
+  const text = crypto.getRandomValues(new Uint8Array(100_000)).toHex();
+  form.append('file', new Blob([text]), 'a.txt');
+  expect((await owner.post(`/api/v1/projects/${id}/media/`, form)).status).toBe(201);
+}
+
+/** Kills the command after a part of the time that it needs; returns whether it had ended before. */
+async function killAfter(ms: number, ...args: string[]): Promise<boolean> {
+  const child = await startWithInput(...args);
+  await Promise.race([child.exited, Bun.sleep(ms)]);
+  child.kill('SIGKILL');
+  return (await child.exited) === 0;
+}
+
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+}
+
+const exportOf = async (address: string, files: string): Promise<string> =>
+  (await vitrine('export', '-', '--database', address, '--files', files)).out;
+
+for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+  test(`on ${kind}, a backup that is killed leaves the earlier ones good, and the next one succeeds`, async () => {
+    const { site, owner } = await createGallery(kind);
+    const folder = temporaryPath('backups');
+    const command = ['backup', folder, '--database', site.address, '--files', site.folder, '--keep', '1d'];
+    const wholeMs = await measure(async () => expect(await vitrine(...command)).toMatchObject({ code: 0 }));
+    let finished = 0;
+    for (let round = 1; round <= rounds; round++) {
+      await addFile(owner, 30 + round);
+      if (await killAfter(Math.random() * wholeMs, ...command)) finished++;
+      for (const name of readdirSync(folder).filter((name) => name.endsWith('Z'))) {
+        const isFinished = readdirSync(join(folder, name)).includes('manifest.json');
+        if (isFinished) expect(await vitrine('verify', join(folder, name))).toMatchObject({ code: 0 });
+      }
+      expect(await vitrine('verify', folder)).toMatchObject({ code: 0 });
+      // Instead of waiting for 20 seconds.
+      await site.database.transaction((transaction) =>
+        transaction.run(sql`update scheduled_job set held_until = 0`),
+      );
+    }
+    expect(await vitrine(...command)).toMatchObject({ code: 0, error: '' });
+    expect(readdirSync(folder)).toHaveLength(2);
+    console.log(
+      `${kind}: ${rounds - finished} of ${rounds} backups killed, within ${Math.round(wholeMs)} ms.`,
+    );
+  }, 600_000);
+
+  test(`on ${kind}, a restore that is killed can be repeated`, async () => {
+    const { site } = await createGallery(kind);
+    const folder = temporaryPath('backups');
+    await vitrine('backup', folder, '--database', site.address, '--files', site.folder);
+    const exported = await exportOf(site.address, site.folder);
+    const commandFor = (address: string) => [
+      ...['restore', folder, '--database', address, '--files', filesFolder(address)],
+    ];
+    const first = await emptyDatabase(kind);
+    const wholeMs = await measure(() => vitrine(...commandFor(first)));
+    let finished = 0;
+    for (let round = 1; round <= rounds; round++) {
+      const address = await emptyDatabase(kind);
+      await killAfter(Math.random() * wholeMs, ...commandFor(address));
+      const { code } = await vitrine(...commandFor(address));
+      if (code === 2) finished++;
+      expect((await exportOf(address, filesFolder(address))) === exported).toBe(true);
+    }
+    console.log(
+      `${kind}: ${rounds - finished} of ${rounds} restores killed, within ${Math.round(wholeMs)} ms.`,
+    );
+  }, 600_000);
+}
