@@ -10,7 +10,7 @@ export interface StoredFile {
 const maxSmallBytes = 1024 * 1024;
 const maxSmallAtOnce = 8;
 
-export interface CopyResult {
+interface CopyResult {
   copied: number;
   /** Files that the source has lost, or whose content is damaged there. */
   readonly lost: StoredFile[];

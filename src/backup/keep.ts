@@ -18,9 +18,9 @@ const periods = {
   m: (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMonth(),
 };
 
-export type KeepRule = readonly { readonly unit: keyof typeof periods; readonly count: number }[];
+type KeepRule = readonly { readonly unit: keyof typeof periods; readonly count: number }[];
 
-export function chooseKept(backups: readonly string[], rule: KeepRule): Set<string> {
+function chooseKept(backups: readonly string[], rule: KeepRule): Set<string> {
   const newestFirst = backups.toSorted().reverse();
   const kept = new Set<string>();
   for (const { unit, count } of rule) {
@@ -49,10 +49,13 @@ export async function deleteOldBackups(
   for (const backup of finished) if (!kept.has(backup)) await place.remove(backup);
   const used = new Set<string>();
   for (const backup of await place.list()) {
-    if ((await place.size(backup, fileNames.manifest)) === undefined) continue;
+    const read = await readManifest(place, backup);
+    if (!read) continue;
     const list = await readList(place, backup);
-    if (!list?.isIntact)
-      return `${backup}/files.sha256 is missing or damaged, so files that no backup needs are not deleted: delete this backup.`;
+    // A manifest of a later version does not say what the list must be.
+    const isWhole = typeof read.manifest === 'string' || list?.sha256 === read.manifest.list_sha256;
+    if (!list?.isIntact || !isWhole)
+      return `${backup}/${fileNames.list} is missing or damaged, so files that no backup needs are not deleted: delete this backup.`;
     for (const name of list.names) used.add(name);
   }
   await place.files.removeUnused(Date.now(), async () => used);

@@ -19,7 +19,7 @@ import { fileNames, formatListLine, formatManifest, type Manifest, maxMissingFil
 import { type BackupPlace, backupName, type Stored } from './place.ts';
 import { signManifest } from './signature.ts';
 
-export interface MadeBackup {
+interface MadeBackup {
   readonly backup: string;
   readonly manifest: Manifest;
   /** Files that no earlier backup had. */

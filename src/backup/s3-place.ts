@@ -36,7 +36,7 @@ export async function openS3Place(location: string): Promise<BackupPlace> {
 }
 
 /** The path is before the settings of the bucket. */
-export function appendPath(location: string, name: string): string {
+function appendPath(location: string, name: string): string {
   const url = new URL(location);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${name}`;
   return url.href;

@@ -15,7 +15,7 @@ import { isSignedBy } from './signature.ts';
 const maxListed = 100;
 
 /** Sentences about what is wrong. The first hundred are kept. */
-export class Problems {
+class Problems {
   readonly sentences: string[] = [];
   count = 0;
 

@@ -354,6 +354,12 @@ test('the newest backups of days, weeks and months are kept, with the files that
   expect(readdirSync(join(folder, times[0] as string))).toEqual(['notes.txt']);
   expect(await vitrine('verify', join(folder, '2024-03-30T23-00-00-000Z'))).toMatchObject({ code: 0 });
 
+  writeFileSync(join(folder, '2024-03-30T23-00-00-000Z/files.sha256'), '');
+  const { out } = await vitrine('backup', folder, ...options, '--keep', '3d,2w,3m');
+  expect(out).toContain(
+    '2024-03-30T23-00-00-000Z/files.sha256 is missing or damaged, so files that no backup needs',
+  );
+  expect(existsSync(join(folder, 'files/18', helloHash))).toBe(true);
   await vitrine('backup', folder, ...options, '--keep', '1d');
   expect(existsSync(join(folder, 'files/18', helloHash))).toBe(false);
   expect(await vitrine('verify', folder)).toMatchObject({ code: 0 });
