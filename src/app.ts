@@ -54,6 +54,7 @@ interface AppDependencies {
     | 'uploadLimit'
     | 'projectQuota'
     | 'fileQuota'
+    | 'publicDump'
   >;
   readonly log: Log;
   /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
@@ -189,8 +190,18 @@ function createRouter(
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
   const projects = new ProjectFinder(database, timeZone);
+  const offersPublicDump = settings.publicDump !== undefined;
   const ownThings = { importSecret: secrets.sessions, maxFileBytes: uploadLimiter.maxBytes };
-  const deps = { database, files, projects, accounts, authenticator, timeZone, ...ownThings };
+  const deps = {
+    database,
+    files,
+    projects,
+    accounts,
+    authenticator,
+    timeZone,
+    offersPublicDump,
+    ...ownThings,
+  };
   const site = { isStrict, files: siteFiles, uploadLimiter, downloads: downloads.lists };
   const router = new Hono<{ Bindings: RequestContext }>({
     getPath: (request) => routePath(request, '/api/'),
@@ -202,7 +213,7 @@ function createRouter(
     generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),
   };
   router.route('/', createApiRoutes(apiDeps, site));
-  router.route('/', mediaRoutes({ database, files, authenticator }));
+  router.route('/', mediaRoutes(deps));
   const idRanges = new SitemapRanges(database);
   const signInDeps = {
     challenges: new Challenges(database, secrets.sessions),

@@ -1,5 +1,5 @@
 // /media/<hash>.<extension>: streams a file to viewers who may see a project that has it, the logo of a site, or an
-// avatar. The headers keep the file's content from running scripts, whatever it is.
+// avatar; and the public dump. The headers keep the file's content from running scripts, whatever it is.
 
 import { type Context, Hono } from 'hono';
 import type { Database } from './database/open.ts';
@@ -8,6 +8,7 @@ import type { FileStore } from './files/open.ts';
 import { describeMediaType, getContentType } from './gallery/media/media.ts';
 import { findAvatarFile } from './gallery/profiles/avatar.ts';
 import { findStoredFile } from './gallery/projects/find-stored-file.ts';
+import { findPublicDump, publicDumpPath, publicDumpType } from './gallery/public-dump.ts';
 import { findLogoFile } from './gallery/site/logo.ts';
 import type { Viewer } from './gallery/viewer.ts';
 import type { Authenticator } from './rest/authenticator.ts';
@@ -22,6 +23,7 @@ interface MediaDependencies {
   readonly database: Database;
   readonly files: FileStore;
   readonly authenticator: Pick<Authenticator<Viewer>, 'identify'>;
+  readonly offersPublicDump: boolean;
 }
 
 const allow = 'GET, HEAD';
@@ -31,17 +33,21 @@ const pathPattern = /^\/media\/([0-9a-f]{64})\.([a-z0-9]+)$/;
 
 export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestContext }> {
   const routes = new Hono<{ Bindings: RequestContext }>();
-  routes.all('/media/:file/', ({ env }: Context<{ Bindings: RequestContext }>) =>
-    serveRequest(
-      env,
-      async () => {
-        if (isPreflight(env)) return preparePreflight(['GET', 'HEAD']);
-        if (!env.isRead) throw new MethodNotAllowed(env.method);
-        return env.withinTimeLimit(() => prepareFile(deps, env));
-      },
-      (error) => prepareJsonError(error, { Allow: allow, ...corsHeaders }),
-    ),
-  );
+  for (const [path, prepare] of Object.entries({
+    '/media/:file/': prepareFile,
+    [`${publicDumpPath}/`]: preparePublicDump,
+  }))
+    routes.all(path, ({ env }: Context<{ Bindings: RequestContext }>) =>
+      serveRequest(
+        env,
+        async () => {
+          if (isPreflight(env)) return preparePreflight(['GET', 'HEAD']);
+          if (!env.isRead) throw new MethodNotAllowed(env.method);
+          return env.withinTimeLimit(() => prepare(deps, env));
+        },
+        (error) => prepareJsonError(error, { Allow: allow, ...corsHeaders }),
+      ),
+    );
   return routes;
 }
 
@@ -60,6 +66,45 @@ async function prepareFile(
   const isCacheable = openness === 'public';
   const kind = describeMediaType(type);
   if (kind.extension !== ending) throw new NotFound();
+  return prepareStoredFile(
+    files,
+    context,
+    { hash, bytes },
+    {
+      'Content-Type': getContentType(file),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      // Other sites may embed a file that everybody with its address may see.
+      'Cross-Origin-Resource-Policy': openness === 'hidden' ? 'same-origin' : 'cross-origin',
+      'Cache-Control': isCacheable
+        ? `public, max-age=${maxAgeSeconds}, must-revalidate`
+        : 'private, no-cache',
+      ...(!isCacheable && { Vary: 'Authorization, Cookie' }),
+      ...(!kind.display && { 'Content-Disposition': buildContentDisposition(name) }),
+    },
+  );
+}
+
+async function preparePublicDump(
+  { database, files, offersPublicDump }: MediaDependencies,
+  context: RequestContext,
+): Promise<PreparedResponse> {
+  const dump = offersPublicDump ? await findPublicDump(database) : undefined;
+  if (!dump) throw new NotFound();
+  return prepareStoredFile(files, context, dump, {
+    'Content-Type': publicDumpType,
+    'Content-Disposition': 'attachment; filename="public-dump.ndjson.gz"',
+    'Repr-Digest': `sha-256=:${Buffer.from(dump.hash, 'hex').toString('base64')}:`,
+    'Cache-Control': `public, max-age=${maxAgeSeconds}, must-revalidate`,
+  });
+}
+
+/** The whole file, or the range that the request asks for. */
+async function prepareStoredFile(
+  files: FileStore,
+  context: RequestContext,
+  { hash, bytes }: { readonly hash: string; readonly bytes: number },
+  ownHeaders: Record<string, string>,
+): Promise<PreparedResponse> {
   const etag = `"${hash}"`;
   // A page revalidates all its pictures: their 304 needs no request to a remote file store.
   if (context.headers.get('If-None-Match') !== etag && (await files.size(hash)) !== bytes)
@@ -67,14 +112,8 @@ async function prepareFile(
   const headers = {
     Allow: allow,
     ...corsHeaders,
-    'Content-Type': getContentType(file),
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    // Other sites may embed a file that everybody with its address may see.
-    'Cross-Origin-Resource-Policy': openness === 'hidden' ? 'same-origin' : 'cross-origin',
-    'Cache-Control': isCacheable ? `public, max-age=${maxAgeSeconds}, must-revalidate` : 'private, no-cache',
+    ...ownHeaders,
     'Accept-Ranges': 'bytes',
-    ...(!isCacheable && { Vary: 'Authorization, Cookie' }),
-    ...(!kind.display && { 'Content-Disposition': buildContentDisposition(name) }),
   };
   const range = context.method === 'GET' ? parseRange(context.headers, bytes, etag) : undefined;
   if (range === 'unsatisfiable')

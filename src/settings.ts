@@ -11,6 +11,7 @@ import {
   isHostPattern,
   isNetwork,
   parseChoice,
+  parseDuration,
   parseInteger,
   parseLimit,
   parseList,
@@ -187,6 +188,18 @@ export const settings = {
     'VITRINE_IMPORT_CHECK',
     'List what is broken or unusual in a dump, without importing it.',
   ),
+  publicDump: defineSetting({
+    flag: 'public-dump',
+    placeholder: 'TIME',
+    variable: 'VITRINE_PUBLIC_DUMP',
+    fallback: '',
+    help: 'With `serve`: offer a file of all public projects, made anew so often, such as 1d; at most 7d.',
+    parse: (text) => {
+      const ms = parseDuration(text);
+      if (ms === undefined || ms <= 7 * 24 * 3_600_000) return ms;
+      throw new OperatorError('must be at most 7d');
+    },
+  }),
   ...oldSiteSettings,
   ...backupSettings,
   siteHost: defineSetting({

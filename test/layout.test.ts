@@ -8,7 +8,19 @@ const source = join(import.meta.dir, '../src');
 /** The layers that a layer may import from. A layer is a folder in src/ or a file directly in it. */
 const mayImport: Record<string, string[]> = {
   main: ['commands'],
-  commands: ['app', 'adopt', 'backup', 'log', 'settings', 'errors', 'database', 'files', 'gallery', 'rest'],
+  commands: [
+    'app',
+    'api',
+    'adopt',
+    'backup',
+    'log',
+    'settings',
+    'errors',
+    'database',
+    'files',
+    'gallery',
+    'rest',
+  ],
   app: [
     'api',
     'pages',

@@ -7,6 +7,7 @@ import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
+import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -53,6 +54,7 @@ export interface ApiDependencies {
   readonly accounts: SignUpDependencies;
   readonly authenticator: ViewerAuthenticator;
   readonly timeZone: string;
+  readonly offersPublicDump: boolean;
   readonly ownDataDownloads: DownloadLimiter;
   /** The ZIP with everything of the viewer; the headers have the language of its page. */
   generateOwnArchive(viewer: Viewer, headers: Headers, origin: string): AsyncGenerator<Uint8Array>;
@@ -83,13 +85,17 @@ const pageInfo = {
   session: { label: 'Sign in', href: '/api/v1/auth/session/' },
 };
 
-const root = {
+const describeRoot = ({ offersPublicDump }: Pick<ApiDependencies, 'offersPublicDump'>) => ({
   path: apiInfo.root,
   name: 'Api Root',
   heading: 'API',
   description: 'The collections of the gallery.',
-  links: '</api/v1/schema/>; rel="service-desc", </api/v1/docs/>; rel="service-doc"',
-};
+  links: [
+    '</api/v1/schema/>; rel="service-desc"',
+    '</api/v1/docs/>; rel="service-doc"',
+    ...(offersPublicDump ? [`<${publicDumpPath}>; rel="alternate"; type="${publicDumpType}"`] : []),
+  ].join(', '),
+});
 
 const collections = {
   projects: '/api/v1/projects/',
@@ -132,7 +138,7 @@ export function createApiRoutes(
   site: Omit<Site, keyof typeof pageInfo | 'loadIdentity'>,
 ): Hono<{ Bindings: RequestContext }> {
   const resources: Resource<Viewer>[] = [
-    rootResource(root, collections), //        /api/v1/
+    rootResource(describeRoot(deps), collections), //        /api/v1/
     ...projectResources(deps), //       /api/v1/projects/  and  /api/v1/projects/:id/
     ...lineageResources(deps), //        /api/v1/projects/:id/  copy/  copies/  lineage/
     ...historyResources(deps), //       /api/v1/projects/:id/history/  and  …/:number/redact/

@@ -193,7 +193,7 @@ interface ProjectContext {
 
 /** The listing for an operation whose response is a list of projects. */
 export const listRecords = <Position>(
-  { database, timeZone }: ApiDependencies,
+  { database, timeZone }: Pick<ApiDependencies, 'database' | 'timeZone'>,
   { origin, parameters }: ProjectContext,
   listing: Listing<Project, Position>,
 ): RecordListing =>

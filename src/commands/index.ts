@@ -20,6 +20,7 @@ import type { Command } from './command.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
+import { publicDumpCommand } from './public-dump.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { shadowCommand } from './shadow.ts';
@@ -37,6 +38,7 @@ const commands: Record<string, Command> = {
   'backup-key': backupKeyCommand,
   verify: verifyCommand,
   restore: restoreCommand,
+  'public-dump': publicDumpCommand,
   check: checkCommand,
   user: userCommand,
   key: keyCommand,

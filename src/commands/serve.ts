@@ -14,7 +14,7 @@ import type { RequestContext } from '../rest/request-context.ts';
 import { readSettings, type SettingName, type Settings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
-import { type BackupSchedule, createBackupSchedule, scheduleSettings } from './scheduled-backups.ts';
+import { createSchedules, type Schedule, scheduleSettings } from './scheduled-commands.ts';
 
 export const serverSettings = [
   'port',
@@ -38,6 +38,7 @@ export const serverSettings = [
   'strict',
   'demo',
   'reusePort',
+  'publicDump',
 ] as const satisfies readonly SettingName[];
 
 /** Seconds without traffic after which a connection is closed; requests time out earlier. */
@@ -63,7 +64,7 @@ export interface Observer {
 /** What runs beside the server. */
 interface Companions {
   readonly startObserver?: (log: Log) => Observer;
-  readonly backups?: BackupSchedule;
+  readonly schedules?: readonly Schedule[];
 }
 
 export const serveCommand: Command = {
@@ -74,13 +75,13 @@ export const serveCommand: Command = {
     const { settings, operands } = readSettings(settingNames, args, environment);
     if (operands.length)
       throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    return serveUntilStopped(settings, { backups: await createBackupSchedule(settings, environment) });
+    return serveUntilStopped(settings, { schedules: await createSchedules(settings, environment) });
   },
 };
 
 export async function serveUntilStopped(
   settings: ServerSettings,
-  { startObserver, backups }: Companions,
+  { startObserver, schedules = [] }: Companions,
 ): Promise<never> {
   // The server goes on if the log cannot be written (a full disk, a closed pipe).
   process.stdout.on('error', () => {});
@@ -112,9 +113,9 @@ export async function serveUntilStopped(
     finishUpdates(database).catch(logError);
     const sweepTimer = setInterval(() => sweep(database, files).catch(logError), hourMs);
     const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
-    backups?.start(database, log);
+    for (const schedule of schedules) schedule.start(database, log);
     code = await waitForStop(log);
-    backups?.stop();
+    for (const schedule of schedules) schedule.stop();
     clearInterval(sweepTimer);
     clearInterval(viewsTimer);
     const idleMs = app.drain();

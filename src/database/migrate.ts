@@ -33,6 +33,7 @@ import { profiles } from './migrations/0027-profiles.ts';
 import { avatars } from './migrations/0028-avatars.ts';
 import { suggestionWords } from './migrations/0029-suggestion-words.ts';
 import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
+import { publicDump } from './migrations/0031-public-dump.ts';
 import type { Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -94,6 +95,7 @@ const migrations: readonly Migration[] = [
   avatars,
   suggestionWords,
   scheduledJobs,
+  publicDump,
 ];
 
 /** The number of the last migration that was run; null before the first. */

@@ -281,6 +281,13 @@ export const scheduledJobTable = table('scheduled_job', ['name'], {
   held_until: integer(),
 });
 
+export const publicDumpTable = table('public_dump', ['hash'], {
+  hash: text(),
+  bytes: integer(),
+  projects: integer(),
+  created: integer(),
+});
+
 export const migrationTable = table('migration', ['number'], { number: integer(), name: text() });
 
 /** Imported ids may be higher, but new ids do not continue from those: soon there would be no higher ones. */

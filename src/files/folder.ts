@@ -37,14 +37,14 @@ export function createFolderStore(folder: string): FileStore {
 class FolderStore implements FileStore {
   constructor(private readonly folder: string) {}
 
-  async put(name: string, bytes: Uint8Array): Promise<void> {
+  async put(name: string, content: Uint8Array | Blob): Promise<void> {
     const target = this.#pathOf(name);
     const unfinishedPath = join(this.folder, unfinishedFolder, crypto.randomUUID());
     try {
       for (const path of [unfinishedPath, target]) await createFolder(dirname(path));
       const handle = await open(unfinishedPath, 'wx', privateFileMode);
       try {
-        await handle.writeFile(bytes);
+        await handle.writeFile(content instanceof Blob ? content.stream() : content);
         await handle.sync();
       } finally {
         await handle.close();

@@ -7,7 +7,7 @@ import { openS3Store } from './s3.ts';
 
 export interface FileStore {
   /** The file is on disk when the promise resolves. An existing file is written again, so that it counts as new for `removeUnused`. */
-  put(name: string, read: Uint8Array): Promise<void>;
+  put(name: string, content: Uint8Array | Blob): Promise<void>;
   /** The size in bytes; undefined if the file does not exist. */
   size(name: string): Promise<number | undefined>;
   /** The bytes from `start` to `end` (exclusive), read while they are sent. */

@@ -55,8 +55,9 @@ export class S3Store implements FileStore {
     private readonly prefix: string,
   ) {}
 
-  async put(name: string, bytes: Uint8Array): Promise<void> {
-    await unavailableOnError(this.#file(name).write(bytes), timeoutMs + bytes.length / minBytesPerMs);
+  async put(name: string, content: Uint8Array | Blob): Promise<void> {
+    const bytes = content instanceof Blob ? content.size : content.length;
+    await unavailableOnError(this.#file(name).write(content), timeoutMs + bytes / minBytesPerMs);
   }
 
   /** Sends a file of the disk in parts. */

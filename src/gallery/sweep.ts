@@ -10,12 +10,14 @@ import { overwriteDeleted } from './overwrite-deleted.ts';
 import { emptyTrash } from './projects/erase.ts';
 import { thinHistories } from './projects/thin-history.ts';
 import { deleteWithdrawnFiles } from './projects/withdrawn-files.ts';
+import { deleteOldPublicDump } from './public-dump.ts';
 
 export async function sweep(database: Database, files: FileStore): Promise<void> {
   await finishUpdates(database);
   await sweepAccounts(database);
   await emptyTrash(database);
   await deleteWithdrawnFiles(database);
+  await deleteOldPublicDump(database);
   await sweepFiles(database, files);
   await sweepResponses(database);
   await thinHistories(database);

@@ -1,6 +1,9 @@
 // Links to other representations of a page: JSON, feeds and oEmbed.
 
+import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
 import type { Alternate } from './footer.tsx';
+import type { LayoutData } from './layout-data.ts';
+import type { PageDependencies } from './page-context.ts';
 
 export const jsonAlternate = (href: string): Alternate => ({ type: 'application/json', href, title: 'JSON' });
 
@@ -19,3 +22,11 @@ export function feedAlternates(path: string, search: string, title: string): Alt
     { type: 'application/feed+json', href: `${path}feed.json${search}`, title: `${title} (JSON Feed)` },
   ];
 }
+
+export const publicDumpAlternates = (
+  { offersPublicDump }: PageDependencies,
+  { language }: LayoutData,
+): Alternate[] =>
+  offersPublicDump
+    ? [{ type: publicDumpType, href: publicDumpPath, title: language.t('footer.publicDump') }]
+    : [];

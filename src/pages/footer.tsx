@@ -16,6 +16,7 @@ const alternateNames: Record<string, PlainKey> = {
   'application/json': 'footer.json',
   'application/atom+xml': 'footer.atom',
   'application/feed+json': 'footer.jsonFeed',
+  'application/gzip': 'footer.publicDump',
 };
 
 export function Footer({ alternates = [] }: { alternates: readonly Alternate[] | undefined }) {

@@ -6,7 +6,7 @@ import { suggestSearch } from '../gallery/projects/search-suggestion.ts';
 import { defaultSite, isOffered } from '../gallery/site/fields.ts';
 import { createPageUrl } from '../rest/pagination.ts';
 import { urlWithParameters } from '../rest/request-url.ts';
-import { feedAlternates, jsonAlternate } from './alternates.ts';
+import { feedAlternates, jsonAlternate, publicDumpAlternates } from './alternates.ts';
 import { loadMoreScript } from './assets.ts';
 import { Cards, loadCardData } from './cards.tsx';
 import { renderPage } from './layout.tsx';
@@ -43,6 +43,7 @@ export async function showHomePage(deps: PageDependencies, { url, origin, viewer
     alternates: [
       jsonAlternate(urlWithParameters('/api/v1/projects/', toApiQuery(listQuery), { format: 'json' })),
       ...feedAlternates('/', query.size ? `?${query}` : '', title),
+      ...publicDumpAlternates(deps, layout),
     ],
     head: (
       <OpenGraph

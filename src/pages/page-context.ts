@@ -32,6 +32,7 @@ export interface PageDependencies {
   /** The maximum size of a file. */
   readonly maxFileBytes: number;
   readonly timeZone: string;
+  readonly offersPublicDump: boolean;
   /** The hosts whose players may play linked videos. */
   readonly playerHosts: readonly string[];
   readonly views: PageViews;

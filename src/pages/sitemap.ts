@@ -4,6 +4,7 @@ import { NotFound } from '../errors.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
+import { publicDumpPath } from '../gallery/public-dump.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
@@ -25,13 +26,14 @@ export async function showSitemapIndex(
 }
 
 export async function showSitemap(
-  { idRanges, timeZone }: PageDependencies,
+  { idRanges, timeZone, offersPublicDump }: PageDependencies,
   { params, origin }: PageContext,
 ): Promise<PreparedResponse> {
   const [, from = '', to = ''] = /^(\d+)-(\d*)\.xml$/.exec(params.range ?? '') ?? [];
   const [first, last] = [parseId(from), to === '' ? undefined : parseId(to)];
   if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();
-  const homeEntry = first === 1 ? [`<url><loc>${escapeXml(`${origin}/`)}</loc></url>\n`] : [];
+  const firstPaths = first === 1 ? ['/', ...(offersPublicDump ? [publicDumpPath] : [])] : [];
+  const firstEntries = firstPaths.map((path) => `<url><loc>${escapeXml(origin + path)}</loc></url>\n`);
   const projects = await idRanges.loadProjects({ first, last });
   const projectEntries = projects.map(
     (project) =>
@@ -42,14 +44,18 @@ export async function showSitemap(
   const contributorEntries = [...usernames].map(
     ([id, username]) => `<url><loc>${escapeXml(origin + contributorPath(id, username))}</loc></url>\n`,
   );
-  const entries = [...homeEntry, ...projectEntries, ...contributorEntries].join('');
+  const entries = [...firstEntries, ...projectEntries, ...contributorEntries].join('');
   const body = `${xmlDeclaration}<urlset xmlns="${sitemapNamespace}">\n${entries}</urlset>\n`;
   return prepareResponse(200, headers, body);
 }
 
 /** Excludes sorted lists and searches, which repeat other pages, and the API, which has the same data as the pages. */
-export async function showRobotsTxt(_: PageDependencies, { origin }: PageContext): Promise<PreparedResponse> {
-  const body = `User-agent: *
+export async function showRobotsTxt(
+  { offersPublicDump }: PageDependencies,
+  { origin }: PageContext,
+): Promise<PreparedResponse> {
+  const about = offersPublicDump ? `# All public projects in one file: ${origin}${publicDumpPath}\n` : '';
+  const body = `${about}User-agent: *
 Disallow: /api/
 Disallow: /*?*ordering=
 Disallow: /*?*search=

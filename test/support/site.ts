@@ -23,7 +23,16 @@ import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 const settingNames = [
   ...(['files', 'uploadLimit', 'projectQuota', 'fileQuota'] as const),
   ...(['allowedHosts', 'trustedProxies', 'timeZone', 'playerHosts', 'strict'] as const),
-  ...(['readLimit', 'writeLimit', 'signInLimit', 'signUp', 'requiresSecondFactor', 'hsts', 'names'] as const),
+  ...([
+    'readLimit',
+    'writeLimit',
+    'signInLimit',
+    'signUp',
+    'requiresSecondFactor',
+    'hsts',
+    'names',
+    'publicDump',
+  ] as const),
 ];
 
 export interface Site {

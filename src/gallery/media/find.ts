@@ -100,7 +100,7 @@ export async function* iterateMedia(reader: Reader): AsyncGenerator<Media> {
   }
 }
 
-/** Those of the hashes that a file, an avatar or a site's logo has. */
+/** Those of the hashes that a file, an avatar, a site's logo or the public dump has. */
 export async function findUsedHashes(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>();
   for (const chunk of chunks(hashes)) {
@@ -109,6 +109,7 @@ export async function findUsedHashes(reader: Reader, hashes: readonly string[]):
         hashColumn,
         sql`from (select hash from media_size where hash in (${join(chunk)})
               union all select hash from avatar_size where hash in (${join(chunk)})
+              union all select hash from public_dump where hash in (${join(chunk)})
               union all select substr(value, 1, 64) as hash from site_setting where name = 'logo') as used`,
       ),
     );

@@ -55,6 +55,7 @@ export const en = {
   'footer.json': 'JSON',
   'footer.atom': 'Atom feed',
   'footer.jsonFeed': 'JSON feed',
+  'footer.publicDump': 'All projects in one file',
 
   'home.title': 'Gallery',
   'home.heading': 'Look what we made.',

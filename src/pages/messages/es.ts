@@ -48,6 +48,7 @@ export const es: Messages = {
   'footer.formats': 'Otros formatos',
   'footer.json': 'JSON',
   'footer.atom': 'Canal Atom',
+  'footer.publicDump': 'Todos los proyectos en un archivo',
   'footer.jsonFeed': 'Canal JSON',
 
   'home.title': 'Galería',

@@ -1,0 +1,65 @@
+// The public dump: a compressed file of what visitors may see, so that nobody needs to crawl the gallery. It is stored
+// like an uploaded file.
+
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import sql from 'sql-template-tag';
+import type { RowOf } from '../database/columns.ts';
+import type { Database, Reader } from '../database/open.ts';
+import { select } from '../database/query.ts';
+import { publicDumpTable } from '../database/schema.ts';
+import type { FileStore } from '../files/open.ts';
+import { privateFileMode } from '../private-files.ts';
+import { now } from './instant.ts';
+
+export const publicDumpPath = '/public-dump.ndjson.gz';
+export const publicDumpType = 'application/gzip';
+/** Projects that were hidden since are in it: an older dump is deleted if no newer one is made. */
+const maxAge = 8 * 24 * 3600 * 1_000_000;
+
+export type PublicDump = RowOf<typeof publicDumpTable.columns>;
+
+export const findPublicDump = (reader: Reader): Promise<PublicDump | undefined> =>
+  reader.first(select(publicDumpTable.columns, sql`from public_dump where created > ${now() - maxAge}`));
+
+/** Replaces the dump. Each batch is the records of some projects. */
+export async function savePublicDump(
+  { database, files }: { readonly database: Database; readonly files: FileStore },
+  batches: AsyncIterable<readonly object[]>,
+): Promise<PublicDump> {
+  const created = now();
+  const path = join(tmpdir(), `vitrine-${crypto.randomUUID()}`);
+  let projects = 0;
+  async function* generateLines() {
+    for await (const records of batches) {
+      projects += records.length;
+      yield records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    }
+  }
+  try {
+    const target = createWriteStream(path, { flags: 'wx', mode: privateFileMode });
+    await pipeline(Readable.from(generateLines()), createGzip(), target);
+    const file = Bun.file(path);
+    const hasher = new Bun.CryptoHasher('sha256');
+    for await (const chunk of file.stream()) hasher.update(chunk);
+    const dump = { hash: hasher.digest('hex'), bytes: file.size, projects, created };
+    await files.put(dump.hash, file);
+    await database.transaction(async (transaction) => {
+      await transaction.run(sql`delete from public_dump`);
+      await transaction.insert(publicDumpTable, [dump]);
+    });
+    return dump;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+export const deleteOldPublicDump = (database: Database): Promise<void> =>
+  database.transaction((transaction) =>
+    transaction.run(sql`delete from public_dump where created <= ${now() - maxAge}`),
+  );
