@@ -63,10 +63,11 @@ interface AppDependencies {
   readonly observe?: (context: RequestContext) => void;
 }
 
-/** Each kind has places of its own. */
-interface Downloads {
+/** Each kind of long downloads and uploads has places of its own. */
+interface Transfers {
   readonly lists: DownloadLimiter;
   readonly ownData: DownloadLimiter;
+  readonly uploads: UploadLimiter;
 }
 
 /** The keys that sign what clients send back later. */
@@ -78,7 +79,7 @@ interface Secrets {
 export interface App {
   fetch(request: Request, connections?: Connections): Response | Promise<Response>;
   /**
-   * From now on every response closes its connection, and downloads break. Returns how many milliseconds ago the last request came:
+   * From now on every response closes its connection, and long downloads and uploads break. Returns how many milliseconds ago the last request came:
    * after the server's idle timeout, all connections are closed already.
    */
   drain(): number;
@@ -105,8 +106,8 @@ export function createApp(deps: AppDependencies): App {
   const limits = new RequestLimits(settings, authenticator);
   listenToAccountEvents(database, (event) => log.event(event));
   const views = new PageViews(database);
-  const downloads = { lists: new DownloadLimiter(), ownData: new DownloadLimiter() };
-  const router = createRouter(deps, authenticator, views, downloads);
+  const transfers = createTransfers(settings);
+  const router = createRouter(deps, authenticator, views, transfers);
   const requestIds = new RequestIds();
   const requestDeps = {
     hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
@@ -162,25 +163,30 @@ export function createApp(deps: AppDependencies): App {
     },
     drain() {
       draining = true;
-      for (const limiter of Object.values(downloads)) limiter.end();
+      for (const limiter of Object.values(transfers)) limiter.end();
       return performance.now() - lastRequestAt;
     },
     saveViews: () => views.save(),
   };
 }
 
+const createTransfers = ({ uploadLimit, fileQuota }: Settings<'uploadLimit' | 'fileQuota'>): Transfers => ({
+  lists: new DownloadLimiter(),
+  ownData: new DownloadLimiter(),
+  uploads: new UploadLimiter(
+    uploadLimit * megabyte,
+    fileQuota && Math.max(2 * fileQuota, 10 * uploadLimit) * megabyte,
+    findArchiveLimit({ fileQuota }),
+  ),
+});
+
 function createRouter(
   { database, files, secrets, settings }: AppDependencies,
   authenticator: ViewerAuthenticator,
   views: PageViews,
-  downloads: Downloads,
+  { lists, ownData, uploads }: Transfers,
 ): Hono<{ Bindings: RequestContext }> {
   const { timeZone, playerHosts, strict: isStrict } = settings;
-  const uploadLimiter = new UploadLimiter(
-    settings.uploadLimit * megabyte,
-    settings.fileQuota && Math.max(2 * settings.fileQuota, 10 * settings.uploadLimit) * megabyte,
-    findArchiveLimit(settings),
-  );
   const accounts: SignUpDependencies = {
     database,
     passwords: new Passwords(),
@@ -191,7 +197,7 @@ function createRouter(
   };
   const projects = new ProjectFinder(database, timeZone);
   const offersPublicDump = settings.publicDump !== undefined;
-  const ownThings = { importSecret: secrets.sessions, maxFileBytes: uploadLimiter.maxBytes };
+  const ownThings = { importSecret: secrets.sessions, maxFileBytes: uploads.maxBytes };
   const deps = {
     database,
     files,
@@ -202,14 +208,14 @@ function createRouter(
     offersPublicDump,
     ...ownThings,
   };
-  const site = { isStrict, files: siteFiles, uploadLimiter, downloads: downloads.lists };
+  const site = { isStrict, files: siteFiles, uploadLimiter: uploads, downloads: lists };
   const router = new Hono<{ Bindings: RequestContext }>({
     getPath: (request) => routePath(request, '/api/'),
   });
   const apiDeps: ApiDependencies = {
     ...deps,
     cursorSecret: secrets.cursors,
-    ownDataDownloads: downloads.ownData,
+    ownDataDownloads: ownData,
     generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),
   };
   router.route('/', createApiRoutes(apiDeps, site));
@@ -219,10 +225,7 @@ function createRouter(
     challenges: new Challenges(database, secrets.sessions),
     pendingSignIns: new PendingSignIns(secrets.sessions),
   };
-  router.route(
-    '/',
-    createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads: uploadLimiter, idRanges, views }),
-  );
+  router.route('/', createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads, idRanges, views }));
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
 }

@@ -33,8 +33,8 @@ export class UploadLimiter {
   #ownInMemory = new QueuePerPerson<string>({ maxRunning: 1, maxWaiting: maxReceivedPerSender });
   #budget: UploadBudget;
   #archiveBudget: UploadBudget;
-  /** The senders of archives that are being received or processed. */
-  readonly #archiveSenders = new Set<string>();
+  /** The senders of archives that are being received or processed, and what breaks that off. */
+  readonly #archives = new Map<string, () => void>();
 
   constructor(
     /** The maximum size of a body. */
@@ -84,13 +84,17 @@ export class UploadLimiter {
     sender: string,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    if (this.#archiveSenders.has(sender)) throw new TooManyRequests('import', 1, 10, archiveSeconds);
-    if (this.#archiveSenders.size >= maxArchives) throw new Refused('too many archives are being received');
+    if (this.#archives.has(sender)) throw new TooManyRequests('import', 1, 10, archiveSeconds);
+    if (this.#archives.size >= maxArchives) throw new Refused('too many archives are being received');
     const { maxArchiveBytes } = this;
     const announced = context.headers.get('Content-Length');
     const size = Math.max(Number(announced ?? 0), minShare * maxArchiveBytes);
     this.#archiveBudget.spend(sender, Math.min(size, maxArchiveBytes));
-    this.#archiveSenders.add(sender);
+    const stop = Promise.withResolvers<never>();
+    this.#archives.set(sender, () => {
+      context.lifetime.extend(0);
+      stop.reject(new Refused('the server stops'));
+    });
     let stored: StoredBody | undefined;
     let isOver = false;
     const keep = (body: StoredBody) => {
@@ -106,12 +110,17 @@ export class UploadLimiter {
         takePlace: async () => {},
         keep,
       });
-      return await work();
+      return await Promise.race([work(), stop.promise]);
     } finally {
       isOver = true;
-      this.#archiveSenders.delete(sender);
+      this.#archives.delete(sender);
       await stored?.close();
     }
+  }
+
+  /** Breaks off all archives: a server that is stopped does not wait for them. */
+  end(): void {
+    for (const stop of this.#archives.values()) stop();
   }
 
   /** Resolves when the body may be in memory, until `end`. */

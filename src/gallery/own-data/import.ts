@@ -87,8 +87,8 @@ export async function importOwnThings(
       commentsLeftOut++;
       continue;
     }
-    // The client may have hung up.
-    if (lifetime?.signal.aborted) lifetime.throwIfOver();
+    // Asked for its signal, it notices a client that has hung up.
+    if (lifetime?.signal) lifetime.throwIfOver();
     const { title } = line;
     if (performance.now() > endsAt) projects.push({ title, outcome: 'not_yet', reasons: [] });
     else projects.push(await new RequestLifetime(projectMs).withinTimeLimit(() => importer.import(line)));
