@@ -59,6 +59,8 @@ interface AppDependencies {
   readonly log: Log;
   /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
   readonly timeoutMs?: number;
+  /** By default people sign in with keys and sessions. */
+  readonly authenticator?: ViewerAuthenticator;
   /** Called with every request that has its response, just before that is sent. Must not throw. */
   readonly observe?: (context: RequestContext) => void;
 }
@@ -97,12 +99,7 @@ const responseCacheBytes = 40 * megabyte;
 const noConnections: Connections = { peerAddress: () => undefined };
 
 export function createApp(deps: AppDependencies): App {
-  const { database, secrets, settings, log, timeoutMs = 8000 } = deps;
-  const quotas = {
-    projects: settings.projectQuota,
-    file_bytes: settings.fileQuota && settings.fileQuota * megabyte,
-  };
-  const authenticator = new ViewerAuthenticator(database, secrets.sessions, quotas, settings);
+  const { database, settings, log, timeoutMs = 8000, authenticator = createAuthenticator(deps) } = deps;
   const limits = new RequestLimits(settings, authenticator);
   listenToAccountEvents(database, (event) => log.event(event));
   const views = new PageViews(database);
@@ -179,6 +176,14 @@ const createTransfers = ({ uploadLimit, fileQuota }: Settings<'uploadLimit' | 'f
     findArchiveLimit({ fileQuota }),
   ),
 });
+
+function createAuthenticator({ database, secrets, settings }: AppDependencies): ViewerAuthenticator {
+  const quotas = {
+    projects: settings.projectQuota,
+    file_bytes: settings.fileQuota && settings.fileQuota * megabyte,
+  };
+  return new ViewerAuthenticator(database, secrets.sessions, quotas, settings);
+}
 
 function createRouter(
   { database, files, secrets, settings }: AppDependencies,

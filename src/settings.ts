@@ -202,6 +202,23 @@ export const settings = {
   }),
   ...oldSiteSettings,
   ...backupSettings,
+  copyFrom: defineSetting({
+    flag: 'from',
+    placeholder: 'PATH|URL',
+    variable: 'VITRINE_COPY_FROM',
+    fallback: '',
+    help: 'With `copy`: the database that is in use.',
+    parse: (text) => text,
+  }),
+  copyTo: defineSetting({
+    flag: 'to',
+    placeholder: 'PATH|URL',
+    variable: 'VITRINE_COPY_TO',
+    fallback: '',
+    help: 'With `copy`: the new, empty database.',
+    parse: (text) => text,
+  }),
+  undo: defineSwitch('undo', 'VITRINE_COPY_UNDO', 'With `copy`: let the old database take writes again.'),
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',

@@ -17,6 +17,7 @@ import { backupCommand } from './backup.ts';
 import { backupKeyCommand } from './backup-key.ts';
 import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
+import { copyCommand } from './copy.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
@@ -39,6 +40,7 @@ const commands: Record<string, Command> = {
   verify: verifyCommand,
   restore: restoreCommand,
   'public-dump': publicDumpCommand,
+  copy: copyCommand,
   check: checkCommand,
   user: userCommand,
   key: keyCommand,

@@ -1,4 +1,5 @@
 import { type App, createApp, findArchiveLimit, megabyte } from '../app.ts';
+import { stopLog } from '../copy/write-log.ts';
 import { errorCode, errorMessage, OperatorError } from '../errors.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
@@ -105,16 +106,20 @@ export async function serveUntilStopped(
       observe: (context) => observer?.observe(context),
     });
     const server = listen(app, settings);
+    // Before anybody reads that it serves.
+    const stopped = waitForStop(log);
     log.info(
       `Vitrine serves ${settings.database.replace(/\/\/[^@/]*@/, '//')} at ${formatUrls(server, settings)}`,
     );
     log.flush();
     const logError = (error: unknown) => log.error('-', error);
-    finishUpdates(database).catch(logError);
+    finishUpdates(database)
+      .then(() => stopLog(database))
+      .catch(logError);
     const sweepTimer = setInterval(() => sweep(database, files).catch(logError), hourMs);
     const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
     for (const schedule of schedules) schedule.start(database, log);
-    code = await waitForStop(log);
+    code = await stopped;
     for (const schedule of schedules) schedule.stop();
     clearInterval(sweepTimer);
     clearInterval(viewsTimer);

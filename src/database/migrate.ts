@@ -34,7 +34,7 @@ import { avatars } from './migrations/0028-avatars.ts';
 import { suggestionWords } from './migrations/0029-suggestion-words.ts';
 import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
 import { publicDump } from './migrations/0031-public-dump.ts';
-import type { Reader, Transaction } from './open.ts';
+import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
 /** How the two databases differ in the statements that create tables. */
@@ -98,21 +98,34 @@ const migrations: readonly Migration[] = [
   publicDump,
 ];
 
+/** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */
+export const copyMarks = { unfinished: 1_000_000, moved: 1_000_001 };
+
+const highestNumber = select({ number: integer() }, sql`from migration order by number desc limit 1`);
+
 /** The number of the last migration that was run; null before the first. */
-const lastMigration = select({ number: nullable(integer(sql`max(number)`)) }, sql`from migration`);
+const lastMigration = select(
+  { number: nullable(integer(sql`max(number)`)) },
+  sql`from migration where number < ${copyMarks.unfinished}`,
+);
 
 /** Whether no migration is left to run. Called before anything is locked, as a long import may hold the lock. */
 export async function isCurrent(reader: Reader): Promise<boolean> {
-  const last = await reader.first(lastMigration);
-  return last?.number === migrations.length;
+  const highest = await reader.first(highestNumber);
+  return highest?.number === migrations.length;
 }
 
-export async function migrate(transaction: Transaction, dialect: Dialect, rebuilds: Rebuilds): Promise<void> {
+export async function migrate(
+  transaction: Transaction,
+  dialect: Dialect,
+  { rebuilds, copying }: DatabaseDependencies,
+): Promise<void> {
   await transaction.run(
     raw(
       `create table if not exists migration (number ${dialect.integer} primary key, name ${dialect.text} not null)`,
     ),
   );
+  if (!copying) await requireUsable(transaction);
   const last = await transaction.first(lastMigration);
   const applied = last?.number ?? 0;
   if (applied > migrations.length) {
@@ -120,6 +133,12 @@ export async function migrate(transaction: Transaction, dialect: Dialect, rebuil
       `The database has schema ${applied}, this version of Vitrine knows up to ${migrations.length}: start a newer version.`,
     );
   }
+  if (copying === 'from' && applied < migrations.length)
+    throw new OperatorError(
+      applied === 0
+        ? 'There is no gallery in the database that is to be copied.'
+        : `The database that is to be copied has schema ${applied}, this version of Vitrine has ${migrations.length}: start the server of this version on it first.`,
+    );
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue;
     for (const statement of migration.statements(dialect)) await transaction.run(raw(statement));
@@ -127,4 +146,14 @@ export async function migrate(transaction: Transaction, dialect: Dialect, rebuil
   }
   const rebuildNames = new Set(migrations.slice(applied).map(({ rebuild }) => rebuild));
   for (const rebuild of rebuildNames) if (rebuild) await rebuilds[rebuild](transaction);
+}
+
+async function requireUsable(transaction: Transaction): Promise<void> {
+  const highest = await transaction.first(highestNumber);
+  if (highest?.number === copyMarks.unfinished)
+    throw new OperatorError('The database is an unfinished copy: run vitrine copy again.');
+  if (highest?.number === copyMarks.moved)
+    throw new OperatorError(
+      'The gallery has moved to another database: start the server there, or go back with vitrine copy --undo.',
+    );
 }

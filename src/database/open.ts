@@ -5,6 +5,7 @@ import type { Sql } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
 import type { InvalidationRule } from './change-tracker.ts';
 import type { ColumnsOf, Row, Table } from './columns.ts';
+import type { CopyStatements } from './copy-statements.ts';
 import type { Rebuilds } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Query } from './query.ts';
@@ -93,6 +94,7 @@ export interface Database extends Reader {
   /** Selects each `project` that matches all phrases, through the index of words, even if the first one is enough. */
   matchingProjects(phrases: readonly Phrase[]): Sql;
   auditSearch(): SearchAudit;
+  readonly copyStatements: CopyStatements;
   /** Overwrites what deleted rows have left behind, as far as the database can. Other requests go on meanwhile. */
   overwriteDeleted(): Promise<void>;
   close(): Promise<void>;
@@ -104,6 +106,8 @@ export interface DatabaseDependencies {
   readonly invalidationOf: InvalidationRule;
   /** Receives errors that fail no read or write: those of callbacks that follow a commit. */
   reportError(error: unknown): void;
+  /** Opened by `vitrine copy`: a database that has moved, or an empty or unfinished copy. Others may not open these. */
+  readonly copying?: 'from' | 'to';
 }
 
 export function openDatabase(address: string, deps: DatabaseDependencies): Promise<Database> {

@@ -7,6 +7,7 @@ import { currentLifetime, RequestLifetime } from '../request-lifetime.ts';
 import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
 import { type Dialect, migrate } from './migrate.ts';
 import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
+import { postgresCopy } from './postgres-copy.ts';
 import { clientOf } from './postgres-pool.ts';
 import { formatQuery, searchTable } from './postgres-search.ts';
 import {
@@ -47,6 +48,7 @@ const lockTimeout = '5s';
 
 class PostgresDatabase implements Database {
   readonly maxStalenessMs = 500;
+  readonly copyStatements = postgresCopy;
   readonly slowReader: Reader;
   #reader: PostgresReader;
   #changes: ChangeTracker;
@@ -232,7 +234,7 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
       connection.begin(async (client) => {
         const transaction = new PostgresTransaction(clientOf(client));
         await transaction.run(sql`select pg_advisory_xact_lock(${migrationLock})`);
-        await migrate(transaction, dialect, deps.rebuilds);
+        await migrate(transaction, dialect, deps);
       }),
     );
   } catch (error) {

@@ -198,6 +198,9 @@ export const contributorUsageTable = table('contributor_usage', ['contributor', 
 /** One row: the last sequence number of the change log. */
 export const changeHeadTable = table('change_head', [], { last: integer() });
 
+/** One row: the last change after which deleted data was overwritten. */
+export const overwrittenTable = table('overwritten', [], { sequence: integer() });
+
 export const contributorUpdateTable = table('contributor_update', ['contributor'], {
   contributor: integer(),
   content: nullable(text()),

@@ -119,7 +119,8 @@ export function translateErrors<Result>(work: () => Result): Result {
 export function translateError(error: unknown): unknown {
   const code = error instanceof SQLiteError ? (error.code ?? '') : '';
   if (code.startsWith('SQLITE_FULL')) return new StorageFull(error);
-  if (/^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code))
+  // A trigger refuses writes to a gallery that has moved.
+  if (/^SQLITE_(CONSTRAINT_TRIGGER|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL)/.test(code))
     return new Unavailable(error);
   return error;
 }

@@ -7,7 +7,8 @@ import sql from 'sql-template-tag';
 import { errorCode, OperatorError, StorageFull, Unavailable } from '../errors.ts';
 import { createPrivateFile } from '../private-files.ts';
 import { integer } from './columns.ts';
-import { type Dialect, isCurrent, migrate, type Rebuilds } from './migrate.ts';
+import { type Dialect, isCurrent, migrate } from './migrate.ts';
+import type { DatabaseDependencies } from './open.ts';
 import { exists } from './query.ts';
 import { openConnection, SqliteReader } from './sqlite-connection.ts';
 import { searchSettings, searchTable } from './sqlite-search.ts';
@@ -28,7 +29,7 @@ const dialect: Dialect = {
 };
 
 /** Creates the file if it does not exist. Throws an OperatorError that explains why the file cannot be used. */
-export async function openFile(path: string, rebuilds: Rebuilds): Promise<SqliteReader> {
+export async function openFile(path: string, deps: DatabaseDependencies): Promise<SqliteReader> {
   if (path === '') throw new OperatorError('The database has no path.');
   if (!existsSync(dirname(path)))
     throw new OperatorError(`The folder of the database ${path} does not exist.`);
@@ -37,9 +38,10 @@ export async function openFile(path: string, rebuilds: Rebuilds): Promise<Sqlite
   }
   let writer: SqliteReader | undefined;
   try {
+    if (deps.copying === 'from' && !existsSync(path)) throw new OperatorError(`There is no file ${path}.`);
     writer = openWriter(path, true);
     const isVitrine = await isVitrineFile(writer, path);
-    if (!isVitrine || !(await isCurrent(writer))) await migrateFile(writer, rebuilds);
+    if (!isVitrine || !(await isCurrent(writer))) await migrateFile(writer, deps);
     return writer;
   } catch (error) {
     writer?.close();
@@ -92,12 +94,12 @@ async function isVitrineFile(writer: SqliteReader, path: string): Promise<boolea
   return false;
 }
 
-async function migrateFile(writer: SqliteReader, rebuilds: Rebuilds): Promise<void> {
+async function migrateFile(writer: SqliteReader, deps: DatabaseDependencies): Promise<void> {
   const { connection } = writer;
   connection.run('pragma journal_mode = wal');
   connection.run('begin immediate');
   try {
-    await migrate(new SqliteTransaction(writer), dialect, rebuilds);
+    await migrate(new SqliteTransaction(writer), dialect, deps);
     connection.run(`pragma application_id = ${applicationId}`);
     connection.run('commit');
   } finally {

@@ -10,6 +10,7 @@ import { type Query, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
 import type { Phrase, SearchAudit } from './search.ts';
 import { cacheSize, openReader, pragmas, SqliteReader, translateErrors } from './sqlite-connection.ts';
+import { sqliteCopy } from './sqlite-copy.ts';
 import { openFile } from './sqlite-file.ts';
 import {
   formatQuery,
@@ -29,6 +30,7 @@ const matchingRows = (words: string) =>
 
 class SqliteDatabase implements Database {
   readonly maxStalenessMs = 2;
+  readonly copyStatements = sqliteCopy;
   readonly slowReader: SlowReader;
   #openedReader: SqliteReader | undefined;
   #writes: SqliteWriteQueue;
@@ -195,7 +197,7 @@ class SqliteDatabase implements Database {
 }
 
 export async function openSqlite(path: string, deps: DatabaseDependencies): Promise<Database> {
-  return new SqliteDatabase(path, await openFile(path, deps.rebuilds), deps);
+  return new SqliteDatabase(path, await openFile(path, deps), deps);
 }
 
 /**

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { type Database, openDatabase } from '../database/open.ts';
+import { type Database, type DatabaseDependencies, openDatabase } from '../database/open.ts';
 import { invalidationOf } from './changes/kinds.ts';
 import { hasLongText, rebuildSearchEntries } from './projects/search-words.ts';
 import { addAllSuggestionWords } from './projects/suggestion-words.ts';
@@ -11,6 +11,7 @@ import { addAllSuggestionWords } from './projects/suggestion-words.ts';
 export function openGallery(
   address: string,
   reportError: (error: unknown) => void = console.error,
+  copying?: DatabaseDependencies['copying'],
 ): Promise<Database> {
   return openDatabase(address, {
     rebuilds: {
@@ -20,5 +21,6 @@ export function openGallery(
     },
     invalidationOf,
     reportError,
+    copying,
   });
 }

@@ -1,43 +1,15 @@
 // Data of an old site is imported as it was: the rules are for writing.
 
 import { expect, test } from 'bun:test';
-import fc from 'fast-check';
 import { checkGallery } from '../../src/gallery/check.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { ada as adasLine, contentOf, dump, exportAll, project, siteOn } from '../support/site.ts';
-
-const odd = {
-  title: '\ufeff The\u0007 lamp\n\t ',
-  tags: [
-    'Lamp',
-    'LAMP',
-    ' lamp ',
-    'x'.repeat(200),
-    ...Array.from({ length: 21 }, (_, index) => `tag ${index}`),
-  ],
-  text: 'Long. '.repeat(20_000),
-};
-const edges = fc.constantFrom('\ufeff', ' ', '\u0007', '\t\n', '\u2028', '\u200f', 'İ', '👩‍🚀', '"\\', '');
-const wildText = (maxLength: number) =>
-  fc
-    .tuple(edges, fc.string({ unit: 'binary', maxLength }), edges)
-    .map((parts) => parts.join('').replaceAll('\0', ''));
-const wildTag = wildText(60)
-  .map((tag) => tag.replaceAll(',', ''))
-  .filter((tag) => tag.trim() !== '');
-const wildProject = fc.record({
-  title: wildText(300),
-  text: wildText(500),
-  tags: fc.array(wildTag, { maxLength: 30 }).map((tags) => [...tags, ...tags.slice(0, 2)]),
-});
+import { odd, wildProjects } from '../support/wild-projects.ts';
 
 onBothDatabases((kind) => {
   test('wild titles, tags and texts are exported as they were imported, and the gallery is sound', async () => {
-    const lines = fc
-      .sample(wildProject, { numRuns: 300, seed: 37 })
-      .map((members, index) => project(index + 1, members));
-    const text = dump(adasLine, ...lines, project(400, odd));
+    const text = dump(adasLine, ...wildProjects(300), project(400, odd));
 
     const site = await siteOn(kind, { dump: text });
     expect(contentOf(await exportAll(site))).toBe(text);

@@ -1,0 +1,44 @@
+// What `vitrine copy` needs of a database besides rows: a log of what is written meanwhile, and an end of all writes.
+
+import { integer, type Row, type Table, table, text } from './columns.ts';
+import * as schema from './schema.ts';
+
+/** The tables to which foreign keys point. A table comes after those to which its own foreign keys point. */
+const referencedTables = [
+  schema.contributorTable,
+  schema.projectTable,
+  schema.decisionTable,
+  schema.mediaTable,
+] as const;
+
+const schemaTables = Object.values(schema).filter(
+  (value): value is Exclude<typeof value, number> => typeof value === 'object',
+);
+
+/** All tables except that of the migrations, in an order in which rows can be inserted. */
+export const allTables: readonly Table[] = [...new Set([...referencedTables, ...schemaTables])].filter(
+  (table) => table !== schema.migrationTable,
+);
+
+/** Each row names a row of another table that was written: its key is an array in JSON. */
+export const copyLogTable = table('copy_log', ['id'], { id: integer(), name: text(), key: text() });
+export type CopyLogEntry = Row<typeof copyLogTable>;
+
+/** Statements in which the databases differ. Those of a list run in one transaction. */
+export interface CopyStatements {
+  /** Creates `copy_log`, and triggers that fill it. */
+  readonly startLog: readonly string[];
+  readonly stopLog: readonly string[];
+  /** Begins with "from", and has a row if there is a `copy_log`. */
+  readonly findLog: string;
+  /** Until the end of the transaction, nobody else writes. Reads go on. */
+  readonly holdWrites: readonly string[];
+  /** From now on, every write fails as unavailable. */
+  readonly refuseWrites: readonly string[];
+  readonly allowWrites: readonly string[];
+  /** Lets `deferForeignKeys` work, until `enforceForeignKeys`. */
+  readonly relaxForeignKeys: readonly string[];
+  readonly enforceForeignKeys: readonly string[];
+  /** Foreign keys are checked at the end of this transaction only. */
+  readonly deferForeignKeys: readonly string[];
+}
