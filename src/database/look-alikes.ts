@@ -1,6 +1,6 @@
 // Letters of other scripts that look like Latin ones, and digits that look like letters. Full-width and mathematical
-// letters are not here: the normal form NFKC makes them plain ones. The index `contributor_by_look` has this table: a change
-// here needs a migration with a new index.
+// letters are not here: the normal form NFKC makes them plain ones. The column `username_look` is made with it: a change here
+// needs a migration that makes the column anew.
 
 /** The characters that look like each Latin letter, in lower case; first the Cyrillic ones, then the others. */
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export function lookOf(key: string): string {
   return [...key].map((character) => letters.get(character) ?? character).join('');
 }
 
-/** The same in SQL. */
+/** The same in SQL, for migrations. */
 export const lookOfUsernameSql = pairs.reduce(
   (expression, [character, letter]) => `replace(${expression}, '${character}', '${letter}')`,
   'username_key',

@@ -34,6 +34,7 @@ import { avatars } from './migrations/0028-avatars.ts';
 import { suggestionWords } from './migrations/0029-suggestion-words.ts';
 import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
 import { publicDump } from './migrations/0031-public-dump.ts';
+import { usernameLook } from './migrations/0032-username-look.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -96,6 +97,7 @@ const migrations: readonly Migration[] = [
   suggestionWords,
   scheduledJobs,
   publicDump,
+  usernameLook,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -11,6 +11,8 @@ export const contributorTable = table('contributor', ['id'], {
   last_name_key: text(),
   created: integer(),
   username_key: text(),
+  /** Two usernames with the same look could be taken for each other. */
+  username_look: text(),
   shown_name: text(),
   hidden_first_name: text(),
   hidden_last_name: text(),

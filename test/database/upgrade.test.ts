@@ -173,7 +173,9 @@ onBothDatabases((kind) => {
   });
 
   test('a database of the version before the renamed columns keeps everything, indexes included', async () => {
-    const site = await siteAt(await createDatabase(kind, fifthVersion(kind)));
+    const site = await siteAt(await createDatabase(kind, fifthVersion(kind)), {
+      environment: { VITRINE_SIGN_UP: 'open' },
+    });
     const { database } = site;
 
     const projectColumns = pick(
@@ -207,6 +209,10 @@ onBothDatabases((kind) => {
       response: 'stored',
       created: 6,
       bytes: 6,
+    });
+    const account = { username: 'b0b', password: 'nanoseconds' };
+    expect(await (await visitor(site).post('/api/v1/auth/sign-up/', account)).json()).toEqual({
+      username: ['This name looks like the name of somebody else: choose another.'],
     });
     const keys = await site.json('/api/v1/auth/keys/', { Authorization: 'Token secret' });
     expect(keys).toEqual([expect.objectContaining({ id: 1, name: 'a key', access: 'write' })]);

@@ -1,7 +1,7 @@
 // New names must not pass for somebody else's, or for a name of the people who run the site.
 
-import sql, { join, raw } from 'sql-template-tag';
-import { lookOf, lookOfUsernameSql } from '../../database/look-alikes.ts';
+import sql, { join } from 'sql-template-tag';
+import { lookOf } from '../../database/look-alikes.ts';
 import type { Reader } from '../../database/open.ts';
 import { exists } from '../../database/query.ts';
 import { usernameKey } from './contributor.ts';
@@ -33,8 +33,5 @@ export function isReservedName(name: string): boolean {
 /** Whether a reader could take the username for that of another contributor. */
 export function isLookAlike(reader: Reader, username: string, ownId = 0): Promise<boolean> {
   const looks = [username, username.replaceAll('I', 'l')].map((name) => lookOf(usernameKey(name)));
-  return exists(
-    reader,
-    sql`from contributor where ${raw(lookOfUsernameSql)} in (${join(looks)}) and id <> ${ownId}`,
-  );
+  return exists(reader, sql`from contributor where username_look in (${join(looks)}) and id <> ${ownId}`);
 }

@@ -3,6 +3,7 @@
 
 import sql from 'sql-template-tag';
 import { type Row, text } from '../../database/columns.ts';
+import { lookOf } from '../../database/look-alikes.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { choiceField, type Fields } from '../../fields.ts';
 import { sortKey } from '../words.ts';
@@ -39,6 +40,7 @@ export function toContributorRow({
     id,
     username,
     username_key: usernameKey(username),
+    username_look: lookOf(usernameKey(username)),
     created,
     shown_name,
     first_name: isHidden ? '' : full_first_name,
