@@ -27,7 +27,7 @@ export const backupSettings = {
     placeholder: 'TIME',
     variable: 'VITRINE_BACKUP_UNLESS_NEWER',
     fallback: '',
-    help: 'With `backup`: make none if one was made there in this time, such as 1h.',
+    help: 'With `backup` and `public-dump`: make none if one was made in this time, such as 1h.',
     parse: parseDuration,
   }),
   keep: defineSetting({

@@ -7,7 +7,7 @@ import { readSettings } from '../settings.ts';
 import type { Command } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 
-const settingNames = ['database', 'files', 'timeZone', 'publicDump'] as const;
+const settingNames = ['database', 'files', 'timeZone', 'unlessNewer'] as const;
 
 export const publicDumpJob = 'public dump';
 
@@ -23,9 +23,14 @@ export const publicDumpCommand: Command = {
     const { database, files } = await openDatabaseAndFiles(settings);
     try {
       const projects = new ProjectFinder(database, timeZone);
-      const outcome = await runJob(database, publicDumpJob, settings.publicDump ?? 0, () =>
+      const outcome = await runJob(database, publicDumpJob, settings.unlessNewer ?? 0, () =>
         savePublicDump({ database, files }, generatePublicDump({ database, projects, timeZone })),
       );
+      // The one that is being made may have begun before what the operator wants to be out of it.
+      if (outcome === 'running' && settings.unlessNewer === undefined)
+        throw new OperatorError(
+          'Another process makes the public dump, or was killed some seconds ago. Try again in half a minute.',
+        );
       if (outcome === 'running') console.log('Another process makes the public dump.');
       else if (outcome === 'recent') console.log('There is a newer public dump.');
       else

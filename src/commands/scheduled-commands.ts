@@ -78,7 +78,7 @@ function schedulePublicDumps({
     job: publicDumpJob,
     everyMs,
     args: ['public-dump'],
-    settings: { timeZone, publicDump: inMinutes(everyMs) },
+    settings: { timeZone, unlessNewer: inMinutes(everyMs) },
   };
 }
 

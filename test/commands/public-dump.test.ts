@@ -7,7 +7,7 @@ import sql from 'sql-template-tag';
 import { findUsedHashes } from '../../src/gallery/media/find.ts';
 import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { serve, vitrine } from '../support/server.ts';
+import { serve, vitrine, vitrineIn } from '../support/server.ts';
 import { ada, dump, project, type Site, siteAt, siteOn } from '../support/site.ts';
 
 const path = '/public-dump.ndjson.gz';
@@ -103,14 +103,24 @@ onBothDatabases((kind) => {
 
   test('a server makes it when it starts, and not again until the time is over', async () => {
     const { address, folder } = await siteOn(kind, { dump: gallery });
-    const options = ['--database', address, '--files', folder, '--public-dump', '1d'];
-    const server = await serve(...options);
+    const options = ['--database', address, '--files', folder];
+    const server = await serve(...options, '--public-dump', '1d');
     for (let tries = 0; tries < 200 && !server.lines.some((line) => line.includes('public dump')); tries++)
       await Bun.sleep(50);
 
     expect(await fetchLines(await fetch(server.address + path))).toHaveLength(2);
-    const again = await vitrine('public-dump', ...options);
-    expect(again).toMatchObject({ code: 0, out: 'There is a newer public dump.\n' });
+    const scheduled = await vitrine('public-dump', ...options, '--unless-newer', '1d');
+    expect(scheduled).toMatchObject({ code: 0, out: 'There is a newer public dump.\n' });
+  });
+
+  test('an operator makes it anew at once, although the settings of the server are in the environment', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const environment = { VITRINE_PUBLIC_DUMP: '1d' };
+    await vitrineIn(environment, 'public-dump', ...optionsOf(site));
+    await site.request('/api/v1/projects/1/', { method: 'DELETE', headers: await site.key('ada') });
+
+    const made = await vitrineIn(environment, 'public-dump', ...optionsOf(site));
+    expect(made.out).toStartWith('The public dump has 0 projects ');
   });
 });
 
