@@ -5,7 +5,7 @@ import { select } from '../database/query.ts';
 
 const maxBatchSize = 1000;
 /** Characters of the values of a batch: after longer ones, fewer rows are read at a time. */
-const maxBatchLength = 4_000_000;
+const maxBatchLength = 1_000_000;
 
 /** The rows of a table in the order of its key, a batch at a time. A table without a key has few rows. */
 export async function* readTable<Row extends object>(
