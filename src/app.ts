@@ -15,6 +15,7 @@ import { PendingSignIns } from './gallery/passkeys/pending-sign-ins.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
 import { SitemapRanges } from './gallery/projects/id-ranges.ts';
 import { PageViews } from './gallery/statistics/page-views.ts';
+import type { Viewer } from './gallery/viewer.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
 import { type Log, toLoggedPath } from './log.ts';
@@ -202,7 +203,11 @@ function createRouter(
   };
   const projects = new ProjectFinder(database, timeZone);
   const offersPublicDump = settings.publicDump !== undefined;
-  const ownThings = { importSecret: secrets.sessions, maxFileBytes: uploads.maxBytes };
+  const ownThings = {
+    importSecret: secrets.sessions,
+    maxFileBytes: uploads.maxBytes,
+    spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),
+  };
   const deps = {
     database,
     files,

@@ -6,6 +6,7 @@ import { sessionCookieName, type ViewerAuthenticator } from '../authenticator.ts
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
+import type { ImportDependencies } from '../gallery/own-data/import.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
@@ -47,7 +48,7 @@ import { openApiSchema, schemaResource } from './schema.ts';
 import { tagPageSchema, tagsResource } from './tags.ts';
 import { trashResources } from './trash.ts';
 
-export interface ApiDependencies {
+export interface ApiDependencies extends ImportDependencies {
   readonly database: Database;
   readonly files: FileStore;
   readonly projects: ProjectFinder;
@@ -58,10 +59,6 @@ export interface ApiDependencies {
   readonly ownDataDownloads: DownloadLimiter;
   /** The ZIP with everything of the viewer; the headers have the language of its page. */
   generateOwnArchive(viewer: Viewer, headers: Headers, origin: string): AsyncGenerator<Uint8Array>;
-  /** See `ImportDependencies`. */
-  readonly importSecret: string;
-  /** The maximum size of a file. */
-  readonly maxFileBytes: number;
   /** Signs the cursors. */
   readonly cursorSecret: string;
 }

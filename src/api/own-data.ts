@@ -75,7 +75,7 @@ const dumpOperation = ({ database, files, ownDataDownloads, generateOwnArchive }
     },
   });
 
-const importOperation = ({ database, files, importSecret, maxFileBytes }: ApiDependencies) =>
+const importOperation = (deps: ApiDependencies) =>
   operation({
     summary: 'Creates a draft of each project that is not here yet.',
     fields: importFields,
@@ -83,7 +83,6 @@ const importOperation = ({ database, files, importSecret, maxFileBytes }: ApiDep
     permission: 'makeProject',
     responseSchema: importSchema,
     async handle({ viewer, origin, readValues }) {
-      const deps = { database, files, importSecret, maxFileBytes };
       const result = await importOwnThings(deps, viewer, readValues().file, formatCredit);
       return { data: serializeImport(result, origin) };
     },

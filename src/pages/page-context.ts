@@ -5,6 +5,7 @@ import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
+import type { ImportDependencies } from '../gallery/own-data/import.ts';
 import type { Challenges } from '../gallery/passkeys/challenges.ts';
 import type { PendingSignIns } from '../gallery/passkeys/pending-sign-ins.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
@@ -17,7 +18,7 @@ import type { RequestUrl } from '../rest/request-url.ts';
 import type { UploadLimiter } from '../rest/upload-limiter.ts';
 import type { LayoutData } from './layout-data.ts';
 
-export interface PageDependencies {
+export interface PageDependencies extends ImportDependencies {
   readonly database: Database;
   readonly projects: ProjectFinder;
   readonly idRanges: SitemapRanges;
@@ -27,10 +28,6 @@ export interface PageDependencies {
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;
   readonly uploads: UploadLimiter;
-  /** See `ImportDependencies`. */
-  readonly importSecret: string;
-  /** The maximum size of a file. */
-  readonly maxFileBytes: number;
   readonly timeZone: string;
   readonly offersPublicDump: boolean;
   /** The hosts whose players may play linked videos. */

@@ -48,6 +48,11 @@ export class UploadLimiter {
     this.#archiveBudget = new UploadBudget(archivesPerDay * maxArchiveBytes);
   }
 
+  /** For bytes that come otherwise than as a body: counts them, or throws. */
+  spend(sender: string, bytes: number): void {
+    this.#budget.spend(sender, bytes);
+  }
+
   /** Runs the work, which reads the body. `sender` identifies the viewer. */
   async acceptUpload<Result>(
     context: RequestContext,

@@ -230,6 +230,40 @@ onBothDatabases((kind) => {
   });
 });
 
+test('a small ZIP cannot fill the disk with files that no project has', async () => {
+  const environment = { VITRINE_UPLOAD_LIMIT: '1', VITRINE_FILE_QUOTA: '1' };
+  const site = await siteOn('SQLite', { dump: here, environment });
+  const ada = await person(site, 'ada');
+  // Each file fits the quota, all of them do not: they are stored, and then the project is left out.
+  const numbers = [1, 2, 3, 4, 5, 6];
+  const lines = numbers.flatMap((number) => [media(1, number, 'a.txt'), fileLine(number)]);
+  const bringFilesOf = async (letter: string) => {
+    const contents = numbers.map((number) => [`${number}`, strToU8(number + letter.repeat(1e6))]);
+    const zip = pack({
+      'data.ndjson': strToU8(dump(ownData, project(1), ...lines, project(2))),
+      ...Object.fromEntries(contents),
+    });
+    expect(zip.length).toBeLessThan(20_000);
+    return outcomesOf(await bring(ada, zip));
+  };
+
+  const quota =
+    'An account can store 1 MB of files, and yours would store more. Remove files that you no longer need.';
+  expect(await bringFilesOf('a')).toEqual([
+    ['A project', 'left_out', null, quota],
+    ['A project', 'left_out', null, quota],
+  ]);
+  const tomorrow =
+    'You have sent as many files as one person may in a day. Send the same ZIP again tomorrow.';
+  expect(await bringFilesOf('b')).toEqual([
+    ['A project', 'not_yet', null, tomorrow],
+    ['A project', 'not_yet', null],
+  ]);
+});
+
+const fileLine = (number: number) =>
+  JSON.stringify({ type: 'file', hash: String(number).repeat(64), path: `${number}` });
+
 const ownData = '{"type":"own-data","contributor":1,"gallery":"https://old.example"}';
 
 const media = (project: number, number: number, name: string) =>

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { Invalid, QuotaExceeded } from '../../errors.ts';
+import { Invalid, QuotaExceeded, TooManyRequests } from '../../errors.ts';
 import { readPartially } from '../../fields.ts';
 import type { FileStore } from '../../files/open.ts';
 import { currentLifetime, RequestLifetime } from '../../request-lifetime.ts';
@@ -42,6 +42,8 @@ export interface ImportDependencies {
   /** Makes the new uuids, by which a project that was brought is recognized. */
   readonly importSecret: string;
   readonly maxFileBytes: number;
+  /** Counts bytes as an upload of the viewer, or throws TooManyRequests if there were too many in a day. */
+  readonly spendUpload: (viewer: Viewer, bytes: number) => void;
 }
 
 /** A sentence about a file, about a member, or about the whole project. */
@@ -90,7 +92,8 @@ export async function importOwnThings(
     // Asked for its signal, it notices a client that has hung up.
     if (lifetime?.signal) lifetime.throwIfOver();
     const { title } = line;
-    if (performance.now() > endsAt) projects.push({ title, outcome: 'not_yet', reasons: [] });
+    if (importer.hasSpentUploads || performance.now() > endsAt)
+      projects.push({ title, outcome: 'not_yet', reasons: [] });
     else projects.push(await new RequestLifetime(projectMs).withinTimeLimit(() => importer.import(line)));
   }
   return { projects, commentsLeftOut };
@@ -101,6 +104,8 @@ class Importer {
   /** The ids of the copies by the ids in the ZIP. */
   readonly #ids = new Map<number, number>();
   #exceededQuota: QuotaExceeded | undefined;
+  /** The rest has to wait for another day. */
+  hasSpentUploads = false;
 
   constructor(
     private readonly deps: ImportDependencies,
@@ -126,6 +131,10 @@ class Importer {
       if (error instanceof QuotaExceeded) {
         this.#exceededQuota = error;
         return { title, outcome: 'left_out', reasons: [{ sentence: error.message }] };
+      }
+      if (error instanceof TooManyRequests) {
+        this.hasSpentUploads = true;
+        return { title, outcome: 'not_yet', reasons: [{ sentence: spentUploads }] };
       }
       if (!(error instanceof Invalid)) throw error;
       const reasons = Object.entries(error.fields).flatMap(([subject, sentences]) =>
@@ -182,6 +191,8 @@ class Importer {
     for (const file of files.toSorted((one, other) => one.position - other.position)) {
       try {
         const upload = await this.#readFile(file);
+        // A small ZIP can become files of many gigabytes, which stay for a day although no project has them.
+        this.deps.spendUpload(this.viewer, upload.size);
         prepared.push(...(await prepareUploads(this.deps, this.viewer, [upload])));
         alts.push(file.alt);
       } catch (error) {
@@ -205,4 +216,6 @@ class Importer {
   }
 }
 
+const spentUploads =
+  'You have sent as many files as one person may in a day. Send the same ZIP again tomorrow.';
 const leaveOut = (sentence: string) => new Invalid({ non_field_errors: [sentence] });

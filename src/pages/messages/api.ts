@@ -246,6 +246,8 @@ export const apiTexts = {
   'api.bring.notInZip': 'It is not in the ZIP.',
   'api.bring.fileTooLarge': 'It is too large.',
   'api.bring.deletedTooOften': 'You have deleted it for good too often.',
+  'api.bring.spentUploads':
+    'You have sent as many files as one person may in a day. Send the same ZIP again tomorrow.',
   'api.bring.brokenZip': 'This ZIP is broken or cut off.',
   'api.bring.noZip': 'This is not a ZIP, or it is cut off.',
   'api.bring.zipTooMuch': 'This ZIP contains too much.',

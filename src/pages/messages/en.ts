@@ -766,6 +766,8 @@ export const en = {
   'api.bring.notInZip': 'It isn’t in the ZIP.',
   'api.bring.fileTooLarge': 'It is too large.',
   'api.bring.deletedTooOften': 'You have deleted it for good too often.',
+  'api.bring.spentUploads':
+    'You have uploaded as many files as one person may in a day. Please upload the same ZIP again tomorrow.',
   'api.bring.brokenZip': 'This ZIP is broken or cut off. Please download it again.',
   'api.bring.noZip': 'This isn’t a ZIP, or it is cut off. Please download it again.',
   'api.bring.zipTooMuch': 'This ZIP contains too much.',

@@ -984,6 +984,8 @@ export const es: Messages = {
   'api.bring.notInZip': 'No está en el ZIP.',
   'api.bring.fileTooLarge': 'Es demasiado grande.',
   'api.bring.deletedTooOften': 'Lo has eliminado para siempre demasiadas veces.',
+  'api.bring.spentUploads':
+    'Has subido todos los archivos que una persona puede subir en un día. Vuelve a subir el mismo ZIP mañana.',
   'api.bring.brokenZip': 'Este ZIP está dañado o incompleto. Descárgalo otra vez.',
   'api.bring.noZip': 'Esto no es un ZIP, o está incompleto. Descárgalo otra vez.',
   'api.bring.zipTooMuch': 'Este ZIP contiene demasiado.',

@@ -107,6 +107,7 @@ function Result({ result: { projects, commentsLeftOut } }: { result: ImportResul
           <b>{t('bring.notYet', { count: notYet.length })}</b>
         </p>
       )}
+      <ProjectList projects={notYet.filter(({ reasons }) => reasons.length > 0)} />
       {alreadyHere.length > 0 && <p>{t('bring.alreadyHere', { count: alreadyHere.length })}</p>}
       {leftOut.length > 0 && <h2>{t('bring.leftOut')}</h2>}
       <ProjectList projects={leftOut} />
