@@ -17,6 +17,7 @@ import {
   project,
   type Site,
   siteOn,
+  uuidOf,
 } from '../support/site.ts';
 
 const old = dump(
@@ -42,7 +43,11 @@ const old = dump(
   project(6, { title: 'Bad', status: 3 }),
   project(7, { title: 'A link', content_type: 'link', link: 'https://lamp.example/' }),
 );
-const here = dump(contributor(1, 'zoe'), contributor(8, 'ada'), project(1, { title: 'Zoe’s project' }));
+const here = dump(
+  contributor(1, 'zoe'),
+  contributor(8, 'ada'),
+  project(1, { title: 'Zoe’s project', uuid: uuidOf(99) }),
+);
 
 async function download(owner: Person): Promise<Uint8Array> {
   return (await owner.get('/api/v1/me/dump/')).bytes();
@@ -153,6 +158,21 @@ onBothDatabases((kind) => {
     ]);
     const zoe = await person(site, 'zoe');
     expect(await outcomesOf(await bring(zoe, zip))).toContainEqual(['A lamp', 'brought', 6]);
+  });
+
+  test('in the gallery where the projects are, nothing changes', async () => {
+    const ada = await person(await siteOn(kind, { dump: old }), 'ada');
+    const projects = () => ada.json('/api/v1/projects/?contributor=me&page_size=100');
+    const before = await projects();
+
+    expect(await outcomesOf(await bring(ada, await download(ada)))).toEqual([
+      ['A lamp', 'already_here', 1],
+      ['Better lamp', 'already_here', 3],
+      ['Remix', 'already_here', 4],
+      ['Bad', 'already_here', 6],
+      ['A link', 'already_here', 7],
+    ]);
+    expect(await projects()).toEqual(before);
   });
 
   test('a ZIP that claims what belongs to others changes only what its sender has', async () => {

@@ -171,8 +171,12 @@ class Importer {
     return transactOnce(this.deps.database, request, work);
   }
 
-  /** The copy of the project that the viewer has already, or else the uuid that it will have. */
+  /** The project itself or its copy, if the viewer has one already, or else the uuid that the copy will have. */
   async #findCopy(reader: Reader, { uuid }: ProjectLine) {
+    const own = await reader.first(
+      select(copyColumns, sql`from project where uuid = ${uuid} and contributor = ${this.#contributor}`),
+    );
+    if (own && !isErased(own)) return { uuid, existing: own };
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const derived = deriveUuid(this.deps.importSecret, `${this.#contributor} ${uuid} ${attempt}`);
       const existing = await reader.first(select(copyColumns, sql`from project where uuid = ${derived}`));
