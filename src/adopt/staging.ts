@@ -93,7 +93,7 @@ export class Staging {
       this.#first<{ last: number | null }>('select max(read_number) as last from record')?.last ?? 0;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#file.close();
   }
 

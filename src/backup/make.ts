@@ -89,24 +89,20 @@ async function storeDump(
   let change = 0;
   let written = 0;
   const stored = await place.store(backup, fileNames.dump, async (path) => {
-    const output = await openDumpOutput(path);
-    try {
-      await database.snapshot(async (reader) => {
-        change = (await reader.first(select(changeHeadTable.columns, sql`from change_head`)))?.last ?? 0;
-        const noteFile = ({ hash, bytes }: StoredFile) => {
-          files.set(hash, { hash, bytes });
-          return [];
-        };
-        lines = await writeDump(reader, noteFile, async (text, count) => {
-          await output.write(text);
-          written += count;
-          progress(written);
-        });
+    await using output = await openDumpOutput(path);
+    await database.snapshot(async (reader) => {
+      change = (await reader.first(select(changeHeadTable.columns, sql`from change_head`)))?.last ?? 0;
+      const noteFile = ({ hash, bytes }: StoredFile) => {
+        files.set(hash, { hash, bytes });
+        return [];
+      };
+      lines = await writeDump(reader, noteFile, async (text, count) => {
+        await output.write(text);
+        written += count;
+        progress(written);
       });
-      await output.finish();
-    } finally {
-      await output.discard();
-    }
+    });
+    await output.finish();
   });
   return {
     change,
@@ -172,11 +168,7 @@ async function storeManifest(
 }
 
 async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const output = await openDumpOutput(path);
-  try {
-    await output.write(content);
-    await output.finish();
-  } finally {
-    await output.discard();
-  }
+  await using output = await openDumpOutput(path);
+  await output.write(content);
+  await output.finish();
 }

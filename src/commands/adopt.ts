@@ -7,65 +7,51 @@ import { OldSite } from '../adopt/old-site.ts';
 import { readOldSite } from '../adopt/read-old-site.ts';
 import { Staging } from '../adopt/staging.ts';
 import { OperatorError } from '../errors.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import type { Command } from './command.ts';
+import type { Settings } from '../settings.ts';
+import { defineCommand, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createStatusLine, type StatusLine } from './progress-bar.ts';
 import { Report } from './report.ts';
 
-const settingNames = ['database', 'files', 'rate', 'token', 'login', 'requestHeaders', 'readsAll'] as const;
-
-export const adoptCommand: Command = {
+export const adoptCommand = defineCommand({
   usage: 'adopt URL',
   help: 'Brings a live site over by its API, which is at this URL; run it again until the switch.',
-  settings: settingNames,
-  async run(args, environment) {
-    const { settings, operands } = readSettings(settingNames, args, environment);
-    const [address, ...extra] = operands;
-    if (!address || extra.length)
-      throw new OperatorError('adopt needs the URL of one API, such as https://old.example.org/api/v1/.');
-    const status = createStatusLine();
+  settings: ['database', 'files', 'rate', 'token', 'login', 'requestHeaders', 'readsAll'],
+  operand: 'the URL of one API, such as https://old.example.org/api/v1/',
+  async run(settings, address) {
+    using status = createStatusLine();
     const site = new OldSite(address, {
       headers: buildHeaders('vitrine-adopt', settings),
       requestsPerSecond: settings.rate,
       reportWait: (seconds, reason) => status.show(`Waiting for ${seconds} s: ${reason}`),
     });
-    const { database, files } = await openDatabaseAndFiles(settings);
+    await using gallery = await openDatabaseAndFiles(settings);
+    const { database } = gallery;
     const basePath = basePathOf(settings);
-    try {
-      const staging = new Staging(`${basePath}.adopt`, site.address);
-      const reportPath = `${basePath}.adopt-report.ndjson`;
-      rmSync(reportPath, { force: true });
-      const report = new Report(reportPath);
-      try {
-        const problems = await read(site, staging, settings.readsAll, status);
-        for (const problem of problems) report.add({ problem });
-        status.show('Importing and comparing');
-        const add = (finding: Finding) => report.add(finding);
-        const { imported, trashed } = await importStaged({ database, files }, staging, site.origin, add);
-        const { records, equal } = await prove(database, staging, site.origin, add);
-        status.end();
-        print(`${imported} records imported; ${trashed} have gone from the old site and are in the trash.`);
-        for (const problem of problems) print(problem);
-        process.stdout.write(`${equal} of ${records} records equal\n`);
-        if (report.hasLines) print(`See ${report.path}.`);
-        return equal === records && problems.length === 0 ? 0 : 1;
-      } finally {
-        report.close();
-        staging.close();
-      }
-    } finally {
-      status.end();
-      await database.close();
-    }
+    using staging = new Staging(`${basePath}.adopt`, site.address);
+    const reportPath = `${basePath}.adopt-report.ndjson`;
+    rmSync(reportPath, { force: true });
+    using report = new Report(reportPath);
+    const problems = await read(site, staging, settings.readsAll, status);
+    for (const problem of problems) report.add({ problem });
+    status.show('Importing and comparing');
+    const add = (finding: Finding) => report.add(finding);
+    const { imported, trashed } = await importStaged(gallery, staging, site.origin, add);
+    const { records, equal } = await prove(database, staging, site.origin, add);
+    status.end();
+    printMessage(
+      `${imported} records imported; ${trashed} have gone from the old site and are in the trash.`,
+    );
+    for (const problem of problems) printMessage(problem);
+    process.stdout.write(`${equal} of ${records} records equal\n`);
+    if (report.hasLines) printMessage(`See ${report.path}.`);
+    return equal === records && problems.length === 0 ? 0 : 1;
   },
-};
+});
 
 /** Files about the gallery are beside the database, or in the current folder. */
 export const basePathOf = ({ database }: Settings<'database'>) =>
   /^postgres(ql)?:/.test(database) ? 'vitrine' : database;
-
-const print = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 /** The headers of every request to the old site. */
 export function buildHeaders(
@@ -97,7 +83,7 @@ async function read(
     },
   });
   status.end();
-  print(`The old site has ${staging.count()} records; ${site.requests} requests were sent.`);
+  printMessage(`The old site has ${staging.count()} records; ${site.requests} requests were sent.`);
   return problems;
 }
 

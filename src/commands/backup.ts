@@ -8,48 +8,40 @@ import { OperatorError } from '../errors.ts';
 import type { FileStore } from '../files/open.ts';
 import { estimateLineCount } from '../gallery/dump/export.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import type { Command } from './command.ts';
+import type { Settings } from '../settings.ts';
+import { defineCommand } from './command.ts';
 import { describeContent, describeMissing } from './describe-backup.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
-const settingNames = ['database', 'files', 'signWith', 'keep', 'unlessNewer'] as const;
-
 /** The name of the job: two processes never write to one place at the same time. */
 export const backupJob = (address: string): string => `backup to ${address}`;
 
-export const backupCommand: Command = {
+export const backupCommand = defineCommand({
   usage: 'backup FOLDER|URL',
   help: 'Adds a backup of database and files to the folder or bucket, also while a server runs.',
-  settings: settingNames,
-  async run(args, environment) {
-    const { settings, operands } = readSettings(settingNames, args, environment);
-    const [address, ...extra] = operands;
-    if (!address || extra.length) throw new OperatorError('backup needs one folder or bucket.');
+  settings: ['database', 'files', 'signWith', 'keep', 'unlessNewer'],
+  operand: 'one folder or bucket',
+  async run(settings, address) {
     const privateKey = settings.signWith ? readPrivateKey(settings.signWith) : undefined;
     const place = await openPlace(address);
-    const { database, files } = await openDatabaseAndFiles(settings);
-    const progress = createProgressBar(await estimateLineCount(database));
-    try {
-      const outcome = await runJob(database, backupJob(place.address), settings.unlessNewer ?? 0, (confirm) =>
-        backUp({ database, files }, place, settings.keep, { privateKey, confirm, progress: progress.show }),
+    await using gallery = await openDatabaseAndFiles(settings);
+    const { database } = gallery;
+    using progress = createProgressBar(await estimateLineCount(database));
+    const outcome = await runJob(database, backupJob(place.address), settings.unlessNewer ?? 0, (confirm) =>
+      backUp(gallery, place, settings.keep, { privateKey, confirm, progress: progress.show }),
+    );
+    progress.end();
+    if (outcome === 'running' && settings.unlessNewer === undefined)
+      throw new OperatorError(
+        'Another process makes a backup there, or was killed some seconds ago. Try again in half a minute.',
       );
-      progress.end();
-      if (outcome === 'running' && settings.unlessNewer === undefined)
-        throw new OperatorError(
-          'Another process makes a backup there, or was killed some seconds ago. Try again in half a minute.',
-        );
-      if (outcome === 'running') console.log('Another process makes a backup there.');
-      else if (outcome === 'recent') console.log('There is a newer backup.');
-      else for (const sentence of outcome) console.log(sentence);
-    } finally {
-      progress.end();
-      await database.close();
-    }
+    if (outcome === 'running') console.log('Another process makes a backup there.');
+    else if (outcome === 'recent') console.log('There is a newer backup.');
+    else for (const sentence of outcome) console.log(sentence);
     return 0;
   },
-};
+});
 
 /** Returns sentences about what was made. */
 async function backUp(

@@ -1,11 +1,10 @@
-import { OperatorError } from '../errors.ts';
 import { defaultFolder } from '../files/open.ts';
 import { checkGallery } from '../gallery/check.ts';
 import { findProjectsWithMissingFiles } from '../gallery/media/missing-files.ts';
 import { findContributorsWithMissingAvatar } from '../gallery/profiles/avatar.ts';
 import { findSharedPaths, makePrivate } from '../private-files.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import type { Command } from './command.ts';
+import type { Settings } from '../settings.ts';
+import { defineCommand } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 
 const maxShownIds = 20;
@@ -20,15 +19,13 @@ function listPrivatePaths({ database, files }: Settings<'database' | 'files'>): 
   return [database, `${database}-wal`, `${database}-shm`, files || defaultFolder(database)];
 }
 
-export const checkCommand: Command = {
+export const checkCommand = defineCommand({
   usage: 'check',
   help: 'Compares derived data with its sources; exit code 1 if something is wrong.',
   settings: ['database', 'files', 'repair'],
-  async run(args, environment) {
-    const { settings, operands } = readSettings(['database', 'files', 'repair'], args, environment);
-    if (operands.length)
-      throw new OperatorError(`check takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    const { database, files } = await openDatabaseAndFiles(settings);
+  async run(settings) {
+    await using gallery = await openDatabaseAndFiles(settings);
+    const { database, files } = gallery;
     const runChecks = async (repair: boolean) => {
       const findings = await checkGallery(database, repair);
       const projects = await findProjectsWithMissingFiles(database, files);
@@ -45,19 +42,15 @@ export const checkCommand: Command = {
       }
       return findings;
     };
-    try {
-      const findings = await runChecks(settings.repair);
-      for (const { problem, projects } of findings) {
-        console.log(projects.length ? `${problem}: ${formatIds(projects)}` : problem);
-      }
-      if (findings.length === 0) console.log('All is well.');
-      if (findings.length === 0 || !settings.repair) return findings.length ? 1 : 0;
-      const remaining = await runChecks(false);
-      for (const { problem } of remaining) console.log(`This could not be put right: ${problem}.`);
-      if (remaining.length === 0) console.log('Repaired.');
-      return remaining.length ? 1 : 0;
-    } finally {
-      await database.close();
+    const findings = await runChecks(settings.repair);
+    for (const { problem, projects } of findings) {
+      console.log(projects.length ? `${problem}: ${formatIds(projects)}` : problem);
     }
+    if (findings.length === 0) console.log('All is well.');
+    if (findings.length === 0 || !settings.repair) return findings.length ? 1 : 0;
+    const remaining = await runChecks(false);
+    for (const { problem } of remaining) console.log(`This could not be put right: ${problem}.`);
+    if (remaining.length === 0) console.log('Repaired.');
+    return remaining.length ? 1 : 0;
   },
-};
+});

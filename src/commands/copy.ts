@@ -5,21 +5,20 @@ import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { defaultFolder } from '../files/open.ts';
 import { openGallery } from '../gallery/open.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import type { Command } from './command.ts';
+import type { Settings } from '../settings.ts';
+import { defineCommand, printMessage } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 
 const settingNames = ['copyFrom', 'copyTo', 'files', 'undo'] as const;
 type CopySettings = Settings<(typeof settingNames)[number]>;
 
-export const copyCommand: Command = {
+export const copyCommand = defineCommand({
   usage: 'copy',
   help: 'Moves a gallery to another database while a server goes on, except for the last seconds.',
   settings: settingNames,
-  async run(args, environment) {
-    const { settings, operands } = readSettings(settingNames, args, environment);
+  async run(settings) {
     const { copyFrom, copyTo, undo } = settings;
-    if (operands.length || !copyFrom || !(copyTo || undo))
+    if (!copyFrom || !(copyTo || undo))
       throw new OperatorError(
         'It is: vitrine copy --from gallery.sqlite --to postgres://user:password@host/name',
       );
@@ -28,13 +27,13 @@ export const copyCommand: Command = {
     try {
       if (!undo) return await move(from, settings);
       await undoCopy(from);
-      print(`${withoutPassword(copyFrom)} takes writes again.`);
+      printMessage(`${withoutPassword(copyFrom)} takes writes again.`);
       return 0;
     } finally {
       await from.close();
     }
   },
-};
+});
 
 async function move(from: Database, settings: CopySettings): Promise<number> {
   const to = await openGallery(settings.copyTo, undefined, 'to');
@@ -44,12 +43,16 @@ async function move(from: Database, settings: CopySettings): Promise<number> {
     end();
     if (result) {
       const { rows, answers, equal, unequal, heldSeconds } = result;
-      print(`${rows.toLocaleString('en')} rows copied; no writes for ${heldSeconds.toFixed(1)} seconds.`);
+      printMessage(
+        `${rows.toLocaleString('en')} rows copied; no writes for ${heldSeconds.toFixed(1)} seconds.`,
+      );
       process.stdout.write(
         `${equal.toLocaleString('en')} of ${answers.toLocaleString('en')} answers equal\n`,
       );
       if (unequal.length) {
-        print(`These differ: ${unequal.join(', ')}. The old database is still in use; run copy again.`);
+        printMessage(
+          `These differ: ${unequal.join(', ')}. The old database is still in use; run copy again.`,
+        );
         return 1;
       }
     }
@@ -63,7 +66,7 @@ async function move(from: Database, settings: CopySettings): Promise<number> {
 
 function printNextSteps({ copyFrom, copyTo, files }: CopySettings): void {
   const place = files || defaultFolder(copyFrom);
-  print(
+  printMessage(
     `The gallery has moved, and ${withoutPassword(copyFrom)} takes no more writes. Stop its server and start:\n` +
       `  vitrine serve --database ${withoutPassword(copyTo)} --files ${place}\n` +
       'To go on with the old database instead, without what is written to the new one from now on:\n' +
@@ -73,8 +76,6 @@ function printNextSteps({ copyFrom, copyTo, files }: CopySettings): void {
 
 const withoutPassword = (address: string) => address.replace(/(\/\/[^:@/]*):[^@/]*@/, '$1:…@');
 
-const print = (text: string) => process.stderr.write(`${text}\n`);
-
 /** A line for each phase, and a bar if its end is known. */
 function createProgress(): { progress: CopyProgress; end(): void } {
   let bar = createProgressBar(undefined);
@@ -83,7 +84,7 @@ function createProgress(): { progress: CopyProgress; end(): void } {
     progress(phase, done, total) {
       if (phase !== shownPhase) {
         bar.end();
-        print(phase);
+        printMessage(phase);
         bar = createProgressBar(total);
         shownPhase = phase;
       }

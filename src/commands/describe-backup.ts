@@ -1,6 +1,5 @@
 import type { Manifest } from '../backup/manifest.ts';
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+import { plural } from './command.ts';
 
 export function describeContent({ lines, file_count, change }: Manifest): string {
   const { contributor = 0, project = 0 } = lines;

@@ -4,7 +4,7 @@ import { readDump, requireReadable } from '../gallery/dump/dump-input.ts';
 import { checkDump, type ImportCounts, importDump } from '../gallery/dump/import.ts';
 import { type DumpProblems, maxProblems } from '../gallery/dump/problems.ts';
 import { readSettings } from '../settings.ts';
-import type { Command } from './command.ts';
+import { type Command, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -18,41 +18,34 @@ export const importCommand: Command = {
     const { settings, operands } = readSettings(settingNames, args, environment);
     if (operands.length === 0) throw new OperatorError('import needs a file; - is standard input.');
     for (const file of operands) requireReadable(file);
-    const { database, files } = await openDatabaseAndFiles(settings);
+    await using gallery = await openDatabaseAndFiles(settings);
+    const { database, files } = gallery;
     const options = { replacesAccounts: settings.replaceAccounts };
     let brokenCount = 0;
-    try {
-      for (const file of operands) {
-        const progress = createProgressBar(file === '-' ? undefined : statSync(file).size);
-        const name = file === '-' ? 'standard input' : file;
-        const chunks = readDump(file, progress.show);
-        try {
-          if (settings.checkOnly) {
-            const problems = await checkDump(database, files, name, chunks, options);
-            progress.end();
-            printProblems(name, problems);
-            brokenCount += problems.brokenCount;
-          } else {
-            const counts = await importDump(database, files, name, chunks, options);
-            progress.end();
-            printCounts(file, counts);
-          }
-        } finally {
-          progress.end();
-        }
+    for (const file of operands) {
+      using progress = createProgressBar(file === '-' ? undefined : statSync(file).size);
+      const name = file === '-' ? 'standard input' : file;
+      const chunks = readDump(file, progress.show);
+      if (settings.checkOnly) {
+        const problems = await checkDump(database, files, name, chunks, options);
+        progress.end();
+        printProblems(name, problems);
+        brokenCount += problems.brokenCount;
+      } else {
+        const counts = await importDump(database, files, name, chunks, options);
+        progress.end();
+        printCounts(file, counts);
       }
-    } finally {
-      await database.close();
     }
     return brokenCount > 0 ? 1 : 0;
   },
 };
 
 function printCounts(file: string, { contributors, projects, leftOutChanges }: ImportCounts): void {
-  process.stderr.write(`${file}: ${contributors} contributors and ${projects} projects imported.\n`);
+  printMessage(`${file}: ${contributors} contributors and ${projects} projects imported.`);
   if (leftOutChanges > 0)
-    process.stderr.write(
-      `The gallery has a change log of its own: the ${leftOutChanges} changes of the dump, with earlier versions of its projects, were left out.\n`,
+    printMessage(
+      `The gallery has a change log of its own: the ${leftOutChanges} changes of the dump, with earlier versions of its projects, were left out.`,
     );
 }
 

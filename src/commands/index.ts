@@ -16,7 +16,7 @@ import { adoptCommand } from './adopt.ts';
 import { backupCommand } from './backup.ts';
 import { backupKeyCommand } from './backup-key.ts';
 import { checkCommand } from './check.ts';
-import type { Command } from './command.ts';
+import type { Command, Environment } from './command.ts';
 import { copyCommand } from './copy.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -47,10 +47,7 @@ const commands: Record<string, Command> = {
   site: siteCommand,
 };
 
-export async function runCommand(
-  args: string[],
-  environment: Record<string, string | undefined>,
-): Promise<number> {
+export async function runCommand(args: string[], environment: Environment): Promise<number> {
   const [name = 'help', ...rest] = args;
   if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) {
     console.log(formatHelp());

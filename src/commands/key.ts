@@ -6,8 +6,9 @@ import { createKey, keyLimits, revokeKey } from '../gallery/accounts/keys.ts';
 import { listKeys } from '../gallery/accounts/list.ts';
 import { parseId } from '../gallery/ids.ts';
 import { addDays, formatInstant, type Instant } from '../gallery/instant.ts';
+import { printMessage } from './command.ts';
 import { commandWithSubcommands, formatTable } from './subcommands.ts';
-import { findAccount, printMessage, readOperand } from './user.ts';
+import { findAccount, readOperand } from './user.ts';
 
 const fields = {
   name: textField({ label: 'Name', maxLength: keyLimits.name, isSingleLine: true }),

@@ -3,13 +3,19 @@ import { type FileStore, openDefaultFileStore, openFileStore } from '../files/op
 import { openGallery } from '../gallery/open.ts';
 import type { Settings } from '../settings.ts';
 
+interface OpenGallery extends AsyncDisposable {
+  readonly database: Database;
+  readonly files: FileStore;
+}
+
 /** Opens the file store first, so that a wrong location is reported before the database is opened. */
 export async function openDatabaseAndFiles(
   settings: Settings<'database' | 'files'>,
   reportError?: (error: unknown) => void,
-): Promise<{ database: Database; files: FileStore }> {
+): Promise<OpenGallery> {
   const files = await openFiles(settings);
-  return { files, database: await openGallery(settings.database, reportError) };
+  const database = await openGallery(settings.database, reportError);
+  return { database, files, [Symbol.asyncDispose]: () => database.close() };
 }
 
 export const openFiles = async ({ files, database }: Settings<'database' | 'files'>): Promise<FileStore> =>

@@ -1,15 +1,19 @@
 const width = 30;
 
-export interface StatusLine {
+export interface StatusLine extends Disposable {
   show(text: string): void;
   end(): void;
 }
 
 /** A line on standard error that is written again and again, if that is a terminal. */
 export function createStatusLine(): StatusLine {
-  if (!process.stderr.isTTY) return { show() {}, end() {} };
+  if (!process.stderr.isTTY) return { show() {}, end() {}, [Symbol.dispose]() {} };
   let lastShownAt = Number.NEGATIVE_INFINITY;
   let isShown = false;
+  const end = () => {
+    if (isShown) process.stderr.write('\r\u001b[K');
+    isShown = false;
+  };
   return {
     show(text) {
       const now = performance.now();
@@ -18,18 +22,21 @@ export function createStatusLine(): StatusLine {
       isShown = true;
       process.stderr.write(`\r${text}\u001b[K`);
     },
-    end() {
-      if (isShown) process.stderr.write('\r\u001b[K');
-      isShown = false;
-    },
+    end,
+    [Symbol.dispose]: end,
   };
 }
 
+interface ProgressBar extends Disposable {
+  show(done: number): void;
+  end(): void;
+}
+
 /** A progress bar in the status line. Without a total it shows the number only. */
-export function createProgressBar(total: number | undefined): { show(done: number): void; end(): void } {
-  const { show, end } = createStatusLine();
+export function createProgressBar(total: number | undefined): ProgressBar {
+  const { show, ...line } = createStatusLine();
   return {
-    end,
+    ...line,
     show(done) {
       if (!total) return show(`${done.toLocaleString('en')} `);
       const fraction = Math.min(1, done / total);

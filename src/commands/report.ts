@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { privateFileMode } from '../private-files.ts';
 
-export class Report {
+export class Report implements Disposable {
   #file: number | undefined;
   #bytes = 0;
 
@@ -31,5 +31,9 @@ export class Report {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 }

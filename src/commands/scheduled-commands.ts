@@ -10,6 +10,7 @@ import { isJobDue } from '../gallery/scheduled-jobs.ts';
 import type { Log } from '../log.ts';
 import { type SettingName, type Settings, settings as settingDefinitions } from '../settings.ts';
 import { backupJob } from './backup.ts';
+import type { Environment } from './command.ts';
 import { publicDumpJob } from './public-dump.ts';
 
 export const scheduleSettings = ['backupEvery', 'backupTo', 'signWith', 'keep'] as const;
@@ -18,7 +19,6 @@ const checkMs = 60_000;
 const retryMs = 5 * 60_000;
 const lowPriority = 10;
 
-type Environment = Record<string, string | undefined>;
 type ScheduleSettings = Settings<
   (typeof scheduleSettings)[number] | 'database' | 'files' | 'timeZone' | 'publicDump'
 >;

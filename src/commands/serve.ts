@@ -12,8 +12,8 @@ import { createLog, type Log } from '../log.ts';
 import type { Connections } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
 import type { RequestContext } from '../rest/request-context.ts';
-import { readSettings, type SettingName, type Settings } from '../settings.ts';
-import type { Command } from './command.ts';
+import type { SettingName, Settings } from '../settings.ts';
+import { defineCommand } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createSchedules, type Schedule, scheduleSettings } from './scheduled-commands.ts';
 
@@ -51,8 +51,6 @@ const drainMs = 1500;
 /** The reader of the log may have stopped reading. */
 const maxFlushMs = 5000;
 
-const settingNames = [...serverSettings, ...scheduleSettings] as const;
-
 type ServerSettings = Settings<(typeof serverSettings)[number]>;
 
 /** Sees every request with its response. */
@@ -68,17 +66,13 @@ interface Companions {
   readonly schedules?: readonly Schedule[];
 }
 
-export const serveCommand: Command = {
+export const serveCommand = defineCommand({
   usage: 'serve',
   help: 'Serves the gallery until Ctrl-C or SIGTERM.',
-  settings: settingNames,
-  async run(args, environment) {
-    const { settings, operands } = readSettings(settingNames, args, environment);
-    if (operands.length)
-      throw new OperatorError(`serve takes no ${JSON.stringify(operands[0])}. See vitrine help.`);
-    return serveUntilStopped(settings, { schedules: await createSchedules(settings, environment) });
-  },
-};
+  settings: [...serverSettings, ...scheduleSettings],
+  run: async (settings, _, environment) =>
+    serveUntilStopped(settings, { schedules: await createSchedules(settings, environment) }),
+});
 
 export async function serveUntilStopped(
   settings: ServerSettings,

@@ -5,14 +5,12 @@ import { maxComparedBytes, Shadow, type ShadowFinding } from '../adopt/shadow.ts
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RequestContext } from '../rest/request-context.ts';
-import { readSettings, type SettingName } from '../settings.ts';
 import { basePathOf, buildHeaders } from './adopt.ts';
-import type { Command } from './command.ts';
+import { defineCommand } from './command.ts';
 import { Report } from './report.ts';
 import { type Observer, serverSettings, serveUntilStopped } from './serve.ts';
 
 const shadowSettings = ['oldSite', 'sample', 'rate', 'token', 'login', 'requestHeaders', 'report'] as const;
-const settingNames = [...serverSettings, ...shadowSettings] as const satisfies readonly SettingName[];
 
 const program = 'vitrine-shadow';
 const timeoutMs = 10_000;
@@ -23,13 +21,12 @@ const maxValueLength = 500;
 /** Others depend on the person, on the load, or on what only the gallery has. */
 const comparedStatuses = [200, 400, 404];
 
-export const shadowCommand: Command = {
+export const shadowCommand = defineCommand({
   usage: 'shadow',
   help: 'Serves the gallery, asks the old site what clients read, and reports what differs.',
-  settings: settingNames,
-  async run(args, environment) {
-    const { settings, operands } = readSettings(settingNames, args, environment);
-    if (operands.length || !settings.oldSite)
+  settings: [...serverSettings, ...shadowSettings],
+  async run(settings) {
+    if (!settings.oldSite)
       throw new OperatorError('It is: vitrine shadow --old https://old.example.org/api/v1/');
     const site = new OldSite(settings.oldSite, {
       headers: buildHeaders(program, settings),
@@ -56,7 +53,7 @@ export const shadowCommand: Command = {
     };
     return serveUntilStopped(settings, { startObserver });
   },
-};
+});
 
 function observeWith(shadow: Shadow, report: Report, log: Log): Observer {
   const logSummary = () => {

@@ -8,9 +8,9 @@ import { prepareLogo } from '../gallery/site/logo.ts';
 import { changeSite, isSettingName, loadOwnSettings } from '../gallery/site/settings.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import type { Settings } from '../settings.ts';
+import { printMessage } from './command.ts';
 import { openFiles } from './open.ts';
 import { commandWithSubcommands, formatTable, type Subcommand } from './subcommands.ts';
-import { printMessage } from './user.ts';
 
 type SiteCommandSettings = Settings<'database' | 'files' | 'siteHost'>;
 

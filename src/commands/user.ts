@@ -21,6 +21,7 @@ import { formatInstant } from '../gallery/instant.ts';
 import { resetSecondFactor } from '../gallery/passkeys/second-factor.ts';
 import { type Role, roles } from '../gallery/viewer.ts';
 import { askPassword } from './ask-password.ts';
+import { plural, printMessage } from './command.ts';
 import { commandWithSubcommands, formatTable, type Subcommand } from './subcommands.ts';
 
 const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
@@ -68,7 +69,7 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
           rows,
         ),
       );
-      printMessage(`${rows.length} account${rows.length === 1 ? '' : 's'}.`);
+      printMessage(`${plural(rows.length, 'account')}.`);
     },
   },
   role: {
@@ -147,11 +148,6 @@ export async function findAccount(database: Database, name: string): Promise<Acc
   if (account.role === null)
     throw new OperatorError(`${account.username} has no account: see vitrine user add.`);
   return account;
-}
-
-/** Prints to standard error: standard output is for scripts. */
-export function printMessage(message: string): void {
-  process.stderr.write(`${message}\n`);
 }
 
 export function readOperand<Value>(name: string, field: Field<Value>, text: string): Value {

@@ -2,23 +2,19 @@ import type { Manifest } from '../backup/manifest.ts';
 import { type FoundBackup, findBackup } from '../backup/open.ts';
 import { readPublicKey } from '../backup/signature.ts';
 import { type Verification, verifyBackup } from '../backup/verify.ts';
-import { OperatorError } from '../errors.ts';
-import { readSettings, type Settings } from '../settings.ts';
-import type { Command } from './command.ts';
+import type { Settings } from '../settings.ts';
+import { defineCommand, plural } from './command.ts';
 import { describeContent, describeMissing } from './describe-backup.ts';
 
-export const verifyCommand: Command = {
+export const oneBackup = 'one backup, or the place of backups';
+
+export const verifyCommand = defineCommand({
   usage: 'verify BACKUP',
   help: 'Checks a backup, or the newest one of a folder or bucket, without a server and a database; exit code 1 if it is bad.',
   settings: ['publicKey'],
-  async run(args, environment) {
-    const { settings, operands } = readSettings(['publicKey'], args, environment);
-    const [address, ...extra] = operands;
-    if (!address || extra.length)
-      throw new OperatorError('verify needs one backup, or the place of backups.');
-    return (await verify(await findBackup(address), settings)) ? 0 : 1;
-  },
-};
+  operand: oneBackup,
+  run: async (settings, address) => ((await verify(await findBackup(address), settings)) ? 0 : 1),
+});
 
 /** Prints what it finds. Undefined if the backup is bad. */
 export async function verify(
@@ -27,14 +23,12 @@ export async function verify(
 ): Promise<GoodBackup | undefined> {
   const publicKey = settings.publicKey ? readPublicKey(settings.publicKey) : undefined;
   const { problems, manifest, files, hasSignature } = await verifyBackup(place, backup, publicKey);
-  const name = `${place.addressOf(backup)}`;
+  const name = place.addressOf(backup);
   for (const sentence of problems.sentences) console.log(sentence);
   if (!manifest || problems.count > 0) {
     const listed = problems.sentences.length;
     const end = problems.count > listed ? ` The first ${listed} are listed.` : '';
-    console.log(
-      `${name}: This backup is bad: ${problems.count === 1 ? '1 problem' : `${problems.count} problems`}.${end}`,
-    );
+    console.log(`${name}: This backup is bad: ${plural(problems.count, 'problem')}.${end}`);
     return undefined;
   }
   for (const sentence of describeMissing(manifest)) console.log(sentence);

@@ -7,11 +7,10 @@ import { dirname } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { isCompressed, zstd } from './dump-input.ts';
 
-export interface DumpOutput {
+/** When it is disposed of, an unfinished file is deleted. */
+interface DumpOutput extends AsyncDisposable {
   write(content: string | Uint8Array): Promise<void>;
   finish(): Promise<void>;
-  /** Deletes an unfinished file; does nothing after `finish`. */
-  discard(): Promise<void>;
 }
 
 /** `-` is standard output. */
@@ -40,9 +39,9 @@ function compress(output: DumpOutput): DumpOutput {
       await copying;
       await output.finish();
     },
-    async discard() {
+    async [Symbol.asyncDispose]() {
       writer.abort().catch(() => {});
-      await output.discard();
+      await output[Symbol.asyncDispose]();
     },
   };
 }
@@ -55,7 +54,7 @@ function openStandardOutput(): DumpOutput {
       if (!process.stdout.write(content)) await Promise.race([once(process.stdout, 'drain'), failed]);
     },
     async finish() {},
-    async discard() {},
+    async [Symbol.asyncDispose]() {},
   };
 }
 
@@ -79,7 +78,7 @@ async function openFileOutput(file: string): Promise<DumpOutput> {
       if (!isWrittenInPlace) await rename(path, target);
       isUnfinished = false;
     },
-    async discard() {
+    async [Symbol.asyncDispose]() {
       if (!isUnfinished) return;
       await handle.close().catch(() => {});
       if (!isWrittenInPlace) await rm(path, { force: true }).catch(() => {});
