@@ -240,7 +240,7 @@ export type Settings<Name extends SettingName = SettingName> = {
   readonly [Key in Name]: ReturnType<AllSettings[Key]['parse']>;
 };
 
-export interface ParsedArguments<Name extends SettingName> {
+interface ParsedArguments<Name extends SettingName> {
   readonly settings: Settings<Name>;
   readonly operands: string[];
 }

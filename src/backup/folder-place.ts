@@ -3,8 +3,8 @@ import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, OperatorError } from '../errors.ts';
 import { createFolderStore, openFolderStore, syncFolder } from '../files/folder.ts';
+import { hashFile } from '../files/hash.ts';
 import { privateFolderMode } from '../private-files.ts';
-import { hashFile } from './hash.ts';
 import { fileNames } from './manifest.ts';
 import { type BackupPlace, isBackupName } from './place.ts';
 
@@ -41,8 +41,7 @@ export function createFolderPlace(folder: string): BackupPlace {
       return hashFile(pathOf(backup, file));
     },
     async remove(backup) {
-      const names = [fileNames.manifest, ...Object.values(fileNames)];
-      for (const name of names) await rm(pathOf(backup, name), { force: true });
+      for (const name of Object.values(fileNames)) await rm(pathOf(backup, name), { force: true });
       for (const name of await readdir(join(folder, backup)))
         if (isUnfinished(name)) await rm(pathOf(backup, name), { force: true });
       // A folder in which somebody has put something else stays.

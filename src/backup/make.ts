@@ -8,6 +8,7 @@ import type { Database } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { changeHeadTable } from '../database/schema.ts';
 import { OperatorError } from '../errors.ts';
+import type { FileDigest } from '../files/hash.ts';
 import type { FileStore } from '../files/open.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
 import { openDumpOutput } from '../gallery/dump/dump-output.ts';
@@ -16,7 +17,7 @@ import { now } from '../gallery/instant.ts';
 import { findUsedHashes } from '../gallery/media/find.ts';
 import { copyFiles, type StoredFile } from './copy-files.ts';
 import { fileNames, formatListLine, formatManifest, type Manifest, maxMissingFiles } from './manifest.ts';
-import { type BackupPlace, backupName, type Stored } from './place.ts';
+import { type BackupPlace, backupName } from './place.ts';
 import { signManifest } from './signature.ts';
 
 interface MadeBackup {
@@ -73,7 +74,7 @@ async function removeUnfinished(place: BackupPlace): Promise<void> {
 interface StoredDump {
   readonly change: number;
   readonly lines: Readonly<Record<string, number>>;
-  readonly stored: Stored;
+  readonly digest: FileDigest;
   /** The files that the snapshot needs, sorted by hash. */
   readonly files: readonly StoredFile[];
 }
@@ -88,7 +89,7 @@ async function storeDump(
   let lines: StoredDump['lines'] = {};
   let change = 0;
   let written = 0;
-  const stored = await place.store(backup, fileNames.dump, async (path) => {
+  const digest = await place.store(backup, fileNames.dump, async (path) => {
     await using output = await openDumpOutput(path);
     await database.snapshot(async (reader) => {
       change = (await reader.first(select(changeHeadTable.columns, sql`from change_head`)))?.last ?? 0;
@@ -107,7 +108,7 @@ async function storeDump(
   return {
     change,
     lines,
-    stored,
+    digest,
     files: [...files.values()].sort((one, other) => (one.hash < other.hash ? -1 : 1)),
   };
 }
@@ -130,7 +131,7 @@ async function confirmMissing(database: Database, lost: readonly StoredFile[]): 
 async function describeBackup(
   place: BackupPlace,
   backup: string,
-  { change, lines, stored, files }: StoredDump,
+  { change, lines, digest, files }: StoredDump,
   missing: readonly StoredFile[],
   created: number,
 ): Promise<Manifest> {
@@ -144,8 +145,8 @@ async function describeBackup(
     vitrine: version,
     change,
     lines,
-    dump_bytes: stored.bytes,
-    dump_sha256: stored.sha256,
+    dump_bytes: digest.bytes,
+    dump_sha256: digest.sha256,
     list_sha256: list.sha256,
     file_count: copied.length,
     file_bytes: copied.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -9,12 +9,15 @@ const manifestVersion = 1;
 /** More missing files than this mean that the place for files is wrong. */
 export const maxMissingFiles = 100;
 
-/** What a backup's folder consists of. Names never come from a manifest, so that it cannot point elsewhere. */
+/**
+ * What a backup's folder consists of, in the order in which it is deleted. Names never come from a manifest, so that it
+ * cannot point elsewhere.
+ */
 export const fileNames = {
+  manifest: 'manifest.json',
   dump: 'gallery.ndjson.zst',
   /** The uploaded files, as `sha256sum --check` reads it. */
   list: 'files.sha256',
-  manifest: 'manifest.json',
   signature: 'manifest.json.sig',
 } as const;
 

@@ -1,14 +1,10 @@
 // Where backups are: in a folder or in a bucket. Each backup is a folder there, named by its time; `files` has the
 // uploaded files of all backups, once by content.
 
+import type { FileDigest } from '../files/hash.ts';
 import type { FileStore } from '../files/open.ts';
 import { formatInstant, type Instant } from '../gallery/instant.ts';
 import type { FileName } from './manifest.ts';
-
-export interface Stored {
-  readonly bytes: number;
-  readonly sha256: string;
-}
 
 export interface BackupPlace {
   /** The absolute path of the folder, or the URL of the bucket. */
@@ -20,7 +16,7 @@ export interface BackupPlace {
   size(backup: string, file: FileName): Promise<number | undefined>;
   stream(backup: string, file: FileName, size: number): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** `write` fills the file at the path. It is on disk when the promise resolves. */
-  store(backup: string, file: FileName, write: (path: string) => Promise<void>): Promise<Stored>;
+  store(backup: string, file: FileName, write: (path: string) => Promise<void>): Promise<FileDigest>;
   /** Deletes the files that a backup consists of, the manifest first, and nothing else. */
   remove(backup: string): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hashFile } from '../files/hash.ts';
 import { openS3Store } from '../files/s3.ts';
-import { hashFile } from './hash.ts';
 import { fileNames } from './manifest.ts';
 import { type BackupPlace, isBackupName } from './place.ts';
 
@@ -29,7 +29,7 @@ export async function openS3Place(location: string): Promise<BackupPlace> {
     },
     async remove(backup) {
       const backupStore = store.within(backup);
-      for (const name of [fileNames.manifest, ...Object.values(fileNames)])
+      for (const name of Object.values(fileNames))
         if ((await backupStore.size(name)) !== undefined) await backupStore.remove(name);
     },
   };

@@ -2,13 +2,13 @@
 
 import type { KeyObject } from 'node:crypto';
 import { errorCode, OperatorError } from '../errors.ts';
+import { type FileDigest, hashStream } from '../files/hash.ts';
 import { decompress } from '../gallery/dump/dump-input.ts';
 import { RefusedLine } from '../gallery/dump/problems.ts';
 import { forEachFile, type StoredFile } from './copy-files.ts';
 import { type DumpContent, readDumpContent } from './dump-content.ts';
-import { hashStream } from './hash.ts';
 import { fileNames, type Manifest } from './manifest.ts';
-import type { BackupPlace, Stored } from './place.ts';
+import type { BackupPlace } from './place.ts';
 import { readList, readManifest, readSmall } from './read.ts';
 import { isSignedBy } from './signature.ts';
 
@@ -77,8 +77,8 @@ async function verifyDump(
     problems.add(`${fileNames.dump} is missing.`);
     return undefined;
   }
-  const stored = await hashStream(place.stream(backup, fileNames.dump, size));
-  if (stored.bytes !== manifest.dump_bytes || stored.sha256 !== manifest.dump_sha256) {
+  const digest = await hashStream(place.stream(backup, fileNames.dump, size));
+  if (digest.bytes !== manifest.dump_bytes || digest.sha256 !== manifest.dump_sha256) {
     problems.add(`${fileNames.dump} is damaged: its content is not what the manifest describes.`);
     return undefined;
   }
@@ -108,9 +108,9 @@ async function verifyFiles(
     async ({ hash }) => {
       const bytes = await place.files.size(hash);
       if (bytes === undefined) return problems.add(`The file ${hash} is missing.`);
-      const stored = await hashContent(place, hash, bytes);
-      if (typeof stored === 'string') problems.add(`The file ${hash} cannot be read: ${stored}.`);
-      else if (stored.sha256 !== hash)
+      const digest = await hashContent(place, hash, bytes);
+      if (typeof digest === 'string') problems.add(`The file ${hash} cannot be read: ${digest}.`);
+      else if (digest.sha256 !== hash)
         problems.add(`The file ${hash} is damaged: its content is another one.`);
       else files.push({ hash, bytes });
     },
@@ -119,7 +119,7 @@ async function verifyFiles(
 }
 
 /** The code of the error if the disk cannot read it. */
-async function hashContent(place: BackupPlace, hash: string, size: number): Promise<Stored | string> {
+async function hashContent(place: BackupPlace, hash: string, size: number): Promise<FileDigest | string> {
   try {
     const content = place.files.stream(hash, 0, size);
     return await hashStream(content instanceof Blob ? content.stream() : content);

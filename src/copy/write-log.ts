@@ -3,9 +3,10 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { type CopyLogEntry, copyLogTable } from '../database/copy-statements.ts';
 import type { Database, Reader, Transaction } from '../database/open.ts';
-import { exists, select } from '../database/query.ts';
+import { exists } from '../database/query.ts';
 import { OperatorError } from '../errors.ts';
 import { chunks } from '../gallery/chunks.ts';
+import { readTable } from '../gallery/read-table.ts';
 
 export async function runStatements(transaction: Transaction, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await transaction.run(raw(statement));
@@ -27,8 +28,6 @@ export async function stopLog(database: Database): Promise<void> {
   await database.transaction((transaction) => runStatements(transaction, database.copyStatements.stopLog));
 }
 
-const pageSize = 10_000;
-
 /** The entries so far, the oldest first. Throws if the log does not belong to this run any more. */
 export async function* readLog(
   database: Database,
@@ -42,18 +41,7 @@ export async function* readLog(
     throw new OperatorError(
       'A server or another copy was started on the old database meanwhile, which has ended this copy: run it again.',
     );
-  for (let last = 0; ; ) {
-    const entries = await reader.all(
-      select(
-        copyLogTable.columns,
-        sql`from copy_log where id > ${last} and name <> '' order by id limit ${pageSize}`,
-      ),
-    );
-    const lastEntry = entries.at(-1);
-    if (!lastEntry) return;
-    yield entries;
-    last = lastEntry.id;
-  }
+  yield* readTable(reader, copyLogTable, copyLogTable.columns, sql`name <> ''`);
 }
 
 /** A little at a time, as the server writes too. Entries with smaller ids may have been committed meanwhile. */

@@ -13,6 +13,7 @@ import type { RowOf } from '../database/columns.ts';
 import type { Database, Reader } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { publicDumpTable } from '../database/schema.ts';
+import { hashFile } from '../files/hash.ts';
 import type { FileStore } from '../files/open.ts';
 import { privateFileMode } from '../private-files.ts';
 import { now } from './instant.ts';
@@ -22,7 +23,7 @@ export const publicDumpType = 'application/gzip';
 /** Projects that were hidden since are in it: an older dump is deleted if no newer one is made. */
 const maxAge = 8 * 24 * 3600 * 1_000_000;
 
-export type PublicDump = RowOf<typeof publicDumpTable.columns>;
+type PublicDump = RowOf<typeof publicDumpTable.columns>;
 
 export const findPublicDump = (reader: Reader): Promise<PublicDump | undefined> =>
   reader.first(select(publicDumpTable.columns, sql`from public_dump where created > ${now() - maxAge}`));
@@ -44,11 +45,9 @@ export async function savePublicDump(
   try {
     const target = createWriteStream(path, { flags: 'wx', mode: privateFileMode });
     await pipeline(Readable.from(generateLines()), createGzip(), target);
-    const file = Bun.file(path);
-    const hasher = new Bun.CryptoHasher('sha256');
-    for await (const chunk of file.stream()) hasher.update(chunk);
-    const dump = { hash: hasher.digest('hex'), bytes: file.size, projects, created };
-    await files.put(dump.hash, file);
+    const { sha256: hash, bytes } = await hashFile(path);
+    const dump = { hash, bytes, projects, created };
+    await files.put(hash, Bun.file(path));
     await database.transaction(async (transaction) => {
       await transaction.run(sql`delete from public_dump`);
       await transaction.insert(publicDumpTable, [dump]);

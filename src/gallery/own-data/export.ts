@@ -4,7 +4,7 @@
 
 import sql from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
-import { select } from '../../database/query.ts';
+import { reportTable } from '../../database/schema.ts';
 import { nextEventLoopTurn } from '../../event-loop.ts';
 import type { FileStore } from '../../files/open.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
@@ -21,11 +21,10 @@ import { profileLine } from '../profiles/profile-line.ts';
 import type { ProjectRow } from '../projects/columns.ts';
 import { formatProjectLine } from '../projects/project-line.ts';
 import { ratingLine } from '../ratings/rating-line.ts';
+import { readTable } from '../read-table.ts';
 import { ownDataLine } from './lines.ts';
 import { avatarPath, filePath } from './paths.ts';
 import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from './read.ts';
-
-const rowsPerBatch = 500;
 
 type StoredSize = Pick<Size, 'hash' | 'bytes'>;
 
@@ -91,17 +90,8 @@ async function* generateLines(
 }
 
 async function* exportReports(database: Database, id: number): AsyncGenerator<string> {
-  for (let last = 0; ; ) {
-    const reports = await database.all(
-      select(
-        reportColumns,
-        sql`from report where contributor = ${id} and id > ${last} order by id limit ${rowsPerBatch}`,
-      ),
-    );
+  for await (const reports of readTable(database, reportTable, reportColumns, sql`contributor = ${id}`)) {
     for (const report of reports) yield reportLine.stringify(report);
-    const lastReport = reports.at(-1);
-    if (!lastReport) return;
-    last = lastReport.id;
     await nextEventLoopTurn();
   }
 }
