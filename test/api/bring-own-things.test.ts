@@ -369,6 +369,11 @@ const hostile: [name: string, zip: () => Uint8Array, reason: string][] = [
   ],
   ['a huge line', () => line('x'.repeat(5_000_000)), 'data.ndjson:2: is too long.'],
   [
+    'more projects than a response can name',
+    () => packLines(...Array.from({ length: 20_001 }, (_, index) => project(index + 1))),
+    tooMuch,
+  ],
+  [
     'a project that is there twice',
     () => packLines(project(1), project(1)),
     'data.ndjson:3: project 1 is there twice.',

@@ -17,6 +17,7 @@ import { authorizeAny } from '../permissions.ts';
 import { projectColumns } from '../projects/columns.ts';
 import { projectFields } from '../projects/fields.ts';
 import { bringProject } from '../projects/media.ts';
+import { projectLimits } from '../projects/project.ts';
 import type { ProjectLine } from '../projects/project-line.ts';
 import { draft, removed } from '../projects/status.ts';
 import { deriveUuid } from '../projects/uuid.ts';
@@ -55,7 +56,7 @@ export interface Reason {
 export const outcomes = ['brought', 'already_here', 'left_out', 'not_yet'] as const;
 
 export interface ImportedProject {
-  /** That in the ZIP. */
+  /** That in the ZIP, as far as titles may be long here. */
   readonly title: string;
   readonly outcome: (typeof outcomes)[number];
   readonly copy?: Copy;
@@ -91,7 +92,7 @@ export async function importOwnThings(
     }
     // Asked for its signal, it notices a client that has hung up.
     if (lifetime?.signal) lifetime.throwIfOver();
-    const { title } = line;
+    const title = shortenTitle(line);
     if (importer.hasSpentUploads || performance.now() > endsAt)
       projects.push({ title, outcome: 'not_yet', reasons: [] });
     else projects.push(await new RequestLifetime(projectMs).withinTimeLimit(() => importer.import(line)));
@@ -118,7 +119,8 @@ class Importer {
   }
 
   async import(line: ProjectLine): Promise<ImportedProject> {
-    const { id, title } = line;
+    const { id } = line;
+    const title = shortenTitle(line);
     try {
       const { existing } = await this.#findCopy(this.deps.database, line);
       if (existing) {
@@ -216,10 +218,12 @@ class Importer {
     if (!this.archive.has(path)) throw new Invalid({ file: ['It is not in the ZIP.'] });
     const bytes = await this.archive.readWhole(path, this.deps.maxFileBytes);
     if (!bytes) throw new Invalid({ file: ['It is too large.'] });
-    return new File([new Uint8Array(bytes)], name);
+    return new File([bytes], name);
   }
 }
 
 const spentUploads =
   'You have sent as many files as one person may in a day. Send the same ZIP again tomorrow.';
+const shortenTitle = ({ title }: ProjectLine) => [...title].slice(0, projectLimits.title).join('');
+
 const leaveOut = (sentence: string) => new Invalid({ non_field_errors: [sentence] });

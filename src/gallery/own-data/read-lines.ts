@@ -19,6 +19,8 @@ import { refuseZip, type ZipArchive } from './read-zip.ts';
 
 const maxBytes = 300 * 1024 * 1024;
 const maxLines = 500_000;
+/** The response names each, without comments. */
+const maxProjects = 20_000;
 /** Of the files and sources, which are kept in memory. */
 const maxKeptLength = 64 * 1024 * 1024;
 
@@ -49,6 +51,7 @@ export async function readThings(archive: ZipArchive): Promise<OwnThings> {
   const paths = new Map<string, string>();
   const sources = new Map<number, Source>();
   const projects = new Set<number>();
+  let comments = 0;
   const folder = findFolder(archive);
   let keptLength = 0;
   for await (const { number, length, format, entry } of readLines(archive, folder)) {
@@ -57,6 +60,8 @@ export async function readThings(archive: ZipArchive): Promise<OwnThings> {
     if (isOf(projectLine, format, entry)) {
       if (projects.has(entry.id)) refuse(`project ${entry.id} is there twice.`);
       projects.add(entry.id);
+      if (entry.content_type === 'comment') comments++;
+      if (projects.size - comments > maxProjects) refuseZip('This ZIP contains too much.');
     } else {
       keptLength += length;
       if (keptLength > maxKeptLength) refuseZip('This ZIP contains too much.');

@@ -18,7 +18,7 @@ const [stored, deflated] = [0, 8];
 const maxEntries = 150_000;
 const maxDirectoryBytes = 64 * 1024 * 1024;
 const maxNameBytes = 1000;
-const entriesPerTurn = 1000;
+const entriesPerTurn = 200;
 const bytesPerRead = 256 * 1024;
 
 interface ZipEntry {
@@ -78,12 +78,16 @@ export class ZipArchive {
   }
 
   /** Undefined if there is no such entry, or if it is larger. */
-  async readWhole(name: string, maxBytes: number): Promise<Buffer | undefined> {
+  async readWhole(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const entry = this.entries.get(toName(name));
     if (!entry || entry.size > maxBytes) return undefined;
-    const parts: Uint8Array[] = [];
-    for await (const part of this.stream(name, maxBytes)) parts.push(part);
-    return Buffer.concat(parts);
+    const bytes = new Uint8Array(entry.size);
+    let length = 0;
+    for await (const part of this.stream(name, maxBytes)) {
+      bytes.set(part, length);
+      length += part.length;
+    }
+    return bytes;
   }
 
   /** Refuses the archive when the content is not what its header says. */
