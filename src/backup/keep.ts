@@ -1,9 +1,10 @@
 // Which backups stay: the newest of each hour, day, week or month, for so many of them. Then the files that no backup
 // needs any more are deleted.
 
+import type { MadeBackup } from './make.ts';
 import { fileNames } from './manifest.ts';
 import { type BackupPlace, timeOfBackup } from './place.ts';
-import { readList, readManifest } from './read.ts';
+import { hasOtherGalleries, readList, readManifest } from './read.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -40,13 +41,17 @@ function chooseKept(backups: readonly string[], rule: KeepRule): Set<string> {
 export async function deleteOldBackups(
   place: BackupPlace,
   rule: KeepRule,
-  newest: string,
+  { backup: newest, manifest: { gallery } }: MadeBackup,
 ): Promise<string | undefined> {
   const finished: string[] = [];
-  for (const backup of await place.list())
-    if (typeof (await readManifest(place, backup))?.manifest === 'object') finished.push(backup);
+  for (const backup of await place.list()) {
+    const { manifest } = (await readManifest(place, backup)) ?? {};
+    if (typeof manifest === 'object' && manifest.gallery === gallery) finished.push(backup);
+  }
   const kept = chooseKept(finished, rule).add(newest);
   for (const backup of finished) if (!kept.has(backup)) await place.remove(backup);
+  if (await hasOtherGalleries(place, gallery))
+    return `${place.address} has backups of another gallery, or of this one before it was restored: they stay, and so do all files. Give each gallery a place of its own.`;
   const used = new Set<string>();
   for (const backup of await place.list()) {
     const read = await readManifest(place, backup);

@@ -15,12 +15,14 @@ import { openDumpOutput } from '../gallery/dump/dump-output.ts';
 import { writeDump } from '../gallery/dump/export.ts';
 import { now } from '../gallery/instant.ts';
 import { findUsedHashes } from '../gallery/media/find.ts';
+import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { copyFiles, type StoredFile } from './copy-files.ts';
 import { fileNames, formatListLine, formatManifest, type Manifest, maxMissingFiles } from './manifest.ts';
 import { type BackupPlace, backupName } from './place.ts';
+import { hasOtherGalleries } from './read.ts';
 import { signManifest } from './signature.ts';
 
-interface MadeBackup {
+export interface MadeBackup {
   readonly backup: string;
   readonly manifest: Manifest;
   /** Files that no earlier backup had. */
@@ -44,7 +46,8 @@ export async function makeBackup(
   place: BackupPlace,
   options: BackupOptions,
 ): Promise<MadeBackup> {
-  await removeUnfinished(place);
+  const gallery = await getOrCreateSecret(database, 'backups');
+  await removeUnfinished(place, gallery);
   await finishUpdates(database);
   const created = now();
   const backup = backupName(created);
@@ -53,7 +56,7 @@ export async function makeBackup(
       const dump = await storeDump(database, place, backup, options.progress);
       const { copied, lost } = await copyFiles(files, place.files, dump.files);
       const missing = await confirmMissing(database, lost);
-      const manifest = await describeBackup(place, backup, dump, missing, created);
+      const manifest = await describeBackup(place, backup, dump, missing, { created, gallery });
       await options.confirm?.();
       await storeManifest(place, backup, manifest, options.privateKey);
       return { backup, manifest, copied };
@@ -65,10 +68,13 @@ export async function makeBackup(
   }
 }
 
-/** Those of killed backups. */
-async function removeUnfinished(place: BackupPlace): Promise<void> {
+/** Those of killed backups. One that another gallery is making looks the same. */
+async function removeUnfinished(place: BackupPlace, gallery: string): Promise<void> {
+  const unfinished: string[] = [];
   for (const backup of await place.list())
-    if ((await place.size(backup, fileNames.manifest)) === undefined) await place.remove(backup);
+    if ((await place.size(backup, fileNames.manifest)) === undefined) unfinished.push(backup);
+  if (unfinished.length === 0 || (await hasOtherGalleries(place, gallery))) return;
+  for (const backup of unfinished) await place.remove(backup);
 }
 
 interface StoredDump {
@@ -133,7 +139,7 @@ async function describeBackup(
   backup: string,
   { change, lines, digest, files }: StoredDump,
   missing: readonly StoredFile[],
-  created: number,
+  origin: Pick<Manifest, 'created' | 'gallery'>,
 ): Promise<Manifest> {
   const missingHashes = new Set(missing.map(({ hash }) => hash));
   const copied = files.filter(({ hash }) => !missingHashes.has(hash));
@@ -141,7 +147,7 @@ async function describeBackup(
     await writeWhole(path, copied.map(({ hash }) => formatListLine(hash)).join(''));
   });
   return {
-    created,
+    ...origin,
     vitrine: version,
     change,
     lines,

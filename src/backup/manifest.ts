@@ -28,6 +28,8 @@ const hash = sha256('a SHA-256');
 const manifestLine = defineLine('vitrine-backup', {
   version: wholeNumber(manifestVersion),
   created: instant,
+  /** Which gallery it is of. Not in the dump: a restored gallery is another one. */
+  gallery: sha256('the id of a gallery'),
   vitrine: text({ maxLength: 50 }),
   /** The number of the last change in the change log. */
   change: count,

@@ -27,6 +27,15 @@ export async function readManifest(
   return bytes && { bytes, manifest: parseManifest(bytes) };
 }
 
+/** Whether there are finished backups of another gallery. It may be making one just now. */
+export async function hasOtherGalleries(place: BackupPlace, gallery: string): Promise<boolean> {
+  for (const backup of await place.list()) {
+    const { manifest } = (await readManifest(place, backup)) ?? {};
+    if (typeof manifest === 'object' && manifest.gallery !== gallery) return true;
+  }
+  return false;
+}
+
 /** The hashes of a backup's files. Undefined if the list is missing. */
 export async function readList(
   place: BackupPlace,

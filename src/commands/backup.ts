@@ -50,8 +50,9 @@ async function backUp(
   keep: Settings<'keep'>['keep'],
   options: Parameters<typeof makeBackup>[2],
 ): Promise<string[]> {
-  const { backup, manifest, copied } = await makeBackup(gallery, place, options);
-  const problem = keep.length ? await deleteOldBackups(place, keep, backup) : undefined;
-  const made = `${place.addressOf(backup)}: ${describeContent(manifest)}; ${copied} of its files are new there.`;
-  return [made, ...describeMissing(manifest), ...(problem ? [problem] : [])];
+  const made = await makeBackup(gallery, place, options);
+  const { backup, manifest, copied } = made;
+  const problem = keep.length ? await deleteOldBackups(place, keep, made) : undefined;
+  const sentence = `${place.addressOf(backup)}: ${describeContent(manifest)}; ${copied} of its files are new there.`;
+  return [sentence, ...describeMissing(manifest), ...(problem ? [problem] : [])];
 }

@@ -365,6 +365,28 @@ test('the newest backups of days, weeks and months are kept, with the files that
   expect(await vitrine('verify', folder)).toMatchObject({ code: 0 });
 });
 
+test('nothing of another gallery in the same place is deleted, neither backups nor one that it is just making', async () => {
+  const [{ options }, other] = [await createGallery('SQLite'), await createGallery('SQLite')];
+  const folder = temporaryPath('backups');
+  await vitrine('backup', folder, ...other.options);
+  const othersBackup = newestIn(folder);
+  const unfinished = join(folder, '2020-01-01T00-00-00-000Z');
+  mkdirSync(unfinished);
+  writeFileSync(join(unfinished, 'gallery.ndjson.zst'), '');
+  const unused = join(folder, 'files/18', helloHash.replace(/.$/, '0'));
+  writeFileSync(unused, 'The other gallery has just copied it.');
+
+  const { code, out } = await vitrine('backup', folder, ...options, '--keep', '1d');
+  expect([code, out.split('\n')[1]]).toEqual([
+    0,
+    `${folder} has backups of another gallery, or of this one before it was restored: they stay, and so do all files. Give each gallery a place of its own.`,
+  ]);
+  expect([othersBackup, unfinished, unused].filter(existsSync)).toEqual([othersBackup, unfinished, unused]);
+  await vitrine('backup', folder, ...options, '--keep', '1d');
+  expect(backupsIn(folder)).toHaveLength(3);
+  expect(await vitrine('verify', othersBackup)).toMatchObject({ code: 0 });
+});
+
 test('an operator’s mistake gets one sentence and exit code 2', async () => {
   const empty = temporaryPath('empty');
   mkdirSync(empty);
