@@ -1,7 +1,8 @@
 // Long listings: deep pages, cursors, and the order of text in any script.
 
-import { beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
+import { Unavailable } from '../../src/errors.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
@@ -87,6 +88,24 @@ onBothDatabases((kind) => {
     const next = new URL(first.next as string);
     const second = (await own.json(next.pathname + next.search)) as Page;
     expect(idsOf(second)).toEqual([8, 3, 2]);
+  });
+
+  test('after a failure, a deep page goes on from the positions that were found', async () => {
+    const { database } = site;
+    while (database.generation() === undefined) await Bun.sleep(5);
+    const { first } = database;
+    let positions = 0;
+    const spy = spyOn(database, 'first').mockImplementation((query) => {
+      if (!/limit . offset/.test(query.statement.sql)) return first.call(database, query) as never;
+      if (++positions === 3) throw new Unavailable('the database is busy');
+      return first.call(database, query) as never;
+    });
+    const page = '/api/v1/projects/?ordering=-id&page_size=100&page=20&fields=id';
+    expect([(await site.get(page)).status, positions]).toEqual([503, 3]);
+
+    const { results } = (await site.json(page)) as Page;
+    spy.mockRestore();
+    expect([results[0]?.id, positions]).toEqual([700, 4]);
   });
 
   // The last test of the shared gallery: it changes it.

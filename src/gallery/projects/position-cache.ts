@@ -36,17 +36,21 @@ export class PositionCache {
     const known = this.#positionsOf(listing, generation);
     const findMissing = async () => {
       while (known.positions.length < needed) {
+        const count = known.positions.length;
         const next = await findPosition(known.positions.at(-1), stride);
         if (!next) return;
-        known.positions.push(next);
+        // A search whose time is over may find its position after the next search has begun.
+        if (known.positions.length === count) known.positions.push(next);
       }
     };
     // Other requests may wait for the same positions: the search does not end with this request.
-    known.pending = known.pending.then(() => new RequestLifetime(timeoutMs).withinTimeLimit(findMissing));
+    const search = known.pending.then(() => new RequestLifetime(timeoutMs).withinTimeLimit(findMissing));
+    known.pending = search;
     try {
-      await known.pending;
+      await search;
     } catch (error) {
-      this.#listings.delete(listing);
+      // The next request goes on from the positions that were found.
+      if (known.pending === search) known.pending = Promise.resolve();
       throw error;
     }
     const usable = Math.min(needed, known.positions.length);
