@@ -203,11 +203,6 @@ function createRouter(
   };
   const projects = new ProjectFinder(database, timeZone);
   const offersPublicDump = settings.publicDump !== undefined;
-  const ownThings = {
-    importSecret: secrets.sessions,
-    maxFileBytes: uploads.maxBytes,
-    spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),
-  };
   const deps = {
     database,
     files,
@@ -216,7 +211,9 @@ function createRouter(
     authenticator,
     timeZone,
     offersPublicDump,
-    ...ownThings,
+    importSecret: secrets.sessions,
+    maxFileBytes: uploads.maxBytes,
+    spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),
   };
   const site = { isStrict, files: siteFiles, uploadLimiter: uploads, downloads: lists };
   const router = new Hono<{ Bindings: RequestContext }>({

@@ -1,11 +1,11 @@
-// /api/v1/me/dump/ and /api/v1/me/import/: the signed-in person's own things, to take along and to bring.
+// /api/v1/me/dump/ and /api/v1/me/import/: the signed-in person's own data, to take along and to bring.
 
 import { z } from 'zod';
 import { loadContributor } from '../gallery/contributors/find.ts';
 import { escapeSource } from '../gallery/own-data/credit.ts';
 import { createLinesFormat, exportOwnData } from '../gallery/own-data/export.ts';
 import { importFields } from '../gallery/own-data/fields.ts';
-import { type ImportResult, importOwnThings, outcomes } from '../gallery/own-data/import.ts';
+import { type ImportResult, importOwnData, outcomes } from '../gallery/own-data/import.ts';
 import type { Source } from '../gallery/own-data/lines.ts';
 import { projectPath } from '../gallery/paths.ts';
 import { requireSignedIn, type Viewer } from '../gallery/viewer.ts';
@@ -83,7 +83,7 @@ const importOperation = (deps: ApiDependencies) =>
     permission: 'makeProject',
     responseSchema: importSchema,
     async handle({ viewer, origin, readValues }) {
-      const result = await importOwnThings(deps, viewer, readValues().file, formatCredit);
+      const result = await importOwnData(deps, viewer, readValues().file, formatCredit);
       return { data: serializeImport(result, origin) };
     },
   });

@@ -59,7 +59,7 @@ import { showQueuePage } from './moderation/queue.tsx';
 import { showRemovedPage, submitRestoreRemoved } from './moderation/removed.tsx';
 import { showTrashPage, submitRestoreTrashed } from './moderation/trash.tsx';
 import { showOembed } from './oembed.tsx';
-import { showBringPage, submitBring } from './own-data/bring.tsx';
+import { showImportPage, submitImport } from './own-data/import.tsx';
 import type { PageDependencies, PageHandler } from './page-context.ts';
 import { showContributorPreview, showProjectPreview, showSitePreview } from './previews/images.ts';
 import { showProjectPage } from './project.tsx';
@@ -166,7 +166,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/second-step/': route(showSecondFactorPage, submitTurnOn),
   '/account/second-step/codes/': route(showSecondFactorPage, submitNewCodes),
   '/account/second-step/off/': route(showSecondFactorPage, submitTurnOff),
-  '/account/import/': route(showBringPage, submitBring, { acceptsArchive: true }),
+  '/account/import/': route(showImportPage, submitImport, { acceptsArchive: true }),
   '/account/leave/': route(showLeavePage, submitLeave),
   '/theme/': route(showNotFound, setTheme),
   '/language/': route(showNotFound, setLanguage),

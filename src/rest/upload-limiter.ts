@@ -16,7 +16,7 @@ const maxReceivedPerSender = 4;
 const keptPlaces = 16;
 const maxInMemory = 4;
 
-/** A ZIP of somebody's own things is received and read for as long as such a download may take. */
+/** A ZIP of a person's own data is received and read for as long as such a download may take. */
 const archiveSeconds = 1800;
 const maxArchives = 4;
 /** As many as one person may send in a day, of the maximum size. */

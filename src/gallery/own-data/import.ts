@@ -1,4 +1,4 @@
-// Brings somebody's own things from another gallery: each of their projects becomes a new draft of the viewer, with its
+// Brings a person's own data from another gallery: each of their projects becomes a new draft of the viewer, with its
 // dates, tags and files. The ZIP can say nothing else: not who owns what, and nothing of what exists here.
 
 import sql from 'sql-template-tag';
@@ -16,7 +16,7 @@ import { type PreparedFile, prepareUploads } from '../media/prepare.ts';
 import { authorizeAny } from '../permissions.ts';
 import { projectColumns } from '../projects/columns.ts';
 import { projectFields } from '../projects/fields.ts';
-import { bringProject } from '../projects/media.ts';
+import { importProject } from '../projects/media.ts';
 import { projectLimits } from '../projects/project.ts';
 import type { ProjectLine } from '../projects/project-line.ts';
 import { draft, removed } from '../projects/status.ts';
@@ -24,7 +24,7 @@ import { deriveUuid } from '../projects/uuid.ts';
 import { isErased } from '../projects/visibility.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
 import type { Source } from './lines.ts';
-import { type OwnFile, type OwnThings, readProjects, readThings } from './read-lines.ts';
+import { type OwnData, type OwnFile, readOwnData, readProjects } from './read-lines.ts';
 import { ZipArchive } from './read-zip.ts';
 
 /** Then the rest is left for the next time that the same ZIP is sent. Proxies often wait for a minute. */
@@ -69,7 +69,7 @@ export interface ImportResult {
   readonly commentsLeftOut: number;
 }
 
-export async function importOwnThings(
+export async function importOwnData(
   deps: ImportDependencies,
   viewer: Viewer,
   file: StoredFile,
@@ -81,11 +81,11 @@ export async function importOwnThings(
   lifetime?.extend((importMs + projectMs) / 1000);
   const endsAt = performance.now() + importMs;
   const archive = await ZipArchive.open(file);
-  const things = await readThings(archive);
-  const importer = new Importer(deps, viewer, archive, things, formatCredit);
+  const ownData = await readOwnData(archive);
+  const importer = new Importer(deps, viewer, archive, ownData, formatCredit);
   const projects: ImportedProject[] = [];
   let commentsLeftOut = 0;
-  for await (const line of readProjects(archive, things)) {
+  for await (const line of readProjects(archive, ownData)) {
     if (line.content_type === 'comment') {
       commentsLeftOut++;
       continue;
@@ -112,7 +112,7 @@ class Importer {
     private readonly deps: ImportDependencies,
     private readonly viewer: Viewer,
     private readonly archive: ZipArchive,
-    private readonly things: OwnThings,
+    private readonly ownData: OwnData,
     private readonly formatCredit: (source: Source) => string,
   ) {
     this.#contributor = requireSignedIn(viewer);
@@ -128,7 +128,7 @@ class Importer {
         return { title, outcome: 'already_here', copy: existing, reasons: [] };
       }
       if (this.#exceededQuota) throw this.#exceededQuota;
-      return await this.#bring(line);
+      return await this.#createCopy(line);
     } catch (error) {
       if (error instanceof QuotaExceeded) {
         this.#exceededQuota = error;
@@ -146,11 +146,11 @@ class Importer {
     }
   }
 
-  async #bring(line: ProjectLine): Promise<ImportedProject> {
+  async #createCopy(line: ProjectLine): Promise<ImportedProject> {
     if (line.trashed !== null) throw leaveOut('It was in the trash.');
     if (line.status === removed) throw leaveOut('A moderator removed it.');
     const { title, tags, visibility, content_type, link } = line;
-    const source = line.copied_from === null ? undefined : this.things.sources.get(line.copied_from);
+    const source = line.copied_from === null ? undefined : this.ownData.sources.get(line.copied_from);
     const text = source ? `${line.text}\n\n${this.formatCredit(source)}`.trim() : line.text;
     const members = { title, text, tags, visibility, content_type, link, status: draft };
     const values = readPartially(projectFields, members);
@@ -162,7 +162,7 @@ class Importer {
       await lockContributor(write.transaction, this.#contributor);
       const { uuid, existing } = await this.#findCopy(write.transaction, line);
       const origin = { uuid, created, modified, copied_from };
-      return existing ?? bringProject(write, values, origin, prepared, alts);
+      return existing ?? importProject(write, values, origin, prepared, alts);
     });
     this.#ids.set(line.id, copy.id);
     return { title, outcome: 'brought', copy, reasons };
@@ -193,7 +193,7 @@ class Importer {
     const prepared: PreparedFile[] = [];
     const alts: string[] = [];
     const reasons: Reason[] = [];
-    const files = this.things.files.get(id) ?? [];
+    const files = this.ownData.files.get(id) ?? [];
     for (const file of files.toSorted((one, other) => one.position - other.position)) {
       try {
         const upload = await this.#readFile(file);
@@ -214,7 +214,7 @@ class Importer {
   }
 
   async #readFile({ hash, name }: OwnFile): Promise<File> {
-    const path = this.things.folder + (this.things.paths.get(hash) ?? '');
+    const path = this.ownData.folder + (this.ownData.paths.get(hash) ?? '');
     if (!this.archive.has(path)) throw new Invalid({ file: ['It is not in the ZIP.'] });
     const bytes = await this.archive.readWhole(path, this.deps.maxFileBytes);
     if (!bytes) throw new Invalid({ file: ['It is too large.'] });

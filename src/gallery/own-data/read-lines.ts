@@ -1,4 +1,4 @@
-// Reads the lines in a ZIP of somebody's own things. Whoever wrote them, they say nothing but what projects, files and
+// Reads the lines in a ZIP of a person's own data. Whoever wrote them, they say nothing but what projects, files and
 // sources are: other lines of such a ZIP are ignored, and lines that it never has are refused.
 
 import { nextEventLoopTurn } from '../../event-loop.ts';
@@ -37,7 +37,7 @@ export interface OwnFile {
 }
 
 /** What the lines say, but for the projects themselves, whose texts may be long. */
-export interface OwnThings {
+export interface OwnData {
   /** The folder in the ZIP, if somebody has packed it again with its folder. */
   readonly folder: string;
   /** By the id that the project had. */
@@ -46,7 +46,7 @@ export interface OwnThings {
   readonly sources: ReadonlyMap<number, Source>;
 }
 
-export async function readThings(archive: ZipArchive): Promise<OwnThings> {
+export async function readOwnData(archive: ZipArchive): Promise<OwnData> {
   const files = new Map<number, OwnFile[]>();
   const paths = new Map<string, string>();
   const sources = new Map<number, Source>();
@@ -79,7 +79,7 @@ export async function readThings(archive: ZipArchive): Promise<OwnThings> {
 }
 
 /** The projects in the order of their lines. */
-export async function* readProjects(archive: ZipArchive, { folder }: OwnThings): AsyncGenerator<ProjectLine> {
+export async function* readProjects(archive: ZipArchive, { folder }: OwnData): AsyncGenerator<ProjectLine> {
   for await (const { format, entry } of readLines(archive, folder))
     if (isOf(projectLine, format, entry)) yield entry;
 }

@@ -134,7 +134,7 @@ export interface ProjectOrigin extends Pick<ProjectRow, 'uuid' | 'created' | 'mo
 }
 
 /** A draft of the viewer, with its dates as far as they are past. */
-export function createBroughtProject(
+export function createImportedProject(
   write: WriteContext,
   {
     title = '',

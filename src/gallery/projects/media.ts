@@ -12,7 +12,7 @@ import { insertMedia, loadProjectMedia } from '../media/store.ts';
 import { loadUnchanged, touchProject } from './change.ts';
 import { lockChangeableProject, type VersionCheck } from './changeable.ts';
 import type { ProjectRow } from './columns.ts';
-import { createBroughtProject, createProject, type ProjectOrigin } from './create.ts';
+import { createImportedProject, createProject, type ProjectOrigin } from './create.ts';
 import type { ProjectValues } from './fields.ts';
 import type { Project } from './project.ts';
 
@@ -42,14 +42,14 @@ export async function createProjectWithFiles(
 }
 
 /** The same for a project that the viewer brings from another gallery. */
-export async function bringProject(
+export async function importProject(
   write: WriteContext,
   values: ProjectValues,
   origin: ProjectOrigin,
   prepared: readonly PreparedFile[],
   alts: readonly string[],
 ): Promise<Project> {
-  const project = await createBroughtProject(write, values, origin);
+  const project = await createImportedProject(write, values, origin);
   await insertFiles(write, project, prepared, alts);
   return project;
 }

@@ -19,7 +19,7 @@ import { signOutHeaders } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
-import { bringPath } from '../own-data/bring.tsx';
+import { importPath } from '../own-data/import.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
 import type { Translator } from '../translator.ts';
@@ -89,7 +89,7 @@ function AccountLinks() {
         <a href="/account/profile/">{t('profile.title')}</a>
       </li>
       <li>{rich('account.download', { link: dumpLink })}</li>
-      <li>{rich('account.bring', { link: linkTo(bringPath) })}</li>
+      <li>{rich('account.import', { link: linkTo(importPath) })}</li>
       <li>{rich('account.keys', { link: linkTo('/account/keys/') })}</li>
       <li>
         {rich('account.passkeys', {

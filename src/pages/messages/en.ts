@@ -412,23 +412,23 @@ export const en = {
   'account.manage': 'Manage your account',
   'account.download':
     '<link>Download my data</link>: everything you made and rated, in one ZIP file that opens anywhere.',
-  'account.bring':
+  'account.import':
     '<link>Bring your own projects</link> from another gallery, with the ZIP that you downloaded there.',
-  'bring.title': 'Bring your own projects',
-  'bring.help':
+  'import.title': 'Bring your own projects',
+  'import.help':
     'Have you made things in another gallery of this kind? Download your data there, and upload the ZIP here. You get a copy of each project, with its pictures, files and dates. They are drafts: only you can see them until you publish them. Nothing that is here already changes.',
-  'bring.file': 'Your ZIP',
-  'bring.fileHelp': 'The whole file, as you downloaded it.',
-  'bring.button': 'Bring my projects',
-  'bring.sending': 'Bringing your projects. This can take a few minutes…',
-  'bring.brought':
+  'import.file': 'Your ZIP',
+  'import.fileHelp': 'The whole file, as you downloaded it.',
+  'import.button': 'Bring my projects',
+  'import.sending': 'Bringing your projects. This can take a few minutes…',
+  'import.brought':
     '{count, plural, =0 {No new projects came along.} one {# project is here now, as one of <link>your drafts</link>.} other {# projects are here now, as <link>your drafts</link>.}}',
-  'bring.notYet':
+  'import.notYet':
     '{count, plural, one {# project is still missing, as there was not enough time.} other {# projects are still missing, as there was not enough time.}} Please upload the same ZIP again.',
-  'bring.alreadyHere':
+  'import.alreadyHere':
     '{count, plural, one {# project was here already.} other {# projects were here already.}}',
-  'bring.leftOut': 'Left out',
-  'bring.comments':
+  'import.leftOut': 'Left out',
+  'import.comments':
     '{count, plural, one {# comment was left out, as what it is about is not here.} other {# comments were left out, as what they are about is not here.}}',
   'ownData.title': 'The gallery of {name}',
   'ownData.from': 'Downloaded from {gallery} on {date}.',
@@ -761,17 +761,17 @@ export const en = {
   'api.maxReports':
     'You already have {max} open reports. Please wait until a moderator has looked at some of them.',
   'api.maxNameReports': 'You have reported many names. Please wait until a moderator has looked at them.',
-  'api.bring.wasInTrash': 'It was in the trash.',
-  'api.bring.wasRemoved': 'A moderator removed it.',
-  'api.bring.notInZip': 'It isn’t in the ZIP.',
-  'api.bring.fileTooLarge': 'It is too large.',
-  'api.bring.deletedTooOften': 'You have deleted it for good too often.',
-  'api.bring.spentUploads':
+  'api.import.wasInTrash': 'It was in the trash.',
+  'api.import.wasRemoved': 'A moderator removed it.',
+  'api.import.notInZip': 'It isn’t in the ZIP.',
+  'api.import.fileTooLarge': 'It is too large.',
+  'api.import.deletedTooOften': 'You have deleted it for good too often.',
+  'api.import.spentUploads':
     'You have uploaded as many files as one person may in a day. Please upload the same ZIP again tomorrow.',
-  'api.bring.brokenZip': 'This ZIP is broken or cut off. Please download it again.',
-  'api.bring.noZip': 'This isn’t a ZIP, or it is cut off. Please download it again.',
-  'api.bring.zipTooMuch': 'This ZIP contains too much.',
-  'api.bring.zipPassword': 'This ZIP has a password. Please upload it without one.',
-  'api.bring.otherZip': 'This ZIP isn’t the download of your data from a gallery: it has no data.ndjson.',
-  'api.bring.wrongLine': 'Something is wrong in data.ndjson, line {line}: {reason}',
+  'api.import.brokenZip': 'This ZIP is broken or cut off. Please download it again.',
+  'api.import.noZip': 'This isn’t a ZIP, or it is cut off. Please download it again.',
+  'api.import.zipTooMuch': 'This ZIP contains too much.',
+  'api.import.zipPassword': 'This ZIP has a password. Please upload it without one.',
+  'api.import.otherZip': 'This ZIP isn’t the download of your data from a gallery: it has no data.ndjson.',
+  'api.import.wrongLine': 'Something is wrong in data.ndjson, line {line}: {reason}',
 } as const;

@@ -414,22 +414,22 @@ export const es: Messages = {
   'account.manage': 'Gestiona tu cuenta',
   'account.download':
     '<link>Descargar mis datos</link>: todo lo que has hecho y valorado, en un archivo ZIP que se abre en cualquier sitio.',
-  'account.bring': '<link>Trae tus proyectos</link> de otra galería, con el ZIP que descargaste allí.',
-  'bring.title': 'Trae tus proyectos',
-  'bring.help':
+  'account.import': '<link>Trae tus proyectos</link> de otra galería, con el ZIP que descargaste allí.',
+  'import.title': 'Trae tus proyectos',
+  'import.help':
     '¿Has hecho cosas en otra galería de este tipo? Descarga allí tus datos y sube aquí el ZIP. Tendrás una copia de cada proyecto, con sus fotos, archivos y fechas. Son borradores: solo tú puedes verlos hasta que los publiques. Nada de lo que ya hay aquí cambia.',
-  'bring.file': 'Tu ZIP',
-  'bring.fileHelp': 'El archivo entero, tal como lo descargaste.',
-  'bring.button': 'Traer mis proyectos',
-  'bring.sending': 'Trayendo tus proyectos. Puede tardar unos minutos…',
-  'bring.brought':
+  'import.file': 'Tu ZIP',
+  'import.fileHelp': 'El archivo entero, tal como lo descargaste.',
+  'import.button': 'Traer mis proyectos',
+  'import.sending': 'Trayendo tus proyectos. Puede tardar unos minutos…',
+  'import.brought':
     '{count, plural, =0 {No ha llegado ningún proyecto nuevo.} one {# proyecto ya está aquí, entre <link>tus borradores</link>.} other {# proyectos ya están aquí, entre <link>tus borradores</link>.}}',
-  'bring.notYet':
+  'import.notYet':
     '{count, plural, one {Falta # proyecto, porque no ha dado tiempo.} other {Faltan # proyectos, porque no ha dado tiempo.}} Vuelve a subir el mismo ZIP.',
-  'bring.alreadyHere':
+  'import.alreadyHere':
     '{count, plural, one {# proyecto ya estaba aquí.} other {# proyectos ya estaban aquí.}}',
-  'bring.leftOut': 'No han venido',
-  'bring.comments':
+  'import.leftOut': 'No han venido',
+  'import.comments':
     '{count, plural, one {# comentario no ha venido, porque aquí no está aquello de lo que habla.} other {# comentarios no han venido, porque aquí no está aquello de lo que hablan.}}',
   'ownData.title': 'La galería de {name}',
   'ownData.from': 'Descargado de {gallery} el {date}.',
@@ -979,17 +979,17 @@ export const es: Messages = {
   'api.nameReportWords': '¿Qué tiene de malo el nombre?',
   'api.nameReportHelp': 'Esto solo lo puede leer el equipo de moderación.',
   'api.maxNameReports': 'Ya has denunciado muchos nombres: espera a que responda el equipo de moderación.',
-  'api.bring.wasInTrash': 'Estaba en la papelera.',
-  'api.bring.wasRemoved': 'Lo retiró el equipo de moderación.',
-  'api.bring.notInZip': 'No está en el ZIP.',
-  'api.bring.fileTooLarge': 'Es demasiado grande.',
-  'api.bring.deletedTooOften': 'Lo has eliminado para siempre demasiadas veces.',
-  'api.bring.spentUploads':
+  'api.import.wasInTrash': 'Estaba en la papelera.',
+  'api.import.wasRemoved': 'Lo retiró el equipo de moderación.',
+  'api.import.notInZip': 'No está en el ZIP.',
+  'api.import.fileTooLarge': 'Es demasiado grande.',
+  'api.import.deletedTooOften': 'Lo has eliminado para siempre demasiadas veces.',
+  'api.import.spentUploads':
     'Has subido todos los archivos que una persona puede subir en un día. Vuelve a subir el mismo ZIP mañana.',
-  'api.bring.brokenZip': 'Este ZIP está dañado o incompleto. Descárgalo otra vez.',
-  'api.bring.noZip': 'Esto no es un ZIP, o está incompleto. Descárgalo otra vez.',
-  'api.bring.zipTooMuch': 'Este ZIP contiene demasiado.',
-  'api.bring.zipPassword': 'Este ZIP tiene contraseña. Súbelo sin ella.',
-  'api.bring.otherZip': 'Este ZIP no es la descarga de tus datos de una galería: no tiene data.ndjson.',
-  'api.bring.wrongLine': 'Hay un error en data.ndjson, línea {line}: {reason}',
+  'api.import.brokenZip': 'Este ZIP está dañado o incompleto. Descárgalo otra vez.',
+  'api.import.noZip': 'Esto no es un ZIP, o está incompleto. Descárgalo otra vez.',
+  'api.import.zipTooMuch': 'Este ZIP contiene demasiado.',
+  'api.import.zipPassword': 'Este ZIP tiene contraseña. Súbelo sin ella.',
+  'api.import.otherZip': 'Este ZIP no es la descarga de tus datos de una galería: no tiene data.ndjson.',
+  'api.import.wrongLine': 'Hay un error en data.ndjson, línea {line}: {reason}',
 };

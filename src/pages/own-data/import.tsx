@@ -7,7 +7,7 @@ import { importFields } from '../../gallery/own-data/fields.ts';
 import {
   type ImportedProject,
   type ImportResult,
-  importOwnThings,
+  importOwnData,
   type Reason,
 } from '../../gallery/own-data/import.ts';
 import { projectPath } from '../../gallery/paths.ts';
@@ -22,27 +22,27 @@ import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import type { Translator } from '../translator.ts';
 
-export const bringPath = '/account/import/';
+export const importPath = '/account/import/';
 
 const getFields = ({ t }: Translator) =>
   ({
-    file: { ...importFields.file, label: t('bring.file'), help: t('bring.fileHelp') },
+    file: { ...importFields.file, label: t('import.file'), help: t('import.fileHelp') },
   }) satisfies Fields;
 
-export const showBringPage = async (deps: PageDependencies, context: PageContext) =>
-  renderBringPage(deps, context);
+export const showImportPage = async (deps: PageDependencies, context: PageContext) =>
+  renderImportPage(deps, context);
 
-export async function submitBring(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
+export async function submitImport(deps: PageDependencies, context: PageContext): Promise<PreparedResponse> {
   const { language } = context.layout;
   const { file } = readFields(getFields(language), (await context.request.readBody()).data);
-  const result = await importOwnThings(deps, context.viewer, file, (source) => {
+  const result = await importOwnData(deps, context.viewer, file, (source) => {
     const { title, name, url } = escapeSource(source);
     return `${language.t('cards.remixOf', { project: `“${title}”`, name })}, ${url}`;
   });
-  return renderBringPage(deps, context, result);
+  return renderImportPage(deps, context, result);
 }
 
-function renderBringPage(
+function renderImportPage(
   { uploads }: PageDependencies,
   context: PageContext,
   result?: ImportResult,
@@ -52,27 +52,27 @@ function renderBringPage(
   const fields = getFields(layout.language);
   authorizeAny(viewer, 'makeProject');
   return renderPage(layout, {
-    title: getFormTitle(context, t('bring.title')),
+    title: getFormTitle(context, t('import.title')),
     isIndexed: false,
     cache: 'no-store',
     scripts: [uploadScript],
     children: (
       <div class="narrow">
-        <h1>{t('bring.title')}</h1>
+        <h1>{t('import.title')}</h1>
         {result && <Result result={result} />}
-        <p>{t('bring.help')}</p>
+        <p>{t('import.help')}</p>
         <ErrorSummary formErrors={formErrors} fields={fields} />
         <form
           class="stacked-form"
           method="post"
-          action={bringPath}
+          action={importPath}
           enctype="multipart/form-data"
           {...uploadAttributes(layout.language, { maxBytes: uploads.maxArchiveBytes })}
         >
           <CsrfField />
           <FormFields fields={fields} formErrors={formErrors} />
-          <button type="submit" data-sending={t('bring.sending')}>
-            {t('bring.button')}
+          <button type="submit" data-sending={t('import.sending')}>
+            {t('import.button')}
           </button>
         </form>
         <p>
@@ -96,7 +96,7 @@ function Result({ result: { projects, commentsLeftOut } }: { result: ImportResul
   return (
     <section data-result tabindex={-1} role="status">
       <p class="notice">
-        {rich('bring.brought', {
+        {rich('import.brought', {
           count: brought.length,
           link: (text: Child) => <a href="/mine/?show=drafts">{text}</a>,
         })}
@@ -104,14 +104,14 @@ function Result({ result: { projects, commentsLeftOut } }: { result: ImportResul
       <ProjectList projects={brought} />
       {notYet.length > 0 && (
         <p>
-          <b>{t('bring.notYet', { count: notYet.length })}</b>
+          <b>{t('import.notYet', { count: notYet.length })}</b>
         </p>
       )}
       <ProjectList projects={notYet.filter(({ reasons }) => reasons.length > 0)} />
-      {alreadyHere.length > 0 && <p>{t('bring.alreadyHere', { count: alreadyHere.length })}</p>}
-      {leftOut.length > 0 && <h2>{t('bring.leftOut')}</h2>}
+      {alreadyHere.length > 0 && <p>{t('import.alreadyHere', { count: alreadyHere.length })}</p>}
+      {leftOut.length > 0 && <h2>{t('import.leftOut')}</h2>}
       <ProjectList projects={leftOut} />
-      {commentsLeftOut > 0 && <p>{t('bring.comments', { count: commentsLeftOut })}</p>}
+      {commentsLeftOut > 0 && <p>{t('import.comments', { count: commentsLeftOut })}</p>}
     </section>
   );
 }
