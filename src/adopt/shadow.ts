@@ -2,7 +2,8 @@
 // that are built here from a few known parts, never a client's text as it came, and none of a client's headers.
 
 import { setImmediate } from 'node:timers';
-import { errorCode, errorMessage } from '../errors.ts';
+import { errorCode, errorMessage, OperatorError } from '../errors.ts';
+import { findExcess } from '../json.ts';
 import { compareResponses, type ResponseDifference } from './compare-responses.ts';
 import { type OldResponse, type OldSite, parseJson, readRetryAfter } from './old-site.ts';
 
@@ -129,5 +130,8 @@ function toOldPath(path: string): string | undefined {
 /** The bodies of errors are sentences for people: their statuses count. */
 function findDifferences({ path, status, body }: Answer, old: OldResponse): readonly ResponseDifference[] {
   if (old.status !== status) return [{ member: 'status', old: old.status, new: status }];
-  return status === 200 ? compareResponses(parseJson(path, old), JSON.parse(body)) : [];
+  if (status !== 200) return [];
+  const excess = findExcess(old.body);
+  if (excess) throw new OperatorError(`${path} cannot be compared: ${excess}`);
+  return compareResponses(parseJson(path, old), JSON.parse(body));
 }

@@ -157,6 +157,19 @@ test('a flood is asked at the given pace, and an old site that hangs or is down 
   );
 });
 
+test('an answer of the old site that would take seconds to compare is not compared', async () => {
+  const old = startOldSite(items());
+  const { server } = await startShadow(old, await emptyGallery('SQLite'));
+  const deep = `{"results":[{"id":10,"title":${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}}]}`;
+  old.intercept = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
+
+  await fetch(`${server.address}/api/v1/projects/?page=1`);
+  await Bun.sleep(100);
+  expect(await stop(server)).toBe(
+    '0 of 0 answers equal; 1 not answered by the old site (/api/v1/projects/?page=1 cannot be compared: it is nested too deeply.).',
+  );
+});
+
 test('a wrong option is one sentence', async () => {
   const database = ['--database', await emptyGallery('SQLite')];
   const errors = await Promise.all(
