@@ -2,7 +2,7 @@
 
 import { parseBoolean } from './setting-values.ts';
 
-export interface Setting<Value> {
+interface Setting<Value> {
   readonly flag: string;
   /** Stands for the value in `--help`; a switch has none. */
   readonly placeholder?: string;
@@ -12,12 +12,20 @@ export interface Setting<Value> {
   readonly repeatable?: boolean;
   /** Between the values in the environment variable; a comma by default. */
   readonly separator?: string;
-  readonly short?: string;
   /** Parses the value, or throws an error whose message ends a sentence: "must be …". */
   parse(text: string): Value;
 }
 
-export const defineSetting = <Value>(definition: Setting<Value>) => definition;
+type Definition<Value> = Omit<Setting<Value>, 'fallback'> & { readonly fallback?: string };
+
+export const defineSetting = <Value>(definition: Definition<Value>): Setting<Value> => ({
+  fallback: '',
+  ...definition,
+});
+
+/** A setting whose text is taken as it is. */
+export const defineText = (definition: Omit<Definition<string>, 'parse'>) =>
+  defineSetting({ ...definition, parse: (text) => text });
 
 export const defineSwitch = (flag: string, variable: string, help: string) =>
   defineSetting({ flag, variable, fallback: 'false', help, parse: parseBoolean });

@@ -1,6 +1,6 @@
 // The settings of the commands that read the API of another site.
 
-import { defineSetting, defineSwitch } from './define-setting.ts';
+import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
 import { parseHeaders, parseInteger, parseMatch, parsePercentage } from './setting-values.ts';
 
 export const oldSiteSettings = {
@@ -16,7 +16,6 @@ export const oldSiteSettings = {
     flag: 'token',
     placeholder: 'TOKEN',
     variable: 'VITRINE_ADOPT_TOKEN',
-    fallback: '',
     help: 'With `adopt` and `shadow`: a key of the old site, sent as `Authorization: Token`.',
     parse: parseMatch(/^[\x21-\x7e]*$/, 'a key without spaces'),
   }),
@@ -24,7 +23,6 @@ export const oldSiteSettings = {
     flag: 'user',
     placeholder: 'NAME:PASSWORD',
     variable: 'VITRINE_ADOPT_USER',
-    fallback: '',
     help: 'With `adopt` and `shadow`: a name and a password for the old site (HTTP Basic).',
     parse: parseMatch(/^([^:\p{Cc}]+:\P{Cc}*)?$/u, 'a name, a colon and a password'),
   }),
@@ -32,7 +30,6 @@ export const oldSiteSettings = {
     flag: 'header',
     placeholder: "'NAME: VALUE'",
     variable: 'VITRINE_ADOPT_HEADERS',
-    fallback: '',
     help: 'With `adopt` and `shadow`: a header for every request, such as a cookie; in the variable, one a line.',
     repeatable: true,
     separator: '\n',
@@ -43,13 +40,11 @@ export const oldSiteSettings = {
     'VITRINE_ADOPT_ALL',
     'With `adopt`: read every record again, also those whose `modified` is old.',
   ),
-  oldSite: defineSetting({
+  oldSite: defineText({
     flag: 'old',
     placeholder: 'URL',
     variable: 'VITRINE_SHADOW_OLD',
-    fallback: '',
     help: 'With `shadow`: the address of the old API, such as https://old.example.org/api/v1/.',
-    parse: (text) => text,
   }),
   sample: defineSetting({
     flag: 'sample',
@@ -59,12 +54,10 @@ export const oldSiteSettings = {
     help: 'With `shadow`: how many of the requests are compared, as far as the rate allows.',
     parse: parsePercentage,
   }),
-  report: defineSetting({
+  report: defineText({
     flag: 'report',
     placeholder: 'FILE',
     variable: 'VITRINE_SHADOW_REPORT',
-    fallback: '',
     help: 'With `shadow`: the file for the differences; by default the database’s path with .shadow-report.ndjson.',
-    parse: (text) => text,
   }),
 };

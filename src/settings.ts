@@ -3,7 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import { backupSettings } from './backup-settings.ts';
-import { defineSetting, defineSwitch } from './define-setting.ts';
+import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
 import { oldSiteSettings } from './old-site-settings.ts';
 import {
@@ -37,21 +37,18 @@ export const settings = {
       throw new OperatorError('must be an address or a host name');
     },
   }),
-  database: defineSetting({
+  database: defineText({
     flag: 'database',
     placeholder: 'PATH|URL',
     variable: 'VITRINE_DATABASE',
     fallback: 'vitrine.sqlite',
     help: 'A file for SQLite, or postgres://user:password@host/name.',
-    parse: (text) => text,
   }),
-  files: defineSetting({
+  files: defineText({
     flag: 'files',
     placeholder: 'FOLDER|URL',
     variable: 'VITRINE_FILES',
-    fallback: '',
     help: 'The folder for uploaded files, or s3://bucket; by default the database’s path with .files.',
-    parse: (text) => text,
   }),
   uploadLimit: defineSetting({
     flag: 'upload-limit',
@@ -90,7 +87,6 @@ export const settings = {
     flag: 'trusted-proxy',
     placeholder: 'ADDRESS',
     variable: 'VITRINE_TRUSTED_PROXIES',
-    fallback: '',
     help: 'The address or network of a proxy whose X-Forwarded headers are trusted.',
     repeatable: true,
     parse: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
@@ -192,7 +188,6 @@ export const settings = {
     flag: 'public-dump',
     placeholder: 'TIME',
     variable: 'VITRINE_PUBLIC_DUMP',
-    fallback: '',
     help: 'With `serve`: offer a file of all public projects, made anew so often, such as 1d; at most 7d.',
     parse: (text) => {
       const ms = parseDuration(text);
@@ -202,28 +197,23 @@ export const settings = {
   }),
   ...oldSiteSettings,
   ...backupSettings,
-  copyFrom: defineSetting({
+  copyFrom: defineText({
     flag: 'from',
     placeholder: 'PATH|URL',
     variable: 'VITRINE_COPY_FROM',
-    fallback: '',
     help: 'With `copy`: the database that is in use.',
-    parse: (text) => text,
   }),
-  copyTo: defineSetting({
+  copyTo: defineText({
     flag: 'to',
     placeholder: 'PATH|URL',
     variable: 'VITRINE_COPY_TO',
-    fallback: '',
     help: 'With `copy`: the new, empty database.',
-    parse: (text) => text,
   }),
   undo: defineSwitch('undo', 'VITRINE_COPY_UNDO', 'With `copy`: let the old database take writes again.'),
   siteHost: defineSetting({
     flag: 'host',
     placeholder: 'NAME',
     variable: 'VITRINE_SITE_HOST',
-    fallback: '',
     help: 'With `site`: the host name whose settings are meant; by default those of all hosts.',
     parse: (text) => text.toLowerCase(),
   }),
