@@ -17,7 +17,7 @@ interface Target {
 /** A line of the report. */
 export type Finding = { readonly id: number } & (Difference | { readonly problem: string });
 
-export interface Proof {
+export interface Comparison {
   readonly records: number;
   readonly equal: number;
 }
@@ -113,12 +113,12 @@ async function* toBytes(lines: Iterable<string>): AsyncGenerator<Uint8Array> {
 }
 
 /** Reads every record back from the gallery and compares it with what the old site said. */
-export async function prove(
+export async function compareRecords(
   database: Database,
   staging: Staging,
   origin: string,
   report: (finding: Finding) => void,
-): Promise<Proof> {
+): Promise<Comparison> {
   const compare = createComparer(database, origin);
   let records = 0;
   let equal = 0;

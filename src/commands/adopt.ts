@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { version } from '../../package.json';
-import { type Finding, importStaged, prove } from '../adopt/adopt.ts';
+import { compareRecords, type Finding, importStaged } from '../adopt/adopt.ts';
 import { OldSite } from '../adopt/old-site.ts';
 import { readOldSite } from '../adopt/read-old-site.ts';
 import { Staging } from '../adopt/staging.ts';
@@ -37,7 +37,7 @@ export const adoptCommand = defineCommand({
     status.show('Importing and comparing');
     const add = (finding: Finding) => report.add(finding);
     const { imported, trashed } = await importStaged(gallery, staging, site.origin, add);
-    const { records, equal } = await prove(database, staging, site.origin, add);
+    const { records, equal } = await compareRecords(database, staging, site.origin, add);
     status.end();
     printMessage(
       `${imported} records imported; ${trashed} have gone from the old site and are in the trash.`,

@@ -14,7 +14,7 @@ import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { readSettings } from '../settings.ts';
 
-interface Question {
+interface ApiRequest {
   readonly path: string;
   /** The contributor who asks; undefined for a visitor. */
   readonly person?: number;
@@ -35,22 +35,22 @@ export interface Answers {
 }
 
 /**
- * `reader` sees the state of the old database to which the new one is equal. Asks at most so many questions.
+ * `reader` sees the state of the old database to which the new one is equal. Sends at most so many requests.
  */
 export async function compareAnswers(
   { from, to, reader }: { readonly from: Database; readonly to: Database; readonly reader: Reader },
   maxAnswers: number,
   report: (compared: number, total: number) => void = () => {},
 ): Promise<Answers> {
-  const questions = await chooseQuestions(reader, maxAnswers);
-  const apps = [createProofApp(readingFrom(from, reader)), createProofApp(to)];
-  const total = questions.length;
+  const requests = await chooseRequests(reader, maxAnswers);
+  const apps = [createComparedApp(readingFrom(from, reader)), createComparedApp(to)];
+  const total = requests.length;
   const unequal: string[] = [];
   let compared = 0;
   let equal = 0;
   async function compareNext(): Promise<void> {
-    for (let question = questions.pop(); question; question = questions.pop()) {
-      const { path, person } = question;
+    for (let request = requests.pop(); request; request = requests.pop()) {
+      const { path, person } = request;
       const [one, other] = await Promise.all(apps.map((app) => ask(app, { path, person })));
       if (one === other) equal++;
       else if (unequal.length < maxReported)
@@ -80,31 +80,31 @@ function readingFrom(database: Database, reader: Reader): Database {
 }
 
 /** A busy database may need several attempts. */
-async function ask(app: App, question: Question): Promise<string> {
+async function ask(app: App, request: ApiRequest): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await askOnce(app, question);
+    const answer = await askOnce(app, request);
     if (!answer.startsWith('503 ') || attempt === maxAttempts) return answer;
     await Bun.sleep(attempt * 500);
   }
 }
 
-async function askOnce(app: App, { path, person }: Question): Promise<string> {
+async function askOnce(app: App, { path, person }: ApiRequest): Promise<string> {
   const headers = { Host: 'localhost', Accept: 'application/json' };
   const response = await app.fetch(
     new Request(`http://localhost${path}`, {
       headers:
-        person === undefined ? headers : { ...headers, Cookie: 'proof', [personHeader]: String(person) },
+        person === undefined ? headers : { ...headers, Cookie: 'none', [personHeader]: String(person) },
     }),
   );
   return `${response.status} ${await response.text()}`;
 }
 
 /** Signs in whom the header names: keys and sessions are stored as hashes only. Nobody else reaches this server. */
-class ProofAuthenticator extends ViewerAuthenticator {
+class HeaderAuthenticator extends ViewerAuthenticator {
   readonly #database: Database;
 
   constructor(database: Database) {
-    super(database, 'proof', { projects: undefined, file_bytes: undefined }, { requiresSecondFactor: false });
+    super(database, 'none', { projects: undefined, file_bytes: undefined }, { requiresSecondFactor: false });
     this.#database = database;
   }
 
@@ -131,15 +131,15 @@ const settingNames = [
 
 const silentLog = { request() {}, event() {}, error() {}, info() {}, flush() {} };
 
-function createProofApp(database: Database): App {
+function createComparedApp(database: Database): App {
   const { settings } = readSettings(settingNames, ['--read-limit', 'off'], {});
   return createApp({
     database,
-    files: openDefaultFileStore('proof'),
-    secrets: { cursors: 'proof', sessions: 'proof' },
+    files: openDefaultFileStore('none'),
+    secrets: { cursors: 'none', sessions: 'none' },
     settings,
     log: silentLog,
-    authenticator: new ProofAuthenticator(database),
+    authenticator: new HeaderAuthenticator(database),
     timeoutMs: 60_000,
   });
 }
@@ -151,7 +151,7 @@ const personColumns = pick(accountTable.columns, 'contributor');
 const chooseFrom = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)];
 
-async function chooseQuestions(reader: Reader, maxAnswers: number): Promise<Question[]> {
+async function chooseRequests(reader: Reader, maxAnswers: number): Promise<ApiRequest[]> {
   const { first, last } = (await reader.first(select(bounds, sql`from project`))) ?? {};
   const people = await reader.all(
     select(personColumns, sql`from account where role is not null order by contributor limit 1000`),
@@ -159,19 +159,19 @@ async function chooseQuestions(reader: Reader, maxAnswers: number): Promise<Ques
   const projects = await count(reader, raw('from project'));
   const pages = Math.max(1, Math.ceil(projects / 20));
   const answers = Math.min(maxAnswers, answersPerProject * (projects + 10));
-  const questions: Question[] = [];
-  for (let number = 0; questions.length < answers; number++) {
+  const requests: ApiRequest[] = [];
+  for (let number = 0; requests.length < answers; number++) {
     const start = (first ?? 0) + Math.floor(Math.random() * ((last ?? 0) - (first ?? 0) + 1));
     const sample = await reader.first(
       select(sampleColumns, sql`from project where id >= ${start} order by id limit 1`),
     );
     const path = choosePath(number, pages, sample);
-    // Every third question is a person's, and half of these are about their own projects.
+    // Every third request is a person's, and half of these are about their own projects.
     const person =
       number % 3 > 0 ? undefined : number % 2 ? sample?.contributor : chooseFrom(people)?.contributor;
-    questions.push({ path: `/api/v1/${path}`, person });
+    requests.push({ path: `/api/v1/${path}`, person });
   }
-  return questions;
+  return requests;
 }
 
 interface Sample {

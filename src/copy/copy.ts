@@ -39,17 +39,17 @@ export async function copyGallery(
 ): Promise<CopyResult | undefined> {
   if (await finishEarlierCopy(from, to)) return undefined;
   const copying = { from, to, run: crypto.randomUUID() };
-  await claim(copying);
+  await prepareNewDatabase(copying);
   let hasMoved = false;
   try {
     await startLog(from, copying.run);
     const total = await countRows(from);
     await copyRows(copying, (rows) => progress('Copying all rows.', rows, total));
-    await follow(copying, progress);
-    const proof = await prove(copying, progress);
-    if (proof.unequal.length > 0) return { ...proof, rows: total, heldSeconds: 0 };
-    await follow(copying, progress);
-    const result = await finish(copying, proof, progress);
+    await copyWrites(copying, progress);
+    const comparison = await compareAll(copying, progress);
+    if (comparison.unequal.length > 0) return { ...comparison, rows: total, heldSeconds: 0 };
+    await copyWrites(copying, progress);
+    const result = await finish(copying, comparison, progress);
     hasMoved = result.unequal.length === 0;
     return result;
   } finally {
@@ -82,7 +82,7 @@ async function finishEarlierCopy(from: Database, to: Database): Promise<boolean>
 const readyMark = (run: string) => `ready: ${run}`;
 
 /** Marks the new database as unfinished. What an unfinished copy has left is deleted. */
-async function claim({ to, run }: Copying): Promise<void> {
+async function prepareNewDatabase({ to, run }: Copying): Promise<void> {
   await to.transaction(async (transaction) => {
     if ((await readMark(transaction, 'unfinished')) === undefined) await requireEmpty(transaction);
     else {
@@ -108,7 +108,7 @@ async function countRows(database: Database): Promise<number> {
 }
 
 /** Copies what is written meanwhile, until little is left. */
-async function follow(copying: Copying, progress: CopyProgress): Promise<void> {
+async function copyWrites(copying: Copying, progress: CopyProgress): Promise<void> {
   for (let round = 1; round <= maxRounds; round++) {
     progress('Copying what was written meanwhile.', round);
     const ids = await copying.from.snapshot((reader) => copyWrittenRows(copying, reader));
@@ -118,9 +118,9 @@ async function follow(copying: Copying, progress: CopyProgress): Promise<void> {
 }
 
 /** Compares both databases at one moment. Writes go on, and are copied afterwards. */
-async function prove(copying: Copying, progress: CopyProgress): Promise<Answers> {
+async function compareAll(copying: Copying, progress: CopyProgress): Promise<Answers> {
   const { from, to } = copying;
-  const { ids, ...proof } = await from.snapshot(async (reader) => {
+  const { ids, ...comparison } = await from.snapshot(async (reader) => {
     const ids = await copyWrittenRows(copying, reader);
     const tables = await findUnequalTables(reader, to);
     const answers = await compareAnswers({ from, to, reader }, answersBefore, (done, total) =>
@@ -129,11 +129,11 @@ async function prove(copying: Copying, progress: CopyProgress): Promise<Answers>
     return { ids, ...answers, unequal: [...tables, ...answers.unequal] };
   });
   await deleteEntries(from, ids);
-  return proof;
+  return comparison;
 }
 
 /** The last step, in which nobody else writes to the old database. Nothing has changed there if it fails. */
-async function finish(copying: Copying, proof: Answers, progress: CopyProgress): Promise<CopyResult> {
+async function finish(copying: Copying, comparison: Answers, progress: CopyProgress): Promise<CopyResult> {
   const { from, to, run } = copying;
   const result = await holdWrites(from, async (transaction) => {
     const startedAt = performance.now();
@@ -153,8 +153,8 @@ async function finish(copying: Copying, proof: Answers, progress: CopyProgress):
     }
     return {
       rows,
-      answers: proof.answers + last.answers,
-      equal: proof.equal + last.equal,
+      answers: comparison.answers + last.answers,
+      equal: comparison.equal + last.equal,
       unequal,
       heldSeconds: (performance.now() - startedAt) / 1000,
     };
