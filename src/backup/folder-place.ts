@@ -23,7 +23,12 @@ export function createFolderPlace(folder: string): BackupPlace {
     address: folder,
     addressOf: (backup) => join(folder, backup),
     files: createFolderStore(join(folder, 'files')),
-    list: async () => (await readdir(folder)).filter(isBackupName).sort(),
+    // A link could lead to files that are not ours.
+    list: async () =>
+      (await readdir(folder, { withFileTypes: true }))
+        .filter((entry) => entry.isDirectory() && isBackupName(entry.name))
+        .map(({ name }) => name)
+        .sort(),
     async size(backup, file) {
       try {
         return (await stat(pathOf(backup, file))).size;

@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -127,7 +128,7 @@ onBothDatabases((kind) => {
   });
 });
 
-test('a second backup copies only new files, and an unfinished one is removed', async () => {
+test('a second backup copies only new files; an unfinished one is removed, and nothing behind a link', async () => {
   const { owner, options } = await createGallery('SQLite');
   const folder = temporaryPath('backups');
   expect((await vitrine('backup', folder, ...options)).out).toContain('; 1 of its files are new there.');
@@ -136,11 +137,17 @@ test('a second backup copies only new files, and an unfinished one is removed', 
   mkdirSync(unfinished);
   for (const name of ['gallery.ndjson.zst', 'files.sha256.0a1b2c3d.unfinished'])
     writeFileSync(join(unfinished, name), '');
+  const elsewhere = temporaryPath('elsewhere');
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, 'files.sha256'), 'Not ours.');
+  symlinkSync(elsewhere, join(folder, '2020-01-02T00-00-00-000Z'));
 
   await upload(owner, '/api/v1/projects/1/media/', 'New', 'new.txt');
   expect((await vitrine('backup', folder, ...options)).out).toContain('2 files, up to change');
   expect(statSync(join(folder, 'files/18', helloHash)).mtimeMs).toBe(copied);
-  expect(backupsIn(folder)).toHaveLength(2);
+  expect(backupsIn(folder)).toHaveLength(3);
+  expect(existsSync(unfinished)).toBe(false);
+  expect(readdirSync(elsewhere)).toEqual(['files.sha256']);
 });
 
 test('a file that the gallery has lost is named, and does not stop backups', async () => {
