@@ -6,6 +6,17 @@ export function toJson(data: unknown, indent = 0): string {
     : text;
 }
 
+/** Undefined if it is not JSON in UTF-8. */
+export function parseJson(content: string | Uint8Array): unknown {
+  try {
+    return JSON.parse(
+      typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
 /** A JSON object, or a JavaScript object that becomes one. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,8 +2,8 @@
 // cannot be reached. All requests go to the given address: of the site's own links only the query is used, so that no
 // other host ever gets the credentials.
 
-import { isUtf8 } from 'node:buffer';
 import { errorCode, errorMessage, OperatorError } from '../errors.ts';
+import { parseJson } from '../json.ts';
 
 interface OldSiteOptions {
   readonly headers: Headers;
@@ -115,7 +115,7 @@ export class OldSite {
       throw new Busy(`${url} cannot be read: ${reason}.`, patientTries);
     }
     const isFound = requireUsable(url, response);
-    const data = parseJson(url, response);
+    const data = readJson(url, response);
     this.#hasAnswered = true;
     this.answeredAt ??= readDate(response.headers.get('Date')) ?? new Date();
     return isFound ? data : undefined;
@@ -169,13 +169,12 @@ function requireUsable(url: string, { status, headers }: OldResponse): boolean {
 }
 
 /** A 404 must be JSON too: the page of a proxy does not say that a record has gone. */
-export function parseJson(url: string, { headers, body }: OldResponse): unknown {
+export function readJson(url: string, { headers, body }: OldResponse): unknown {
   const type = headers.get('Content-Type') ?? 'nothing known';
   if (!/\bjson\b/i.test(type)) throw new OperatorError(`${url} sends ${type}, not JSON.`);
-  try {
-    if (isUtf8(body)) return JSON.parse(new TextDecoder().decode(body));
-  } catch {}
-  throw new OperatorError(`${url} sends something that is not valid JSON.`);
+  const data = parseJson(body);
+  if (data === undefined) throw new OperatorError(`${url} sends something that is not valid JSON.`);
+  return data;
 }
 
 /** Seconds, or the time from which on the client may ask again. */

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
 import { errorCode, errorMessage, OperatorError } from '../errors.ts';
 import { findExcess } from '../json.ts';
 import { compareResponses, type ResponseDifference } from './compare-responses.ts';
-import { type OldResponse, type OldSite, parseJson, readRetryAfter } from './old-site.ts';
+import { type OldResponse, type OldSite, readJson, readRetryAfter } from './old-site.ts';
 
 /** What the client got. */
 export interface Answer {
@@ -133,5 +133,5 @@ function findDifferences({ path, status, body }: Answer, old: OldResponse): read
   if (status !== 200) return [];
   const excess = findExcess(old.body);
   if (excess) throw new OperatorError(`${path} cannot be compared: ${excess}`);
-  return compareResponses(parseJson(path, old), JSON.parse(body));
+  return compareResponses(readJson(path, old), JSON.parse(body));
 }

@@ -4,6 +4,7 @@ import { DumpFrame } from '../gallery/dump/frame.ts';
 import { firstLine, type LastLine, lastLine } from '../gallery/dump/frame-lines.ts';
 import { RefusedLine } from '../gallery/dump/problems.ts';
 import { splitLines } from '../gallery/split-lines.ts';
+import { isJsonObject, parseJson } from '../json.ts';
 
 export interface DumpContent {
   readonly lines: LastLine['lines'];
@@ -53,9 +54,6 @@ export async function readDumpContent(name: string, chunks: AsyncIterable<Uint8A
 }
 
 function parse<Line>(text: string, format: { parse(values: Record<string, unknown>): Line | string }) {
-  try {
-    return format.parse(JSON.parse(text));
-  } catch {
-    return 'is not JSON.';
-  }
+  const values = parseJson(text);
+  return isJsonObject(values) ? format.parse(values) : 'is not JSON.';
 }

@@ -3,7 +3,7 @@
 import { lineCounts } from '../gallery/dump/frame-lines.ts';
 import { defineLine, type LineOf } from '../gallery/line-format.ts';
 import { count, instant, objects, sha256, text, wholeNumber } from '../gallery/line-members.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, parseJson } from '../json.ts';
 
 const manifestVersion = 1;
 /** More missing files than this mean that the place for files is wrong. */
@@ -51,12 +51,8 @@ export const formatManifest = (manifest: Manifest): string =>
 
 /** Returns a sentence if it is no manifest, or one of a later version. */
 export function parseManifest(bytes: Uint8Array): Manifest | string {
-  let values: unknown;
-  try {
-    values = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return 'it is not JSON.';
-  }
+  const values = parseJson(bytes);
+  if (values === undefined) return 'it is not JSON.';
   if (!isJsonObject(values) || values.type !== 'vitrine-backup') return 'it is not the manifest of a backup.';
   if (Number(values.version) > manifestVersion)
     return `it has version ${Number(values.version)}, and this program reads versions up to ${manifestVersion}: use a newer version of Vitrine.`;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, parseJson } from '../../json.ts';
 import { ownDataLine } from '../own-data/lines.ts';
 import { frameKinds } from './frame.ts';
 import type { LineKind } from './kind.ts';
@@ -13,12 +13,8 @@ const kindsByType = new Map([...lineKinds, ...frameKinds].map((kind) => [kind.fo
 
 /** Returns the parsed line, or sentences that say why it is rejected. */
 export function parseLine(line: string): ParsedLine | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'is not JSON.';
-  }
+  const value = parseJson(line);
+  if (value === undefined) return 'is not JSON.';
   const object = isJsonObject(value) ? value : {};
   const kind = typeof object.type === 'string' ? kindsByType.get(object.type) : undefined;
   if (object.type === ownDataLine.type) return 'is the data of one person, not the dump of a gallery.';

@@ -2,7 +2,7 @@
 // sources are: other lines of such a ZIP are ignored, and lines that it never has are refused.
 
 import { nextEventLoopTurn } from '../../event-loop.ts';
-import { findExcess, isJsonObject } from '../../json.ts';
+import { findExcess, isJsonObject, parseJson } from '../../json.ts';
 import { contributorLine } from '../contributors/contributor-line.ts';
 import type { LineFormat } from '../line-format.ts';
 import { mediaLimits } from '../media/media.ts';
@@ -122,12 +122,8 @@ async function* readLines(archive: ZipArchive, folder: string): AsyncGenerator<R
 function parseLine(number: number, line: string): ReadLine | undefined {
   const excess = findExcess(Buffer.from(line));
   if (excess) refuseLine(number, excess);
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    refuseLine(number, 'is not JSON.');
-  }
+  const value = parseJson(line);
+  if (value === undefined) refuseLine(number, 'is not JSON.');
   const { type } = isJsonObject(value) ? value : {};
   if (typeof type !== 'string' || !isJsonObject(value)) return refuseLine(number, 'has no type.');
   if (number === 1 && type !== ownDataLine.type)

@@ -1,6 +1,7 @@
 // The exchange with the browser as the standard Web Authentication describes it. A library checks the responses.
 
 import { z } from 'zod';
+import { parseJson } from '../../json.ts';
 import type { Contributor } from '../contributors/contributor.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { challengeSeconds } from './challenges.ts';
@@ -121,15 +122,7 @@ export type Assertion = z.output<typeof assertionSchema>;
 
 /** The response of the browser, as JSON in a form field; undefined if it is something else. */
 export function parseAssertion(field: unknown): Assertion | undefined {
-  return assertionSchema.safeParse(parseJson(field)).data;
-}
-
-function parseJson(field: unknown): unknown {
-  try {
-    return typeof field === 'string' ? JSON.parse(field) : undefined;
-  } catch {
-    return undefined;
-  }
+  return assertionSchema.safeParse(typeof field === 'string' ? parseJson(field) : undefined).data;
 }
 
 /** The server calls it before it listens, as it takes up to 70 ms. Commands need no passkeys. */
@@ -145,7 +138,7 @@ export async function verifyCreation(
   challenge: string,
   field: unknown,
 ): Promise<NewPasskey | undefined> {
-  const parsed = creationSchema.safeParse(parseJson(field)).data;
+  const parsed = creationSchema.safeParse(typeof field === 'string' ? parseJson(field) : undefined).data;
   if (!parsed) return undefined;
   const transports = splitTransports(parsed.response.transports.join(' '));
   const response = { ...parsed, response: { ...parsed.response, transports } };
