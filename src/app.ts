@@ -82,8 +82,8 @@ interface Secrets {
 export interface App {
   fetch(request: Request, connections?: Connections): Response | Promise<Response>;
   /**
-   * From now on every response closes its connection, and long downloads and uploads break. Returns how many milliseconds ago the last request came:
-   * after the server's idle timeout, all connections are closed already.
+   * From now on every response closes its connection, and long downloads and uploads break. Returns how many
+   * milliseconds ago the last request came: after the server's idle timeout, all connections are closed already.
    */
   drain(): number;
   /** Saves the counts of views that are in memory. */

@@ -21,9 +21,9 @@ const maxWaitMs = 60_000;
 /** A site that throttles by the day says so. */
 const maxRequestedWaitMs = 86_400_000;
 /** About twelve hours: a night without network. */
-const patientTries = 720;
+const maxTriesIfBusy = 720;
 /** For what does not pass by waiting, such as a wrong host name or a bug of the old site. */
-const hastyTries = 4;
+const maxTriesIfBroken = 4;
 
 /** A response as it is. */
 export interface OldResponse {
@@ -84,7 +84,8 @@ export class OldSite {
         return await this.#request(url);
       } catch (error) {
         if (!(error instanceof Busy)) throw error;
-        if (attempt >= (this.#hasAnswered ? error.tries : hastyTries)) throw new OperatorError(error.message);
+        if (attempt >= (this.#hasAnswered ? error.tries : maxTriesIfBroken))
+          throw new OperatorError(error.message);
         const waitMs =
           error.waitMs ?? Math.min(maxWaitMs, (this.#options.firstWaitMs ?? 500) * 2 ** (attempt - 1));
         this.#options.reportWait?.(Math.ceil(waitMs / 1000), error.message);
@@ -112,7 +113,7 @@ export class OldSite {
       const reason = isTimeout
         ? `no complete response within ${timeoutMs / 1000} seconds`
         : (errorCode(error) ?? errorMessage(error));
-      throw new Busy(`${url} cannot be read: ${reason}.`, patientTries);
+      throw new Busy(`${url} cannot be read: ${reason}.`, maxTriesIfBusy);
     }
     const isFound = requireUsable(url, response);
     const data = readJson(url, response);
@@ -157,8 +158,8 @@ function requireUsable(url: string, { status, headers }: OldResponse): boolean {
   if (status === 404 || status === 410) return false;
   const problem = `${url} answers ${status}`;
   const waitMs = readRetryAfter(headers.get('Retry-After'));
-  if ([429, 502, 503, 504].includes(status)) throw new Busy(`${problem}.`, patientTries, waitMs);
-  if (status >= 500) throw new Busy(`${problem}.`, hastyTries, waitMs);
+  if ([429, 502, 503, 504].includes(status)) throw new Busy(`${problem}.`, maxTriesIfBusy, waitMs);
+  if (status >= 500) throw new Busy(`${problem}.`, maxTriesIfBroken, waitMs);
   if (status >= 300 && status < 400)
     throw new OperatorError(
       `${problem}, a redirect to ${headers.get('Location') ?? 'nowhere'}: give the address at which the API is.`,

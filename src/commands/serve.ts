@@ -61,7 +61,7 @@ export interface Observer {
 }
 
 /** What runs beside the server. */
-interface Companions {
+interface ServeOptions {
   readonly startObserver?: (log: Log) => Observer;
   readonly schedules?: readonly Schedule[];
 }
@@ -76,7 +76,7 @@ export const serveCommand = defineCommand({
 
 export async function serveUntilStopped(
   settings: ServerSettings,
-  { startObserver, schedules = [] }: Companions,
+  { startObserver, schedules = [] }: ServeOptions,
 ): Promise<never> {
   // The server goes on if the log cannot be written (a full disk, a closed pipe).
   process.stdout.on('error', () => {});
