@@ -7,13 +7,12 @@ import sql from 'sql-template-tag';
 import { emptyDatabase, filesFolder, type Kind, temporaryPath } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import { program } from '../support/program.ts';
-import { startWithInput, vitrine } from '../support/server.ts';
+import { vitrine } from '../support/server.ts';
 import { ada, dump, project, type Site, siteAt } from '../support/site.ts';
+import { exportOf, killAfter, measure, rounds } from './kill.ts';
 
 // Building it would count as time of the first command.
 beforeAll(async () => void (await program()));
-
-const rounds = Number(process.env.CRASH_ROUNDS ?? 20);
 
 async function createGallery(kind: Kind): Promise<{ site: Site; owner: Person }> {
   const projects = Array.from({ length: 400 }, (_, index) =>
@@ -32,23 +31,6 @@ async function addFile(owner: Person, id: number): Promise<void> {
   expect((await owner.post(`/api/v1/projects/${id}/media/`, form)).status).toBe(201);
 }
 
-/** Kills the command after a part of the time that it needs; returns whether it had ended before. */
-async function killAfter(ms: number, ...args: string[]): Promise<boolean> {
-  const child = await startWithInput(...args);
-  await Promise.race([child.exited, Bun.sleep(ms)]);
-  child.kill('SIGKILL');
-  return (await child.exited) === 0;
-}
-
-async function measure(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return performance.now() - begin;
-}
-
-const exportOf = async (address: string, files: string): Promise<string> =>
-  (await vitrine('export', '-', '--database', address, '--files', files)).out;
-
 for (const kind of ['SQLite', 'PostgreSQL'] as const) {
   test(`on ${kind}, a backup that is killed leaves the earlier ones good, and the next one succeeds`, async () => {
     const { site, owner } = await createGallery(kind);
@@ -58,7 +40,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let finished = 0;
     for (let round = 1; round <= rounds; round++) {
       await addFile(owner, 30 + round);
-      if (await killAfter(Math.random() * wholeMs, ...command)) finished++;
+      if (await killAfter(Math.random() * wholeMs, command)) finished++;
       for (const name of readdirSync(folder).filter((name) => name.endsWith('Z'))) {
         const isFinished = readdirSync(join(folder, name)).includes('manifest.json');
         if (isFinished) expect(await vitrine('verify', join(folder, name))).toMatchObject({ code: 0 });
@@ -89,7 +71,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let finished = 0;
     for (let round = 1; round <= rounds; round++) {
       const address = await emptyDatabase(kind);
-      await killAfter(Math.random() * wholeMs, ...commandFor(address));
+      await killAfter(Math.random() * wholeMs, commandFor(address));
       const { code } = await vitrine(...commandFor(address));
       if (code === 2) finished++;
       expect((await exportOf(address, filesFolder(address))) === exported).toBe(true);
