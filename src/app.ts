@@ -97,6 +97,10 @@ export const findArchiveLimit = ({ fileQuota }: Settings<'fileQuota'>): number =
   ((fileQuota ?? 2000) + 100) * megabyte;
 
 const responseCacheBytes = 40 * megabyte;
+/** Nobody reads the rest of such a body. */
+const hasLargeBody = ({ headers }: RequestContext, { uploadLimit }: Settings<'uploadLimit'>) =>
+  Number(headers.get('Content-Length') ?? 0) > 2 * uploadLimit * megabyte;
+
 const noConnections: Connections = { peerAddress: () => undefined };
 
 export function createApp(deps: AppDependencies): App {
@@ -141,7 +145,8 @@ export function createApp(deps: AppDependencies): App {
     const { id, method, path, startedAt, actor, origin } = context;
     if (settings.hsts && origin.startsWith('https:'))
       response.headers.set('Strict-Transport-Security', `max-age=${settings.hsts}`);
-    if (draining) response.headers.set('Connection', 'close');
+    if (draining || (response.status >= 400 && hasLargeBody(context, settings)))
+      response.headers.set('Connection', 'close');
     log.request(id, method, toLoggedPath(path), response.status, performance.now() - startedAt, actor);
     deps.observe?.(context);
     return response;

@@ -5,12 +5,12 @@ import { raw } from 'sql-template-tag';
 import { allTables } from '../database/copy-statements.ts';
 import type { Database, Transaction } from '../database/open.ts';
 import { count, exists } from '../database/query.ts';
-import { OperatorError, Unavailable } from '../errors.ts';
+import { OperatorError } from '../errors.ts';
 import { type Answers, compareAnswers } from './answers.ts';
 import { readMark, removeMark, setMark } from './marks.ts';
 import { type Copying, copyRows, copyWrittenRows } from './rows.ts';
 import { compareCounts, findUnequalTables } from './tables.ts';
-import { deleteEntries, runStatements, startLog, stopLog } from './write-log.ts';
+import { deleteEntries, runStatements, startLog, stopLog, transactWhenFree } from './write-log.ts';
 
 /** `unequal` has names of tables, too. */
 export interface CopyResult extends Answers {
@@ -26,7 +26,6 @@ export type CopyProgress = (phase: string, done: number, total?: number) => void
 /** With this many entries of the log, the last step takes seconds. */
 const fewEntries = 200;
 const maxRounds = 20;
-const maxHoldAttempts = 10;
 /** 10,000 in total, most of them before the last step. */
 const answersBefore = 9800;
 const answersAtLast = 200;
@@ -164,21 +163,18 @@ async function finish(copying: Copying, comparison: Answers, progress: CopyProgr
   return result;
 }
 
-/** A busy server may hold the lock for longer than a write waits for it. */
 async function holdWrites<Result>(
   database: Database,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    let isHeld = false;
-    try {
-      return await database.transaction(async (transaction) => {
-        await runStatements(transaction, database.copyStatements.holdWrites);
-        isHeld = true;
-        return work(transaction);
-      });
-    } catch (error) {
-      if (isHeld || !(error instanceof Unavailable) || attempt === maxHoldAttempts) throw error;
-    }
-  }
+  let isHeld = false;
+  return transactWhenFree(
+    database,
+    async (transaction) => {
+      await runStatements(transaction, database.copyStatements.holdWrites);
+      isHeld = true;
+      return work(transaction);
+    },
+    () => isHeld,
+  );
 }

@@ -4,9 +4,28 @@ import sql, { join, raw } from 'sql-template-tag';
 import { type CopyLogEntry, copyLogTable } from '../database/copy-statements.ts';
 import type { Database, Reader, Transaction } from '../database/open.ts';
 import { exists } from '../database/query.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, Unavailable } from '../errors.ts';
 import { chunks } from '../gallery/chunks.ts';
 import { readTable } from '../gallery/read-table.ts';
+
+const maxAttempts = 20;
+const maxPauseMs = 500;
+
+/** A busy server may hold a lock for longer than a transaction waits for it. */
+export async function transactWhenFree<Result>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+  hasLocks = () => false,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (hasLocks() || !(error instanceof Unavailable) || attempt === maxAttempts) throw error;
+      await Bun.sleep(Math.random() * maxPauseMs);
+    }
+  }
+}
 
 export async function runStatements(transaction: Transaction, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await transaction.run(raw(statement));
@@ -16,7 +35,7 @@ const hasLog = (database: Database, reader: Reader) => exists(reader, raw(databa
 
 /** Replaces the log of an earlier run. The first entry names this run. */
 export async function startLog(database: Database, run: string): Promise<void> {
-  await database.transaction(async (transaction) => {
+  await transactWhenFree(database, async (transaction) => {
     await runStatements(transaction, database.copyStatements.startLog);
     await transaction.run(sql`insert into copy_log (name, key) values ('', ${run})`);
   });
@@ -25,7 +44,9 @@ export async function startLog(database: Database, run: string): Promise<void> {
 /** Removes a log that a killed run has left, or that of this run. */
 export async function stopLog(database: Database): Promise<void> {
   if (!(await hasLog(database, database))) return;
-  await database.transaction((transaction) => runStatements(transaction, database.copyStatements.stopLog));
+  await transactWhenFree(database, (transaction) =>
+    runStatements(transaction, database.copyStatements.stopLog),
+  );
 }
 
 /** The entries so far, the oldest first. Throws if the log does not belong to this run any more. */

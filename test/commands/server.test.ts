@@ -111,7 +111,7 @@ const closingRequests: [name: string, bytes: string, expected: number[]][] = [
     `POST /api/v1/ HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     [400],
   ],
-  ['a body of 99 MB', `POST /api/v1/projects/ HTTP/1.1\r\n${host}Content-Length: 99000000\r\n\r\n`, [413]],
+  ['a body of 99 MB', `POST /api/v1/projects/ HTTP/1.1\r\n${host}Content-Length: 99000000\r\n\r\n`, [401]],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
 ];
