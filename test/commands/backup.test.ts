@@ -59,6 +59,10 @@ async function exportOf(address: string): Promise<string> {
 const restore = (backup: string, address: string, ...more: string[]) =>
   vitrine('restore', backup, '--database', address, '--files', filesFolder(address), ...more);
 
+const untilTrue = async (isTrue: () => boolean) => {
+  for (let tries = 0; tries < 800 && !isTrue(); tries++) await Bun.sleep(50);
+};
+
 onBothDatabases((kind) => {
   const otherKind = kind === 'SQLite' ? 'PostgreSQL' : 'SQLite';
 
@@ -107,7 +111,7 @@ onBothDatabases((kind) => {
       }
     };
     const writing = Promise.all([1, 2, 3, 4].map(write));
-    await Bun.sleep(400);
+    await untilTrue(() => acknowledged.length > 10);
 
     const folder = temporaryPath('backups');
     const expected = [...acknowledged];
@@ -421,10 +425,6 @@ test('an operator’s mistake gets one sentence and exit code 2', async () => {
     ].map((sentence) => [2, `vitrine: ${sentence}\n`]),
   );
 });
-
-const untilTrue = async (isTrue: () => boolean) => {
-  for (let tries = 0; tries < 200 && !isTrue(); tries++) await Bun.sleep(50);
-};
 
 onBothDatabases((kind) => {
   test('of several servers on a database, one makes the backups, and a failure is in the log', async () => {

@@ -105,7 +105,7 @@ onBothDatabases((kind) => {
     const { address, folder } = await siteOn(kind, { dump: gallery });
     const options = ['--database', address, '--files', folder];
     const server = await serve(...options, '--public-dump', '1d');
-    for (let tries = 0; tries < 200 && !server.lines.some((line) => line.includes('public dump')); tries++)
+    for (let tries = 0; tries < 800 && !server.lines.some((line) => line.includes('public dump')); tries++)
       await Bun.sleep(50);
 
     expect(await fetchLines(await fetch(server.address + path))).toHaveLength(2);

@@ -26,10 +26,15 @@ async function readEach(old: OldSite, { address }: Server, ...paths: string[]): 
   for (const path of paths) {
     const before = old.requests.length;
     bodies.push(await (await fetch(`${address}/api/v1/${path}`)).text());
-    for (let wait = 0; wait < 100 && old.requests.length === before; wait++) await Bun.sleep(5);
-    await Bun.sleep(20);
+    await untilCompared(old, before + 1);
   }
   return bodies;
+}
+
+/** Waits until the old site has so many requests, and then for the comparison of its last response. */
+async function untilCompared(old: OldSite, requests: number): Promise<void> {
+  for (let tries = 0; tries < 3000 && old.requests.length < requests; tries++) await Bun.sleep(10);
+  await Bun.sleep(300);
 }
 
 async function stop(server: Server): Promise<string> {
@@ -110,7 +115,7 @@ test('the old site gets no credentials of clients, no other address and no other
   await ask(`${projects}/?ordering=id%26x%3d%0d%0a`, {
     headers: { Host: 'evil.example', Cookie: 'sessionid=1', 'X-Forwarded-Host': 'evil.example' },
   });
-  await Bun.sleep(100);
+  await untilCompared(old, 1);
   expect(await stop(server)).toEndWith(' answers equal.');
   expect(old.requests.map(({ url }) => url.href)).toEqual([
     `${old.address}projects/?ordering=id%26x%3D%0D%0A`,
@@ -146,8 +151,9 @@ test('a flood is asked at the given pace, and an old site that hangs or is down 
   expect(await flood(50)).toBeLessThan(3);
   old.intercept = () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } });
   await Bun.sleep(120);
+  const before = old.requests.length;
   await flood(1);
-  await Bun.sleep(120);
+  await untilCompared(old, before + 1);
   const requests = old.requests.length;
   await flood(50);
   await Bun.sleep(120);
@@ -164,7 +170,7 @@ test('an answer of the old site that would take seconds to compare is not compar
   old.intercept = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
 
   await fetch(`${server.address}/api/v1/projects/?page=1`);
-  await Bun.sleep(100);
+  await untilCompared(old, 1);
   expect(await stop(server)).toBe(
     '0 of 0 answers equal; 1 not answered by the old site (/api/v1/projects/?page=1 cannot be compared: it is nested too deeply.).',
   );
