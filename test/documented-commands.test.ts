@@ -36,7 +36,7 @@ const names = [
 
 interface Example {
   readonly command: string;
-  /** What it prints, if the document says so. */
+  /** The output that the document shows. */
   readonly shown?: string;
 }
 
@@ -69,7 +69,7 @@ interface Surroundings {
   readonly folder: string;
   /** A key of ada. */
   readonly key: string;
-  /** What the documents say instead of a real place, and a real place. */
+  /** Addresses and paths in the documents, and the real ones of the test. */
   readonly places: readonly [written: RegExp, real: string][];
 }
 

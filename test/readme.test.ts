@@ -1,4 +1,4 @@
-// What the README and docs/ show is correct: calls are run, and lines and tables are compared with the code.
+// The README and docs/ are correct: calls are run, and lines and tables are compared with the code.
 // documented-commands.test.ts runs the commands.
 
 import { expect, test } from 'bun:test';

@@ -7,7 +7,7 @@ import { findExcess } from '../json.ts';
 import { compareResponses, type ResponseDifference } from './compare-responses.ts';
 import { type OldResponse, type OldSite, readJson, readRetryAfter } from './old-site.ts';
 
-/** What the client got. */
+/** The response that the client got. */
 export interface Answer {
   /** With the query. */
   readonly path: string;
@@ -35,7 +35,7 @@ export const maxComparedBytes = 2 * 1024 * 1024;
 const firstPauseMs = 1000;
 const maxPauseMs = 60_000;
 
-/** What the old interface knows. */
+/** The addresses and parameters that the old interface has. */
 const projectsPath = /^\/api\/v1\/(projects\/(?:[1-9]\d{0,15}\/)?)(?:\?(.{0,500}))?$/s;
 const parameterNames = ['content_type', 'ordering', 'page', 'page_size', 'limit', 'offset', 'format'];
 

@@ -89,7 +89,7 @@ function send(button) {
   request.send(body);
 }
 
-/** What became of the files, instead of another page. The form is as it was before. */
+/** Shows the result of the upload instead of opening another page. The form is as it was before. */
 function showResult(result) {
   document.querySelector('[data-result]')?.remove();
   document.querySelector('.sending').remove();

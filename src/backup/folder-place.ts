@@ -55,6 +55,6 @@ export function createFolderPlace(folder: string): BackupPlace {
   };
 }
 
-/** What a killed backup was writing: see gallery/dump/dump-output.ts. */
+/** A file that a killed backup was writing: see gallery/dump/dump-output.ts. */
 const isUnfinished = (name: string) =>
   Object.values(fileNames).some((file) => name.startsWith(`${file}.`)) && name.endsWith('.unfinished');

@@ -10,7 +10,7 @@ const manifestVersion = 1;
 export const maxMissingFiles = 100;
 
 /**
- * What a backup's folder consists of, in the order in which it is deleted. Names never come from a manifest, so that it
+ * The files in a backup's folder, in the order in which they are deleted. Names never come from a manifest, so that it
  * cannot point elsewhere.
  */
 export const fileNames = {

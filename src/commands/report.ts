@@ -17,7 +17,7 @@ export class Report implements Disposable {
     return this.#file !== undefined;
   }
 
-  /** What has no room is left out. */
+  /** A finding is left out if the file has no room for it. */
   add(finding: object): void {
     if (this.#file === undefined) {
       this.#file = openSync(this.path, 'a', privateFileMode);

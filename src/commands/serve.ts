@@ -60,7 +60,7 @@ export interface Observer {
   close(): void;
 }
 
-/** What runs beside the server. */
+/** Other work of the process beside the server. */
 interface ServeOptions {
   readonly startObserver?: (log: Log) => Observer;
   readonly schedules?: readonly Schedule[];

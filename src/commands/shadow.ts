@@ -74,7 +74,7 @@ function observeWith(shadow: Shadow, report: Report, log: Log): Observer {
   };
 }
 
-/** What everybody gets who asks for JSON without credentials. */
+/** Only a JSON response that is the same for everybody is compared; undefined for others. */
 function findComparable({ method, path, headers, actor, sent }: RequestContext) {
   if (method !== 'GET' || actor !== undefined || !sent || !comparedStatuses.includes(sent.status)) return;
   if (headers.has('Prefer') || headers.get('User-Agent')?.startsWith(program)) return;

@@ -1,4 +1,5 @@
-// The log of what is written in the old database while it is copied. Triggers fill it, whoever writes.
+// The log of what is written in the old database while it is copied. Triggers fill it, so that writes
+// of every process are in it.
 
 import sql, { join, raw } from 'sql-template-tag';
 import { type CopyLogEntry, copyLogTable } from '../database/copy-statements.ts';

@@ -1,4 +1,5 @@
-// What `vitrine copy` needs of a database besides rows: a log of what is written meanwhile, and an end of all writes.
+// The SQL of `vitrine copy` that differs between databases: a log of the rows that are written meanwhile, and an end of
+// all writes.
 
 import { integer, type Row, type Table, table, text } from './columns.ts';
 import * as schema from './schema.ts';

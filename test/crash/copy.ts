@@ -27,7 +27,7 @@ async function createDatabase(kind: Kind, name: string): Promise<string> {
   return postgres.address(name);
 }
 
-/** What the command prints as it begins a phase, and how long to wait after that, in milliseconds. */
+/** The line that the command prints when it begins a phase, and how long to wait after that, in milliseconds. */
 const moments: [phase: string, maxWaitMs: number][] = [
   ['Copying all rows.', 500],
   ['Copying what was written meanwhile.', 300],

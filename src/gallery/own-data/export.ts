@@ -28,7 +28,7 @@ import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from './read.t
 
 type StoredSize = Pick<Size, 'hash' | 'bytes'>;
 
-/** What differs between the lines alone and the ZIP. */
+/** The lines alone and the ZIP differ in this. */
 export interface OwnDataFormat {
   /** The address of the gallery. */
   readonly gallery: string | null;

@@ -56,7 +56,7 @@ export interface Reason {
 export const outcomes = ['brought', 'already_here', 'left_out', 'not_yet'] as const;
 
 export interface ImportedProject {
-  /** That in the ZIP, as far as titles may be long here. */
+  /** The title in the ZIP, cut to the length that titles may have here. */
   readonly title: string;
   readonly outcome: (typeof outcomes)[number];
   readonly copy?: Copy;

@@ -36,7 +36,7 @@ export interface OwnFile {
   readonly hash: string;
 }
 
-/** What the lines say, but for the projects themselves, whose texts may be long. */
+/** The content of all lines except projects, which are read one after another because their texts may be long. */
 export interface OwnData {
   /** The folder in the ZIP, if somebody has packed it again with its folder. */
   readonly folder: string;
