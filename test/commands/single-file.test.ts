@@ -49,12 +49,3 @@ test('the single file checks passkeys', async () => {
   expect((await usePasskey(visitor(site), device, { isForged: true })).status).toBe(400);
   expect((await usePasskey(visitor(site), device)).status).toBe(303);
 });
-
-test('the build includes every module that runs in a thread of its own', async () => {
-  const { scripts } = await Bun.file('package.json').json();
-  const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync('.')].filter(
-    (path) => path !== 'src/worker-thread.ts',
-  );
-  expect(threads.length).toBeGreaterThan(1);
-  for (const path of threads) expect(scripts.build).toContain(` ${path} `);
-});

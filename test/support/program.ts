@@ -34,8 +34,8 @@ function hashOfSources(): string {
   const files = readdirSync(join(project, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  for (const file of [...files.sort(), join(project, 'package.json'), join(project, 'package-lock.json')])
-    hash.update(file).update(readFileSync(file));
+  const others = ['package.json', 'package-lock.json', 'scripts/build.ts'].map((file) => join(project, file));
+  for (const file of [...files.sort(), ...others]) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -1,0 +1,76 @@
+// Makes Vitrine one executable file that needs neither Node nor npm: `npm run build` for this machine, and
+// `npm run build -- --all` for several systems, with SHA-256 sums, in dist/.
+
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import lock from '../package-lock.json';
+
+const root = join(import.meta.dir, '..');
+const runtimesFolder = join(root, 'node_modules/.bun-runtimes');
+
+/** By the names of the npm packages that have Bun for these systems. */
+const targets = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-aarch64',
+  'darwin-arm64': 'darwin-aarch64',
+} as const;
+type Target = keyof typeof targets;
+
+async function build(outfile: string, target?: Target): Promise<void> {
+  const threads = [...new Bun.Glob('src/**/*-thread.ts').scanSync(root)].filter(
+    (path) => path !== 'src/worker-thread.ts',
+  );
+  const args = [
+    '--compile',
+    '--minify',
+    '--format=esm',
+    '--entry-naming',
+    '[name].[ext]',
+    '--outfile',
+    outfile,
+  ];
+  if (target)
+    args.push(`--target=bun-${target}`, `--compile-executable-path=${await findRuntime(targets[target])}`);
+  await Bun.$`${process.execPath} build src/main.ts ${threads} --bytecode ${args}`.cwd(root);
+}
+
+/** The path of Bun for a system, from its npm package in the version and with the content that package-lock.json has. */
+async function findRuntime(system: string): Promise<string> {
+  const name = `@oven/bun-${system}` as const;
+  const key = `node_modules/${name}` as keyof typeof lock.packages;
+  const { version, integrity } = lock.packages[key] as { version: string; integrity: string };
+  const folder = join(runtimesFolder, `${system}-${version}`);
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}-${process.pid}`;
+    mkdirSync(unfinished, { recursive: true });
+    const archive = (await Bun.$`npm pack --loglevel=error ${name}@${version}`.cwd(unfinished).text()).trim();
+    const hash = new Bun.CryptoHasher('sha512').update(await Bun.file(join(unfinished, archive)).bytes());
+    if (`sha512-${hash.digest('base64')}` !== integrity)
+      throw new Error(`${archive} is not the package that package-lock.json names.`);
+    await Bun.$`tar -xzf ${archive}`.cwd(unfinished);
+    rmSync(join(unfinished, archive));
+    renameSync(unfinished, folder);
+  }
+  return join(folder, 'package/bin/bun');
+}
+
+async function buildAll(): Promise<void> {
+  const dist = join(root, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist);
+  let sums = '';
+  for (const target of Object.keys(targets) as Target[]) {
+    const file = `vitrine-${target}`;
+    await build(join(dist, file), target);
+    const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(join(dist, file)).bytes());
+    sums += `${hash.digest('hex')}  ${file}\n`;
+  }
+  writeFileSync(join(dist, 'SHA256SUMS'), sums);
+}
+
+const { values } = parseArgs({
+  options: { all: { type: 'boolean' }, outfile: { type: 'string', default: 'vitrine' } },
+});
+if (values.all) await buildAll();
+else await build(values.outfile);

@@ -1,0 +1,59 @@
+// How `npm start` and the commands in the README start the program.
+
+import { expect, test } from 'bun:test';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryPath } from '../support/databases.ts';
+import { serveWith } from '../support/server.ts';
+
+const project = join(import.meta.dir, '../..');
+
+test('SIGTERM to npm stops the server', async () => {
+  const database = temporaryPath('npm.sqlite');
+  const server = await serveWith(['npm', 'run', '-s', 'vitrine', '--'], '--database', database);
+  expect(await server.stop()).toBe(0);
+  expect(await fetch(server.address).catch((error) => error.code)).toBe('ECONNREFUSED');
+});
+
+test('the sources run from another folder, with their threads', async () => {
+  const folder = temporaryPath('elsewhere');
+  mkdirSync(folder);
+  const command = [
+    'sh',
+    '-c',
+    `cd '${folder}' && exec '${project}/scripts/bun' '${project}/src/main.ts' "$@"`,
+  ];
+  const server = await serveWith([...command, 'sh'], '--demo');
+  for (const path of ['/', '/feed.atom']) expect((await fetch(server.address + path)).status).toBe(200);
+});
+
+test('Bun is installed by its first start if the package manager has not done it', async () => {
+  const folder = temporaryPath('without-scripts');
+  const bunPackage = join(folder, 'node_modules/bun');
+  mkdirSync(join(bunPackage, 'bin'), { recursive: true });
+  cpSync(join(project, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  const run = () => Bun.$`${folder}/scripts/bun --version`.nothrow().quiet();
+  const missing = await run();
+  expect([missing.exitCode, missing.stderr.toString()]).toEqual([
+    2,
+    'vitrine: Bun is not installed. Run npm install first.\n',
+  ]);
+
+  const program = join(bunPackage, 'bin/bun.exe');
+  writeFileSync(program, 'echo "The install script was not run." >&2\nexit 1\n');
+  chmodSync(program, 0o755);
+  writeFileSync(join(bunPackage, 'install.js'), "console.error('No such system.'); process.exit(1);");
+  const failed = await run();
+  expect([failed.exitCode, failed.stderr.toString()]).toEqual([
+    2,
+    `vitrine: Bun cannot be installed in ${folder}/scripts/../node_modules/bun: No such system.\n`,
+  ]);
+
+  writeFileSync(
+    join(bunPackage, 'install.js'),
+    `const { rmSync, symlinkSync } = require('node:fs');
+rmSync(${JSON.stringify(program)});
+symlinkSync(${JSON.stringify(process.execPath)}, ${JSON.stringify(program)});`,
+  );
+  expect((await run()).stdout.toString().trim()).toBe(Bun.version);
+});
