@@ -16,6 +16,7 @@ import { Report } from './report.ts';
 export const adoptCommand = defineCommand({
   usage: 'adopt URL',
   help: 'Brings a live site over by its API, which is at this URL; run it again until the switch.',
+  examples: ['vitrine adopt https://old.example.org/api/v1/ --token …'],
   settings: ['database', 'files', 'rate', 'token', 'login', 'requestHeaders', 'readsAll'],
   operand: 'the URL of one API, such as https://old.example.org/api/v1/',
   async run(settings, address) {

@@ -4,6 +4,7 @@ import { defineCommand, printMessage } from './command.ts';
 export const backupKeyCommand = defineCommand({
   usage: 'backup-key FILE',
   help: 'Makes a key that signs backups, and its public key in FILE.pub, which verifies them.',
+  examples: ['vitrine backup-key backup.key'],
   settings: [],
   operand: 'one file, for the private key',
   async run(_, file) {

@@ -20,6 +20,10 @@ export const backupJob = (address: string): string => `backup to ${address}`;
 export const backupCommand = defineCommand({
   usage: 'backup FOLDER|URL',
   help: 'Adds a backup of database and files to the folder or bucket, also while a server runs.',
+  examples: [
+    'vitrine backup /mnt/backups --sign-with backup.key --keep 7d,4w,12m',
+    "vitrine backup 's3://bucket/folder?region=eu-1' --unless-newer 1h",
+  ],
   settings: ['database', 'files', 'signWith', 'keep', 'unlessNewer'],
   operand: 'one folder or bucket',
   async run(settings, address) {

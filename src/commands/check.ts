@@ -22,6 +22,7 @@ function listPrivatePaths({ database, files }: Settings<'database' | 'files'>): 
 export const checkCommand = defineCommand({
   usage: 'check',
   help: 'Compares derived data with its sources; exit code 1 if something is wrong.',
+  examples: ['vitrine check', 'vitrine check --repair'],
   settings: ['database', 'files', 'repair'],
   async run(settings) {
     await using gallery = await openDatabaseAndFiles(settings);

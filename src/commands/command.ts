@@ -6,6 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Command {
   readonly usage: string;
   readonly help: string;
+  readonly examples: readonly string[];
   /** For `--help`. */
   readonly subcommands?: readonly { readonly usage: string; readonly help: string }[];
   readonly settings: readonly SettingName[];
@@ -16,6 +17,7 @@ export interface Command {
 interface CommandDefinition<Name extends SettingName> {
   readonly usage: string;
   readonly help: string;
+  readonly examples: readonly string[];
   readonly settings: readonly Name[];
   /** Describes the one operand, for messages; undefined if the command takes none. */
   readonly operand?: string;
@@ -24,11 +26,12 @@ interface CommandDefinition<Name extends SettingName> {
 
 /** A command that takes one operand or none. */
 export function defineCommand<Name extends SettingName>(definition: CommandDefinition<Name>): Command {
-  const { usage, help, settings: names, operand: description } = definition;
+  const { usage, help, examples, settings: names, operand: description } = definition;
   const [name] = usage.split(' ');
   return {
     usage,
     help,
+    examples,
     settings: names,
     async run(args, environment) {
       const { settings, operands } = readSettings(names, args, environment);

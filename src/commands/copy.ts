@@ -15,6 +15,10 @@ type CopySettings = Settings<(typeof settingNames)[number]>;
 export const copyCommand = defineCommand({
   usage: 'copy',
   help: 'Moves a gallery to another database while a server goes on, except for the last seconds.',
+  examples: [
+    'vitrine copy --from gallery.sqlite --to postgres://user:password@host/name',
+    'vitrine copy --from gallery.sqlite --undo',
+  ],
   settings: settingNames,
   async run(settings) {
     const { copyFrom, copyTo, undo } = settings;

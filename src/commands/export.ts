@@ -9,6 +9,7 @@ import { createProgressBar } from './progress-bar.ts';
 export const exportCommand = defineCommand({
   usage: 'export FILE',
   help: 'Writes the whole gallery as a dump, compressed if the name ends in .zst; - for standard output.',
+  examples: ['vitrine export gallery.ndjson.zst', 'vitrine export - | gzip > gallery.ndjson.gz'],
   settings: ['database', 'files'],
   operand: 'one file; - is standard output',
   async run(settings, file) {

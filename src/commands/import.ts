@@ -13,6 +13,10 @@ const settingNames = ['database', 'files', 'replaceAccounts', 'checkOnly'] as co
 export const importCommand: Command = {
   usage: 'import FILE…',
   help: 'Reads dumps into the database, each whole or not at all, and decompressed if its name ends in .zst; - for standard input.',
+  examples: [
+    'vitrine import --database gallery.sqlite dump.ndjson',
+    'vitrine import --check dump.ndjson.zst',
+  ],
   settings: settingNames,
   async run(args, environment) {
     const { settings, operands } = readSettings(settingNames, args, environment);

@@ -11,16 +11,18 @@ import {
   StorageFull,
   Unavailable,
 } from '../errors.ts';
-import { settings } from '../settings.ts';
 import { adoptCommand } from './adopt.ts';
 import { backupCommand } from './backup.ts';
 import { backupKeyCommand } from './backup-key.ts';
 import { checkCommand } from './check.ts';
 import type { Command, Environment } from './command.ts';
+import { completionsCommand } from './completions.ts';
 import { copyCommand } from './copy.ts';
 import { exportCommand } from './export.ts';
+import { formatCommandHelp, formatHelp } from './help.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
+import { manualCommand } from './manual.ts';
 import { publicDumpCommand } from './public-dump.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
@@ -46,20 +48,25 @@ const commands: Record<string, Command> = {
   key: keyCommand,
   site: siteCommand,
 };
+commands.completions = completionsCommand(commands);
+commands.man = manualCommand(commands);
 
 export async function runCommand(args: string[], environment: Environment): Promise<number> {
   const [name = 'help', ...rest] = args;
-  if (['help', '--help', '-h'].includes(name) || rest.includes('--help')) {
-    console.log(formatHelp());
-    return 0;
-  }
-  if (['version', '--version'].includes(name)) {
-    console.log(version);
-    return 0;
-  }
   try {
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    if (!command) throw new OperatorError(`There is no command ${JSON.stringify(name)}. See vitrine help.`);
+    if (['version', '--version'].includes(name)) {
+      console.log(version);
+      return 0;
+    }
+    if (['help', '--help', '-h'].includes(name)) {
+      console.log(rest[0] === undefined ? formatHelp(commands) : formatCommandHelp(findCommand(rest[0])));
+      return 0;
+    }
+    const command = findCommand(name);
+    if (asksForHelp(rest)) {
+      console.log(formatCommandHelp(command));
+      return 0;
+    }
     return (await command.run(rest, environment)) ?? 0;
   } catch (error) {
     const message = toOperatorMessage(error);
@@ -67,6 +74,17 @@ export async function runCommand(args: string[], environment: Environment): Prom
     process.stderr.write(`vitrine: ${message}\n`);
     return 2;
   }
+}
+
+function findCommand(name: string): Command {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return command;
+  throw new OperatorError(`There is no command ${JSON.stringify(name)}. See vitrine help.`);
+}
+
+function asksForHelp(args: string[]): boolean {
+  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  return options.includes('--help') || options.includes('-h');
 }
 
 /** The message for an error that the operator can correct; undefined for a bug, which needs its stack trace. */
@@ -84,28 +102,4 @@ function toOperatorMessage(error: unknown): string | undefined {
     return `The database cannot go on: ${message.replace(/\.$/, '')}. Nothing was changed.`;
   }
   return syscall ? `${path ?? 'A file'} cannot be used: ${code}.` : undefined;
-}
-
-function formatHelp(): string {
-  const sections = Object.values(commands).map(({ usage, help, subcommands = [], settings: names }) =>
-    [
-      `  vitrine ${usage}`,
-      `      ${help}`,
-      ...subcommands.map((act) => `        ${act.usage}\n            ${act.help}`),
-      ...names.map((setting) => formatOption(settings[setting])),
-    ].join('\n'),
-  );
-  return `Vitrine, a gallery server for community projects.\n\n${sections.join('\n\n')}\n\nEvery option has an environment variable, named beside it; the flag wins.`;
-}
-
-function formatOption(option: {
-  flag: string;
-  placeholder?: string;
-  variable: string;
-  fallback: string;
-  help: string;
-}): string {
-  const flag = `--${option.flag}${option.placeholder ? ` ${option.placeholder}` : ''}`;
-  const fallback = option.placeholder && option.fallback ? ` Default: ${option.fallback}.` : '';
-  return `        ${flag.padEnd(34)}${option.help}${fallback} [${option.variable}]`;
 }

@@ -16,62 +16,67 @@ const fields = {
   days: integerField({ label: 'Days', min: 1, max: keyLimits.days }),
 };
 
-export const keyCommand = commandWithSubcommands('key', 'Creates and revokes API keys.', {
-  add: {
-    operands: 'USERNAME NAME read|write [DAYS]',
-    help: 'Creates a key and prints it; it is never shown again. Without DAYS it does not expire.',
-    async run(database, [username = '', name = '', access = '', days]) {
-      const options = {
-        name: readOperand('NAME', fields.name, name),
-        access: readOperand('ACCESS', fields.access, access),
-      };
-      const lifetimeDays = days === undefined ? undefined : readOperand('DAYS', fields.days, days);
-      const { id: contributor } = await findAccount(database, username);
-      const { secret } = await createKey(database, null, {
-        contributor,
-        name: options.name,
-        can_write: options.access === 'write',
-        expires: (created) => (lifetimeDays === undefined ? null : addDays(created, lifetimeDays)),
-      });
-      process.stdout.write(`${secret}\n`);
+export const keyCommand = commandWithSubcommands(
+  'key',
+  'Creates and revokes API keys.',
+  ['vitrine key add grace statistics read 30'],
+  {
+    add: {
+      operands: 'USERNAME NAME read|write [DAYS]',
+      help: 'Creates a key and prints it; it is never shown again. Without DAYS it does not expire.',
+      async run(database, [username = '', name = '', access = '', days]) {
+        const options = {
+          name: readOperand('NAME', fields.name, name),
+          access: readOperand('ACCESS', fields.access, access),
+        };
+        const lifetimeDays = days === undefined ? undefined : readOperand('DAYS', fields.days, days);
+        const { id: contributor } = await findAccount(database, username);
+        const { secret } = await createKey(database, null, {
+          contributor,
+          name: options.name,
+          can_write: options.access === 'write',
+          expires: (created) => (lifetimeDays === undefined ? null : addDays(created, lifetimeDays)),
+        });
+        process.stdout.write(`${secret}\n`);
+      },
+    },
+    list: {
+      operands: '[USERNAME]',
+      help: 'Lists the keys of one account or of all accounts.',
+      async run(database, [username]) {
+        const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
+        const keys = await listKeys(database, owner);
+        const rows = keys.map((key) => [
+          String(key.id),
+          key.username,
+          key.name,
+          key.can_write ? 'write' : 'read',
+          formatDay(key.created, ''),
+          formatDay(key.expires, 'never'),
+          formatDay(key.last_used, 'never'),
+        ]);
+        process.stdout.write(
+          formatTable(['ID', 'USERNAME', 'NAME', 'ACCESS', 'CREATED', 'EXPIRES', 'USED'], rows),
+        );
+      },
+    },
+    revoke: {
+      operands: 'ID',
+      help: 'Revokes a key.',
+      async run(database, [text = '']) {
+        const id = parseId(text);
+        try {
+          if (id === undefined) throw new NotFound();
+          await revokeKey(database, null, id);
+        } catch (error) {
+          if (!(error instanceof NotFound)) throw error;
+          throw new OperatorError(`There is no key ${JSON.stringify(text)}: see vitrine key list.`);
+        }
+        printMessage(`The key ${id} is revoked.`);
+      },
     },
   },
-  list: {
-    operands: '[USERNAME]',
-    help: 'Lists the keys of one account or of all accounts.',
-    async run(database, [username]) {
-      const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
-      const keys = await listKeys(database, owner);
-      const rows = keys.map((key) => [
-        String(key.id),
-        key.username,
-        key.name,
-        key.can_write ? 'write' : 'read',
-        formatDay(key.created, ''),
-        formatDay(key.expires, 'never'),
-        formatDay(key.last_used, 'never'),
-      ]);
-      process.stdout.write(
-        formatTable(['ID', 'USERNAME', 'NAME', 'ACCESS', 'CREATED', 'EXPIRES', 'USED'], rows),
-      );
-    },
-  },
-  revoke: {
-    operands: 'ID',
-    help: 'Revokes a key.',
-    async run(database, [text = '']) {
-      const id = parseId(text);
-      try {
-        if (id === undefined) throw new NotFound();
-        await revokeKey(database, null, id);
-      } catch (error) {
-        if (!(error instanceof NotFound)) throw error;
-        throw new OperatorError(`There is no key ${JSON.stringify(text)}: see vitrine key list.`);
-      }
-      printMessage(`The key ${id} is revoked.`);
-    },
-  },
-});
+);
 
 function formatDay(instant: Instant | null, nullText: string): string {
   return instant === null ? nullText : formatInstant(instant, 'UTC').slice(0, 10);

@@ -8,6 +8,7 @@ import { oneBackup, verify } from './verify.ts';
 export const restoreCommand = defineCommand({
   usage: 'restore BACKUP',
   help: 'Verifies a backup, or the newest one of a folder or bucket, and restores it into an empty database with its files.',
+  examples: ['vitrine restore /mnt/backups --database new.sqlite'],
   settings: ['database', 'files', 'publicKey'],
   operand: oneBackup,
   async run(settings, address) {

@@ -69,6 +69,11 @@ interface ServeOptions {
 export const serveCommand = defineCommand({
   usage: 'serve',
   help: 'Serves the gallery until Ctrl-C or SIGTERM.',
+  examples: [
+    'vitrine serve --demo --sign-up open',
+    'vitrine serve --database gallery.sqlite --allowed-host gallery.example.org',
+    'vitrine serve --backup-every 1h --backup-to /mnt/backups --keep 24h,7d,4w',
+  ],
   settings: [...serverSettings, ...scheduleSettings],
   run: async (settings, _, environment) =>
     serveUntilStopped(settings, { schedules: await createSchedules(settings, environment) }),

@@ -24,6 +24,7 @@ const comparedStatuses = [200, 400, 404];
 export const shadowCommand = defineCommand({
   usage: 'shadow',
   help: 'Serves the gallery, asks the old site what clients read, and reports what differs.',
+  examples: ['vitrine shadow --old https://old.example.org/api/v1/ --sample 10%'],
   settings: [...serverSettings, ...shadowSettings],
   async run(settings) {
     if (!settings.oldSite)

@@ -57,6 +57,7 @@ const subcommands: Readonly<Record<string, Subcommand<'files' | 'siteHost'>>> = 
 export const siteCommand = commandWithSubcommands(
   'site',
   'Changes the name, the look and the pages of the site.',
+  ["vitrine site set name 'The Tinkering Shed'", 'vitrine site set look playground --host kids.example.org'],
   subcommands,
   ['files', 'siteHost'],
 );

@@ -16,14 +16,16 @@ export interface Subcommand<Name extends SettingName> {
 export function commandWithSubcommands<Name extends SettingName = never>(
   name: string,
   help: string,
+  examples: readonly string[],
   subcommands: Readonly<Record<string, Subcommand<Name>>>,
   /** Besides the database. */
   moreSettings: readonly Name[] = [],
 ): Command {
   const settingNames: readonly (Name | 'database')[] = ['database', ...moreSettings];
   return {
-    usage: `${name} ${Object.keys(subcommands).join('|')}`,
+    usage: `${name} COMMAND`,
     help,
+    examples,
     subcommands: Object.entries(subcommands).map(([subcommandName, { operands, help }]) => ({
       usage: `${subcommandName} ${operands}`.trim(),
       help,

@@ -137,9 +137,13 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
   },
 };
 
-export const userCommand = commandWithSubcommands('user', 'Creates and changes accounts.', subcommands, [
-  'names',
-]);
+export const userCommand = commandWithSubcommands(
+  'user',
+  'Creates and changes accounts.',
+  ['vitrine user add grace admin Grace Hopper', 'vitrine user invite 25'],
+  subcommands,
+  ['names'],
+);
 
 /** Finds the account with that username. */
 export async function findAccount(database: Database, name: string): Promise<AccountDetails> {

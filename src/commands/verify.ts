@@ -11,6 +11,7 @@ export const oneBackup = 'one backup, or the place of backups';
 export const verifyCommand = defineCommand({
   usage: 'verify BACKUP',
   help: 'Checks a backup, or the newest one of a folder or bucket, without a server and a database; exit code 1 if it is bad.',
+  examples: ['vitrine verify /mnt/backups --public-key backup.key.pub'],
   settings: ['publicKey'],
   operand: oneBackup,
   run: async (settings, address) => ((await verify(await findBackup(address), settings)) ? 0 : 1),
