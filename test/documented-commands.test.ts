@@ -27,6 +27,7 @@ const names = [
   'vitrine adopt',
   'vitrine backup',
   'vitrine backup-key',
+  'vitrine doctor',
   'vitrine key',
   'vitrine key revoke',
   'vitrine shadow',

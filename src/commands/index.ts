@@ -18,6 +18,7 @@ import { checkCommand } from './check.ts';
 import type { Command, Environment } from './command.ts';
 import { completionsCommand } from './completions.ts';
 import { copyCommand } from './copy.ts';
+import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { formatCommandHelp, formatHelp } from './help.ts';
 import { importCommand } from './import.ts';
@@ -44,6 +45,7 @@ const commands: Record<string, Command> = {
   'public-dump': publicDumpCommand,
   copy: copyCommand,
   check: checkCommand,
+  doctor: doctorCommand,
   user: userCommand,
   key: keyCommand,
   site: siteCommand,

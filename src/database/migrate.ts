@@ -150,8 +150,14 @@ export async function migrate(
   for (const rebuild of rebuildNames) if (rebuild) await rebuilds[rebuild](transaction);
 }
 
-async function requireUsable(transaction: Transaction): Promise<void> {
-  const highest = await transaction.first(highestNumber);
+/** The number of migrations that were run, and of those that this version has. */
+export async function countMigrations(reader: Reader): Promise<{ applied: number; known: number }> {
+  await requireUsable(reader);
+  return { applied: (await reader.first(lastMigration))?.number ?? 0, known: migrations.length };
+}
+
+async function requireUsable(reader: Reader): Promise<void> {
+  const highest = await reader.first(highestNumber);
   if (highest?.number === copyMarks.unfinished)
     throw new OperatorError('The database is an unfinished copy: run vitrine copy again.');
   if (highest?.number === copyMarks.moved)

@@ -6,12 +6,15 @@ import { OperatorError } from '../errors.ts';
 import type { InvalidationRule } from './change-tracker.ts';
 import type { ColumnsOf, Row, Table } from './columns.ts';
 import type { CopyStatements } from './copy-statements.ts';
+import type { Inspection } from './inspection.ts';
 import type { Rebuilds } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { inspectPostgres } from './postgres-inspection.ts';
 import type { Query } from './query.ts';
 import type { changeTable } from './schema.ts';
 import type { Phrase, SearchAudit, SearchWords } from './search.ts';
 import { openSqlite } from './sqlite.ts';
+import { inspectSqlite } from './sqlite-inspection.ts';
 
 export interface Reader {
   all<Row extends object>(query: Query<Row>): Promise<Row[]>;
@@ -111,11 +114,20 @@ export interface DatabaseDependencies {
 }
 
 export function openDatabase(address: string, deps: DatabaseDependencies): Promise<Database> {
-  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address, deps);
+  return isOnServer(address) ? openPostgres(address, deps) : openSqlite(address, deps);
+}
+
+/** For `vitrine doctor`: looks at a database beside a running server, and changes nothing. */
+export function inspectDatabase(address: string): Promise<Inspection> {
+  return isOnServer(address) ? inspectPostgres(address) : inspectSqlite(address);
+}
+
+function isOnServer(address: string): boolean {
+  if (/^postgres(ql)?:\/\//.test(address)) return true;
   if (/^([a-z][a-z0-9+.-]*:\/\/|postgres(ql)?:|:memory:)/i.test(address)) {
     throw new OperatorError(
       `The database must be a file's path or start with postgres://, not ${address.split(':')[0]}:.`,
     );
   }
-  return openSqlite(address, deps);
+  return false;
 }

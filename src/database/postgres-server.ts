@@ -32,7 +32,7 @@ export function parseAddress(address: string): URL {
 }
 
 /** `?prepare=false` is our own parameter, for poolers; the server does not know it. */
-const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';
+export const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';
 
 export function createPools(url: URL): Pools {
   const connectReader = () => connect(url, { statement_timeout: readTimeout });
@@ -48,7 +48,7 @@ export async function closePools(pools: Pools, timeoutSeconds: number): Promise<
 }
 
 /** A pooler does not pass parameters on to the server. */
-function connect(url: URL, parameters: Record<string, string> = {}): SQL {
+export function connect(url: URL, parameters: Record<string, string> = {}): SQL {
   const prepare = canPrepare(url);
   const connection = { application_name: 'vitrine', ...(prepare && parameters) };
   const address = new URL(url);

@@ -84,7 +84,7 @@ function requireFreeSpace(folder: string): void {
 }
 
 /** False for an empty file; throws for a file of another program. */
-async function isVitrineFile(writer: SqliteReader, path: string): Promise<boolean> {
+export async function isVitrineFile(writer: SqliteReader, path: string): Promise<boolean> {
   const columns = { application_id: integer() };
   const id = writer.firstNow({ statement: sql`pragma application_id`, columns })?.application_id;
   if (id === applicationId) return true;
@@ -107,7 +107,7 @@ async function migrateFile(writer: SqliteReader, deps: DatabaseDependencies): Pr
   }
 }
 
-function describeFailure(path: string, error: SQLiteError): string {
+export function describeFailure(path: string, error: SQLiteError): string {
   if (error.code === 'SQLITE_NOTADB') return `The file ${path} is not a database.`;
   if (error.code?.startsWith('SQLITE_BUSY')) return `The database ${path} is locked by another program.`;
   if (error.code?.startsWith('SQLITE_CANTOPEN'))

@@ -1,0 +1,66 @@
+// What `vitrine doctor` finds in either database.
+
+import fs from 'node:fs';
+import sql from 'sql-template-tag';
+import { integer } from './columns.ts';
+import { countMigrations } from './migrate.ts';
+import type { Reader } from './open.ts';
+import { select } from './query.ts';
+
+export interface Finding {
+  readonly problem: string;
+  /** What to do about it. */
+  readonly advice: string;
+}
+
+export interface Inspection {
+  readonly facts: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+const maxClockDifferenceMs = 5000;
+
+export const formatMegabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000).toLocaleString('en')} MB`;
+
+/** The schema, and the time of the newest change, which `nowMs` should not be before. */
+export async function inspectGallery(reader: Reader, nowMs: number): Promise<Inspection> {
+  const findings: Finding[] = [];
+  const { applied, known } = await countMigrations(reader);
+  if (applied > known)
+    findings.push({
+      problem: `The database has schema ${applied}, this version of Vitrine knows up to ${known}.`,
+      advice: 'Start a newer version.',
+    });
+  if (applied < known)
+    findings.push({
+      problem: `The database has schema ${applied}, this version of Vitrine has ${known}.`,
+      advice: 'Make a backup. The next start of the server migrates it.',
+    });
+  const newest = await reader.first(
+    select({ at: integer() }, sql`from change order by sequence desc limit 1`),
+  );
+  const aheadMs = (newest?.at ?? 0) / 1000 - nowMs;
+  if (aheadMs > maxClockDifferenceMs)
+    findings.push({
+      problem: `The newest change is ${Math.round(aheadMs / 1000)} seconds in the future: a clock is or was wrong.`,
+      advice: 'Let the machines take their time from a time server (chrony, systemd-timesyncd).',
+    });
+  return { facts: [`schema ${applied}`], findings };
+}
+
+/** Whether the disk of a folder has so many free bytes. */
+export function inspectDisk(folder: string, neededBytes: number): Inspection {
+  const { blocks, bavail, bsize } = fs.statfsSync(folder);
+  // Some network file systems report no size at all.
+  if (blocks === 0) return { facts: [], findings: [] };
+  const free = bavail * bsize;
+  const facts = [`${formatMegabytes(free)} free`];
+  if (free >= neededBytes) return { facts, findings: [] };
+  const problem = `The disk of ${folder} has ${formatMegabytes(free)} free, less than ${formatMegabytes(neededBytes)}.`;
+  return { facts, findings: [{ problem, advice: 'Make room, or use a larger disk.' }] };
+}
+
+export const mergeInspections = (inspections: readonly Inspection[]): Inspection => ({
+  facts: inspections.flatMap(({ facts }) => facts),
+  findings: inspections.flatMap(({ findings }) => findings),
+});

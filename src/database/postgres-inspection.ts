@@ -1,0 +1,100 @@
+import type { SQL } from 'bun';
+import { errorMessage, OperatorError } from '../errors.ts';
+import {
+  type Finding,
+  formatMegabytes,
+  type Inspection,
+  inspectGallery,
+  mergeInspections,
+} from './inspection.ts';
+import { clientOf, PostgresPool } from './postgres-pool.ts';
+import { canPrepare, checkServer, connect, parseAddress } from './postgres-server.ts';
+import { PostgresReader } from './postgres-transaction.ts';
+
+/** The connections of one process. */
+const neededConnections = 16;
+const maxClockDifferenceMs = 2000;
+
+const settingsQuery = `
+  select current_setting('server_version') as version, current_setting('fsync') as fsync,
+         current_setting('synchronous_commit') as synchronous_commit,
+         current_setting('full_page_writes') as full_page_writes, pg_is_in_recovery() as is_replica,
+         (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
+         current_setting('max_connections')::int - (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as free_connections,
+         pg_database_size(current_database()) as size, to_regclass('migration') is not null as is_ours,
+         (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms
+  where $1 = 1`;
+
+export async function inspectPostgres(address: string): Promise<Inspection> {
+  const url = parseAddress(address);
+  const limits = { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 100 };
+  const pool = new PostgresPool(() => connect(url), limits);
+  try {
+    await checkServer(pool, url);
+    return await pool.run((connection) => inspectServer(connection, url));
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      `The PostgreSQL server at ${url.host}${url.pathname} cannot be used: ${errorMessage(error).replace(/\.$/, '')}.`,
+    );
+  } finally {
+    await pool.close(1);
+  }
+}
+
+async function inspectServer(connection: SQL, url: URL): Promise<Inspection> {
+  const startedAt = Date.now();
+  const [server = {}] = await clientOf(connection).query(settingsQuery, [1]);
+  const facts = [`PostgreSQL ${server.version}`, formatMegabytes(Number(server.size))];
+  if (!canPrepare(url)) facts.push('behind a pooler');
+  const findings = inspectSettings(server);
+  // The server answered between these two moments.
+  const nowMs = Number(server.now_ms);
+  const differenceMs = Math.max(startedAt - nowMs, nowMs - Date.now());
+  if (differenceMs > maxClockDifferenceMs)
+    findings.push({
+      problem: `The clocks of this machine and of the PostgreSQL server differ by ${Math.round(differenceMs / 1000)} seconds.`,
+      advice: 'Let both take their time from a time server (chrony, systemd-timesyncd).',
+    });
+  const inspection = { facts, findings };
+  if (!server.is_ours) return mergeInspections([inspection, { facts: ['empty'], findings: [] }]);
+  return mergeInspections([
+    inspection,
+    await inspectGallery(new PostgresReader(clientOf(connection)), nowMs),
+  ]);
+}
+
+function inspectSettings(server: Record<string, unknown>): Finding[] {
+  const findings: Finding[] = [];
+  for (const [name, value] of [
+    ['fsync', server.fsync],
+    ['full_page_writes', server.full_page_writes],
+  ])
+    if (value === 'off')
+      findings.push({
+        problem: `${name} is off: a power cut can destroy the whole database.`,
+        advice: `Run ALTER SYSTEM SET ${name} = on, and SELECT pg_reload_conf().`,
+      });
+  if (server.synchronous_commit === 'off')
+    findings.push({
+      problem: 'synchronous_commit is off: a crash loses writes that were acknowledged.',
+      advice: 'Set it to on, for the database or in postgresql.conf.',
+    });
+  if (server.is_replica)
+    findings.push({
+      problem: 'This server is a replica, which takes no writes.',
+      advice: 'Name the primary server.',
+    });
+  if (server.is_superuser)
+    findings.push({
+      problem: 'Vitrine signs in to PostgreSQL as a superuser.',
+      advice: 'Create a role that owns only this database.',
+    });
+  const free = Number(server.free_connections);
+  if (free < neededConnections)
+    findings.push({
+      problem: `The PostgreSQL server has ${free} connections left, and one process of Vitrine uses up to ${neededConnections}.`,
+      advice: 'Raise max_connections, or put a pooler in front and add ?prepare=false to the address.',
+    });
+  return findings;
+}
