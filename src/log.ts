@@ -55,7 +55,7 @@ export function createLog(sink: Sink): Log {
 
   const isTerminal = sink.isTTY === true;
   const writeJson = (level: string, fields: object) =>
-    write(`${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`);
+    write(`${JSON.stringify({ time: Date.now(), level, ...fields })}\n`);
   return {
     request(id, method, path, status, milliseconds, actor) {
       if (isTerminal) {
@@ -63,7 +63,7 @@ export function createLog(sink: Sink): Log {
         write(`${status} ${method} ${toPrintable(path)} ${milliseconds.toFixed(1)} ms ${id}${by}\n`);
       } else
         write(
-          `{"time":${Date.now()},"id":"${id}","method":"${method}","path":${quoteJson(path)},"status":${status},"us":${(milliseconds * 1000) | 0}${actor === undefined ? '' : `,"actor":${actor}`}}
+          `{"time":${Date.now()},"level":"info","id":"${id}","method":"${method}","path":${quoteJson(path)},"status":${status},"us":${(milliseconds * 1000) | 0}${actor === undefined ? '' : `,"actor":${actor}`}}
 `,
         );
     },

@@ -53,8 +53,8 @@ function logAll(isTTY: boolean): string {
 }
 
 test('a line for a log collector is JSON and names the sender', () => {
-  const time = expect.anything();
-  const request = { time, method: 'GET', path: '/', status: 200, us: 1500 };
+  const time = expect.any(Number);
+  const request = { time, level: 'info', method: 'GET', path: '/', status: 200, us: 1500 };
   const lines = logAll(false).trim().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { ...request, id: 'a-1', actor: 7 },

@@ -61,6 +61,7 @@ test('each request has one line in the log, with the id that is in its response'
   expect(entries).toEqual(
     responses.map(({ headers, url, status }) => ({
       time: expect.any(Number),
+      level: 'info',
       id: headers.get('X-Request-Id'),
       method: 'GET',
       path: url.slice(server.address.length),
