@@ -16,8 +16,13 @@ export function writeScript(folder: string, name: string, nextRequest: string): 
   return path;
 }
 
-/** Requests a random record with an id up to 10,000. */
-export const recordRequest = "return wrk.format('GET', '/api/v1/projects/' .. math.random(1, 10000) .. '/')";
+/** Lua code that reads the lines of a file once, into a table. */
+export const readLines = (table: string, path: string) =>
+  `if not ${table} then ${table} = {} for line in io.lines('${path}') do ${table}[#${table} + 1] = line end end`;
+
+/** Requests a random record out of those in the file, which has their ids, one a line. */
+export const buildRecordRequest = (idsPath: string) => `${readLines('ids', idsPath)}
+  return wrk.format('GET', '/api/v1/projects/' .. ids[math.random(1, #ids)] .. '/')`;
 
 /** Requests a random record with a URL that is new each time, so that no response comes from the cache. */
 export const buildUncachedRecordRequest = (maxId: number) =>
@@ -50,7 +55,7 @@ export async function runWrk(port: number, script: string, seconds = 2, connecti
   const errors = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
   const total = Number(/(\d+) requests in/.exec(output)?.[1]);
-  // Anonymous viewers may not see a few of the records.
+  // Visitors may not see a few of the records that are requested by a random number.
   if (Number(errors ?? 0) > total / 5)
     throw new Error(`${script}: ${errors} of ${total} responses are errors`);
   return rate;

@@ -5,11 +5,7 @@ import { contributorLine } from '../src/gallery/contributors/contributor-line.ts
 import { contentTypes } from '../src/gallery/projects/project.ts';
 import { projectLine } from '../src/gallery/projects/project-line.ts';
 import { toSlug } from '../src/gallery/projects/slug.ts';
-
-const words =
-  'amber anvil badge beacon bobbin bracket cardboard circuit clay cobalt copper cotton crank dynamo ember felt gear glider hinge kite lantern lever linen loom magnet marble mosaic orbit origami paper pendulum pinhole pulley quilt robot rocket rotor sensor signal solder spindle spring sundial telescope thread turbine velcro walnut weather windmill wire yarn zoetrope'.split(
-    ' ',
-  );
+import { englishWords, generateTexts } from './texts.ts';
 
 /** The state of a pseudorandom number generator. Its seed is fixed, so that every run writes the same dump. */
 let state = 20140520;
@@ -17,7 +13,7 @@ const randomBelow = (limit: number) => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
   return Math.floor((state / 2 ** 32) * limit);
 };
-const randomWord = () => words[randomBelow(words.length)] as string;
+const randomWord = () => englishWords[randomBelow(englishWords.length)] as string;
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
 export function* generateDump(projectCount: number): Generator<string> {
@@ -37,7 +33,8 @@ export function* generateDump(projectCount: number): Generator<string> {
     });
   }
   for (let id = 1; id <= projectCount; id++) {
-    const title = `${randomWord()} ${randomWord()} ${randomWord()} ${id}`;
+    const texts = generateTexts(randomBelow);
+    const title = `${texts.title} ${id}`;
     const rating_count = randomBelow(40);
     const rating_sum = rating_count * (1 + randomBelow(5));
     const created = start + id * 300_000_000 + randomBelow(1_000_000);
@@ -52,7 +49,7 @@ export function* generateDump(projectCount: number): Generator<string> {
       visibility: randomBelow(20) === 0 ? 'unlisted' : 'public',
       status: randomBelow(20) === 0 ? 2 : 1,
       tags: Array.from(new Set([randomWord(), randomWord()])).slice(0, randomBelow(3)),
-      text: Array.from({ length: 8 + randomBelow(16) }, randomWord).join(' '),
+      text: texts.text,
       rating_count,
       rating_sum,
       karma: rating_sum + randomBelow(30),

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.ts';
 import {
   buildCreateRequest,
+  buildRecordRequest,
   buildRequest,
   buildUncachedRecordRequest,
   buildUncachedRequest,
   measureRates,
   median,
-  recordRequest,
+  readLines,
   runWrk,
   writeScript,
 } from './load.ts';
@@ -40,6 +41,10 @@ const formatRate = (rate: number) => `${(rate / 1000).toFixed(1)}k/s`;
 const formatRatio = (value: number) => value.toFixed(2);
 
 const sizes = [10_000, 100_000, 1_000_000];
+/** The ids of the projects that visitors may see, out of 10,000. */
+const visibleIds: number[] = [];
+const visibleIdsPath = temporaryPath('visible-ids.txt');
+const recordRequest = buildRecordRequest(visibleIdsPath);
 const dumpPath = (size: number) => temporaryPath(`${size}.ndjson`);
 const databasePath = (size: number) => temporaryPath(`${size}.sqlite`);
 
@@ -56,21 +61,23 @@ async function saveResponse(server: ServerProcess, path: string): Promise<string
 const measurements: Record<string, () => Promise<Row[]>> = {
   async record() {
     const sqlite = await startServer(databasePath(10_000));
-    const constantFile = await saveResponse(sqlite, '/api/v1/projects/77/');
+    const records = await fetchRecords(sqlite);
+    const constantFile = await saveResponse(sqlite, findAverageRecord(records).path);
     const [bun, node, fastify] = [
       await startProcess([process.execPath, 'bench/constant/bun.ts', constantFile]),
       await startProcess(['node', 'bench/constant/node.mjs', constantFile]),
       await startProcess(['node', 'bench/constant/fastify.mjs', constantFile, folder]),
     ];
     const tags = temporaryPath('tags.txt');
-    writeFileSync(tags, (await fetchEtags(sqlite)).join('\n'));
+    writeFileSync(tags, records.map(({ etag }) => etag).join('\n'));
     const script = writeScript(folder, 'records', recordRequest);
     const unchanged = writeScript(
       folder,
       'unchanged',
-      `if not tags then tags = {} for line in io.lines('${tags}') do tags[#tags + 1] = line end end
-  local id = math.random(1, 10000)
-  return wrk.format('GET', '/api/v1/projects/' .. id .. '/', { ['If-None-Match'] = tags[id] })`,
+      `${readLines('ids', visibleIdsPath)}
+  ${readLines('tags', tags)}
+  local index = math.random(1, #ids)
+  return wrk.format('GET', '/api/v1/projects/' .. ids[index] .. '/', { ['If-None-Match'] = tags[index] })`,
     );
     const rates = await measureRates([
       { name: 'bun', port: bun.port, script },
@@ -149,7 +156,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
         'a listing of 20 projects of one type by -karma, out of 100,000, compared with a constant response of Bun.serve',
         rates.vitrine ?? 0,
         rates.bun ?? 0,
-        0.5,
+        0.8,
       ),
       buildFigureRow('the same, uncached', formatRate(rates.uncached ?? 0)),
     ];
@@ -163,7 +170,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
       writeScript(
         folder,
         name,
-        `if not paths then paths = {} for line in io.lines('${paths}') do paths[#paths + 1] = line end end
+        `${readLines('paths', paths)}
   return wrk.format('GET', paths[math.random(1, #paths)]${query})`,
       );
     const rates = await measureRates([
@@ -357,7 +364,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
           `reads of ${name} while 64 clients write, compared with reads alone`,
           median(ratesDuringWrites),
           median(ratesWithoutWrites),
-          0.7,
+          0.8,
         ),
       );
       rows.push(buildFigureRow('creates during these reads', formatRate(createRate)));
@@ -473,14 +480,28 @@ async function measurePgbench(server: PostgresServer): Promise<string> {
   return formatRate(Number(/tps = ([\d.]+)/.exec(output)?.[1]));
 }
 
-async function fetchEtags(server: ServerProcess): Promise<string[]> {
-  const tags: string[] = [];
-  for (let id = 1; id <= 10_000; id++) {
-    const response = await fetch(`http://localhost:${server.port}/api/v1/projects/${id}/`);
-    await response.text();
-    tags.push(response.headers.get('ETag') ?? '"none"');
+interface FetchedRecord {
+  readonly path: string;
+  readonly etag: string;
+  readonly bytes: number;
+}
+
+async function fetchRecords(server: ServerProcess): Promise<FetchedRecord[]> {
+  const records: FetchedRecord[] = [];
+  for (const id of visibleIds) {
+    const path = `/api/v1/projects/${id}/`;
+    const response = await fetch(`http://localhost:${server.port}${path}`);
+    const bytes = (await response.arrayBuffer()).byteLength;
+    records.push({ path, etag: response.headers.get('ETag') ?? '', bytes });
   }
-  return tags;
+  return records;
+}
+
+/** The record whose response is closest to the average size: the constant sends as many bytes as the others do. */
+function findAverageRecord(records: readonly FetchedRecord[]): FetchedRecord {
+  const average = records.reduce((sum, { bytes }) => sum + bytes, 0) / records.length;
+  const distance = ({ bytes }: FetchedRecord) => Math.abs(bytes - average);
+  return records.reduce((best, record) => (distance(record) < distance(best) ? record : best));
 }
 
 async function fetchPagePaths(server: ServerProcess, minCount: number): Promise<string[]> {
@@ -546,10 +567,16 @@ async function prepareGalleries(): Promise<void> {
   await runCommand(['npm', 'install', '--silent', '--no-save', '--prefix', folder, 'fastify@5.12.8']);
   for (const size of sizes) {
     const file = Bun.file(dumpPath(size)).writer();
-    for (const line of generateDump(size)) file.write(`${line}\n`);
+    for (const line of generateDump(size)) {
+      file.write(`${line}\n`);
+      if (size !== sizes[0]) continue;
+      const { type, id, status } = JSON.parse(line) as { type: string; id: number; status?: number };
+      if (type === 'project' && status === 1) visibleIds.push(id);
+    }
     await file.end();
     await runCommand(buildVitrineCommand('import', '--database', databasePath(size), dumpPath(size)));
   }
+  writeFileSync(visibleIdsPath, visibleIds.join('\n'));
 }
 
 const resultsPath = join(import.meta.dir, 'RESULTS.md');

@@ -27,7 +27,7 @@ import { generateOwnArchive } from './pages/own-data/archive.ts';
 import { DownloadLimiter } from './rest/download-limiter.ts';
 import { BadRequest } from './rest/exceptions.ts';
 import { type Connections, Hosts } from './rest/hosts.ts';
-import type { PreparedResponse } from './rest/prepared-response.ts';
+import type { SentResponse } from './rest/prepared-response.ts';
 import { RequestContext } from './rest/request-context.ts';
 import { routePath } from './rest/request-url.ts';
 import { ResponseCache } from './rest/response-cache.ts';
@@ -56,6 +56,7 @@ interface AppDependencies {
     | 'projectQuota'
     | 'fileQuota'
     | 'publicDump'
+    | 'cacheSize'
   >;
   readonly log: Log;
   /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
@@ -96,7 +97,6 @@ export const megabyte = 1024 * 1024;
 export const findArchiveLimit = ({ fileQuota }: Settings<'fileQuota'>): number =>
   ((fileQuota ?? 2000) + 100) * megabyte;
 
-const responseCacheBytes = 40 * megabyte;
 /** Nobody reads the rest of such a body. */
 const hasLargeBody = ({ headers }: RequestContext, { uploadLimit }: Settings<'uploadLimit'>) =>
   Number(headers.get('Content-Length') ?? 0) > 2 * uploadLimit * megabyte;
@@ -113,7 +113,7 @@ export function createApp(deps: AppDependencies): App {
   const requestIds = new RequestIds();
   const requestDeps = {
     hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
-    cache: new ResponseCache(responseCacheBytes, database),
+    cache: new ResponseCache(settings.cacheSize * megabyte, database),
     log,
     timeoutMs,
     languageOf: findUnusualLanguage,
@@ -122,7 +122,7 @@ export function createApp(deps: AppDependencies): App {
   let lastRequestAt = Number.NEGATIVE_INFINITY;
 
   /** The steps before the routes. A cached response is returned at once and needs no route. */
-  function admit(context: RequestContext): PreparedResponse | undefined {
+  function admit(context: RequestContext): SentResponse | undefined {
     if (context.origin === '') throw new BadRequest('Invalid Host header.');
     limits.admitAnonymous(context);
     const cached = context.findCachedResponse();

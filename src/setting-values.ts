@@ -1,6 +1,7 @@
 // Parsers for the values of settings. Each returns the value, or throws an error whose message ends a sentence: "must be …".
 
 import { isIP } from 'node:net';
+import { totalmem } from 'node:os';
 import { OperatorError } from './errors.ts';
 
 export const parseInteger = (min: number, max: number) => (text: string) => {
@@ -23,6 +24,15 @@ export const parseBoolean = (text: string) => {
 };
 
 export const parseLimit = (text: string) => (text === 'off' ? undefined : parseInteger(1, 999_999_999)(text));
+
+/** Megabytes; `auto` is a part of the memory of the machine or of the container. */
+export function parseCacheSize(text: string): number {
+  if (text !== 'auto') return parseInteger(0, 100_000)(text);
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.min(maxAutomaticCache, Math.floor(memory / automaticCacheShare / 1024 / 1024));
+}
+const maxAutomaticCache = 96;
+const automaticCacheShare = 32;
 
 export const parseChoice =
   <const Choice extends string>(...choices: readonly Choice[]) =>

@@ -10,6 +10,7 @@ import {
   isHostName,
   isHostPattern,
   isNetwork,
+  parseCacheSize,
   parseChoice,
   parseDuration,
   parseInteger,
@@ -153,6 +154,14 @@ export const settings = {
     fallback: 'full',
     help: 'What others see of people with a new account, until they choose: the full name or the username only.',
     parse: parseChoice('full', 'username'),
+  }),
+  cacheSize: defineSetting({
+    flag: 'cache-size',
+    placeholder: 'MEGABYTES|auto',
+    variable: 'VITRINE_CACHE_SIZE',
+    fallback: 'auto',
+    help: 'The memory for responses that are sent again while nothing changes; auto: a 32nd of all, at most 96.',
+    parse: parseCacheSize,
   }),
   hsts: defineSetting({
     flag: 'hsts',

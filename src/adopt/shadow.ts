@@ -12,7 +12,7 @@ export interface Answer {
   /** With the query. */
   readonly path: string;
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Blob;
 }
 
 /** A line of the report. */
@@ -60,7 +60,9 @@ export class Shadow {
     const path = toOldPath(answer.path);
     if (path === undefined || Math.random() >= this.options.sample) return;
     const now = performance.now();
-    if (this.#running >= maxRunning || now < this.#nextAt || answer.body.length > maxComparedBytes) {
+    const { body } = answer;
+    const length = typeof body === 'string' ? body.length : body.size;
+    if (this.#running >= maxRunning || now < this.#nextAt || length > maxComparedBytes) {
       this.#dropped++;
       return;
     }
@@ -77,7 +79,7 @@ export class Shadow {
         return;
       }
       this.#failures = 0;
-      const differences = findDifferences(answer, old);
+      const differences = await findDifferences(answer, old);
       this.#compared++;
       if (differences.length === 0) this.#equal++;
       else this.options.report({ at: new Date().toISOString(), path: answer.path, differences });
@@ -128,10 +130,13 @@ function toOldPath(path: string): string | undefined {
 }
 
 /** The bodies of errors are sentences for people: their statuses count. */
-function findDifferences({ path, status, body }: Answer, old: OldResponse): readonly ResponseDifference[] {
+async function findDifferences(
+  { path, status, body }: Answer,
+  old: OldResponse,
+): Promise<readonly ResponseDifference[]> {
   if (old.status !== status) return [{ member: 'status', old: old.status, new: status }];
   if (status !== 200) return [];
   const excess = findExcess(old.body);
   if (excess) throw new OperatorError(`${path} cannot be compared: ${excess}`);
-  return compareResponses(readJson(path, old), JSON.parse(body));
+  return compareResponses(readJson(path, old), await new Response(body).json());
 }

@@ -35,6 +35,7 @@ export const serverSettings = [
   'signUp',
   'requiresSecondFactor',
   'hsts',
+  'cacheSize',
   'names',
   'strict',
   'demo',

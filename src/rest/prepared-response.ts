@@ -1,9 +1,14 @@
 // A response before it becomes a Response: its text is still at hand, to compute an ETag and to cache it.
 
-export interface PreparedResponse {
+export interface PreparedResponse extends SentResponse {
+  readonly body: string;
+}
+
+/** A prepared response, or one from the cache, which has the text as bytes. */
+export interface SentResponse {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string;
+  readonly body: string | Blob;
   /** Opens what is sent instead of `body`. The headers have its length; it is never cached. */
   readonly streamBody?: () => Blob | ReadableStream;
   /** Without an etag the response cannot be revalidated or cached. */
@@ -106,7 +111,7 @@ const isSettled = ({ ms }: HttpDate) => ms + 2000 <= Date.now();
  * copies: one set for each cached response would not fit the processor's cache.
  */
 export function toResponse(
-  { status, headers, body, streamBody, etag, lastModified }: PreparedResponse,
+  { status, headers, body, streamBody, etag, lastModified }: SentResponse,
   requestHeaders: Headers,
   requestId: string,
   /** The request is a GET or HEAD. */

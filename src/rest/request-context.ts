@@ -2,7 +2,7 @@ import { isServerFailure } from '../errors.ts';
 import { RequestLifetime } from '../request-lifetime.ts';
 import type { Connections, Hosts } from './hosts.ts';
 import { isForm, maxAnonymousBodyBytes, maxBodyBytes, type ParsedBody, parseBody } from './parsers.ts';
-import { type PreparedResponse, toResponse } from './prepared-response.ts';
+import { type PreparedResponse, type SentResponse, toResponse } from './prepared-response.ts';
 import type { BodyLimits, UploadReception } from './read-body.ts';
 import { hostnameOf, pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
@@ -31,7 +31,7 @@ export class RequestContext {
   /** The id of the signed-in sender, for the log. */
   actor: number | undefined;
   /** The response that was sent: that of a 304 has its whole text. */
-  sent: PreparedResponse | undefined;
+  sent: SentResponse | undefined;
   /** The state of the data before the response was made; undefined if the response may not be cached. */
   #generation: number | undefined;
   #lifetime: RequestLifetime | undefined;
@@ -94,7 +94,7 @@ export class RequestContext {
   }
 
   /** The cached response, if it is still valid. After this call `respond` stores the response in the cache. */
-  findCachedResponse(): PreparedResponse | undefined {
+  findCachedResponse(): SentResponse | undefined {
     if (!this.isRead || !allowsSharedResponse(this.headers)) return undefined;
     const { cache } = this.deps;
     this.#generation = cache.generation();
@@ -132,18 +132,19 @@ export class RequestContext {
   }
 
   /** Sends a response that is in the cache already, or shall not be. */
-  send(prepared: PreparedResponse): Response {
+  send(prepared: SentResponse): Response {
     this.sent = prepared;
     if (this.method === 'GET') prepared.onSend?.(this.headers);
     const isHead = this.method === 'HEAD';
-    const { streamBody } = prepared;
+    const { streamBody, body } = prepared;
     const sent = streamBody
       ? { ...prepared, streamBody: isHead ? undefined : () => this.#logFailures(streamBody()) }
       : prepared;
     const response = toResponse(sent, this.headers, this.id, this.isRead);
     // Hono drops the body of a response to HEAD and would send Content-Length: 0.
-    if (isHead && response.status !== 304 && !prepared.streamBody) {
-      response.headers.set('Content-Length', String(Buffer.byteLength(prepared.body)));
+    if (isHead && response.status !== 304 && !streamBody) {
+      const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.size;
+      response.headers.set('Content-Length', String(bytes));
     }
     return response;
   }

@@ -1,12 +1,7 @@
-// A cache of recent responses to anonymous requests, used while nothing has changed. Its size in bytes is limited.
-// Only responses that everybody may see are stored: see `allowsSharedResponse`.
+// A cache of responses to anonymous requests, used while nothing has changed. Its size in bytes is limited. Only responses
+// that everybody may see are stored: see `allowsSharedResponse`.
 
-import type { PreparedResponse } from './prepared-response.ts';
-
-interface CachedResponse extends PreparedResponse {
-  /** The latest generation for which the response is known to be valid. */
-  generation: number;
-}
+import type { PreparedResponse, SentResponse } from './prepared-response.ts';
 
 export interface Generations {
   generation(): number | undefined;
@@ -14,50 +9,73 @@ export interface Generations {
   hasChanged(subjectId: number, generation: number): boolean;
 }
 
-/** Bytes that an entry takes beside its text. */
-const entryOverhead = 500;
+/** What an entry takes beside its body and URL, and a set of headers beside its text: measured, rounded up. */
+const entryOverhead = 900;
+const headersOverhead = 500;
 
-/** Nested maps: joining the parts into one key would take longer than three look-ups. */
-class CacheSegment {
-  #responses = new Map<string, Map<string, Map<string, CachedResponse>>>();
-  bytes = 0;
-
-  find(origin: string, variant: string, url: string): CachedResponse | undefined {
-    return this.#responses.get(origin)?.get(variant)?.get(url);
-  }
-
-  set(origin: string, variant: string, url: string, entry: CachedResponse): void {
-    const byUrl = getOrCreate(getOrCreate(this.#responses, origin), variant);
-    const previous = byUrl.get(url);
-    if (previous) this.bytes -= estimateBytes(url, previous);
-    // A new Accept header adds a map, and a long one takes as much memory as its text.
-    else if (byUrl.size === 0) this.bytes += entryOverhead + 2 * (origin.length + variant.length);
-    byUrl.set(url, entry);
-    this.bytes += estimateBytes(url, entry);
-  }
+/** The responses for one host and one variant, by URL. */
+interface CacheGroup {
+  readonly origin: string;
+  readonly variant: string;
+  readonly responses: Map<string, CachedResponse>;
 }
 
-function getOrCreate<Value>(map: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
-  let inner = map.get(key);
-  if (!inner) {
-    inner = new Map();
-    map.set(key, inner);
-  }
-  return inner;
-}
+/** Keeps the bytes that are sent: text that is not Latin-1 would take twice as many, and be encoded for each response. */
+class CachedResponse implements SentResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Blob;
+  readonly etag: PreparedResponse['etag'];
+  readonly lastModified: PreparedResponse['lastModified'];
+  readonly subjectId: PreparedResponse['subjectId'];
+  readonly onSend: PreparedResponse['onSend'];
+  /** It was found since the hand of the cache passed it. */
+  wasUsed = false;
+  older: CachedResponse | undefined;
+  newer: CachedResponse | undefined;
 
-const estimateBytes = (url: string, { body }: PreparedResponse) =>
-  entryOverhead + 2 * (body.length + url.length);
+  constructor(
+    readonly group: CacheGroup,
+    readonly url: string,
+    response: PreparedResponse,
+    /** The latest generation for which the response is known to be valid. */
+    public generation: number,
+  ) {
+    this.status = response.status;
+    this.headers = response.headers;
+    this.body = new Blob([response.body]);
+    this.etag = response.etag;
+    this.lastModified = response.lastModified;
+    this.subjectId = response.subjectId;
+    this.onSend = response.onSend;
+  }
+
+  get bytes(): number {
+    return entryOverhead + this.url.length + this.body.size;
+  }
+}
 
 /** Whether the response is the same for everybody: the request has no credentials and no preference. */
 export function allowsSharedResponse(headers: Headers): boolean {
   return !headers.has('Authorization') && !headers.has('Cookie') && !headers.has('Prefer');
 }
 
-/** Two segments: used entries move to the recent one. When that is full, the older one is dropped. */
+/**
+ * Evicts as SIEVE does. Entries form a queue in the order in which they were stored. A hand moves from the oldest to the
+ * newest, spares entries that were used since it passed them, and removes the others. Many responses that are requested
+ * only once (a crawler, an attacker with random URLs) therefore displace each other, and not what people read.
+ */
 export class ResponseCache {
-  #recent = new CacheSegment();
-  #older = new CacheSegment();
+  /** By origin, then by variant: joining the parts into one key would take longer than three look-ups. */
+  #groups = new Map<string, Map<string, CacheGroup>>();
+  /** The responses of a resource share one set of headers, which counts once. */
+  #headerSets = new Map<Headers, { uses: number; readonly bytes: number }>();
+  /** What everything in the cache takes. */
+  bytes = 0;
+  #oldest: CachedResponse | undefined;
+  #newest: CachedResponse | undefined;
+  /** The next entry to be removed or spared; undefined for the oldest. */
+  #hand: CachedResponse | undefined;
 
   constructor(
     private readonly maxBytes: number,
@@ -74,14 +92,11 @@ export class ResponseCache {
     variant: string,
     url: string,
     generation: number | undefined,
-  ): PreparedResponse | undefined {
-    if (generation === undefined) return undefined;
-    const recent = this.#recent.find(origin, variant, url);
-    if (recent) return this.#isValid(recent, generation) ? recent : undefined;
-    const older = this.#older.find(origin, variant, url);
-    if (!older || !this.#isValid(older, generation)) return undefined;
-    this.#set(origin, variant, url, older);
-    return older;
+  ): SentResponse | undefined {
+    const entry = this.#groups.get(origin)?.get(variant)?.responses.get(url);
+    if (!entry || generation === undefined || !this.#isValid(entry, generation)) return undefined;
+    entry.wasUsed = true;
+    return entry;
   }
 
   /** A response with a subject stays valid until the subject changes, whatever else changes. */
@@ -95,24 +110,87 @@ export class ResponseCache {
 
   /** `generation` must have been read before the response's data. */
   store(origin: string, variant: string, url: string, response: PreparedResponse, generation: number): void {
-    if (estimateBytes(url, response) > this.maxBytes / 100) return;
-    const { status, headers, body, etag, lastModified, subjectId, onSend } = response;
-    this.#set(origin, variant, url, {
-      status,
-      headers,
-      body,
-      etag,
-      lastModified,
-      subjectId,
-      onSend,
-      generation,
-    });
+    const group = this.#findGroup(origin, variant);
+    const previous = group.responses.get(url);
+    const entry = new CachedResponse(group, url, response, generation);
+    if (previous) {
+      entry.wasUsed = previous.wasUsed;
+      this.#remove(previous);
+    }
+    if (entry.bytes <= this.maxBytes / 100) this.#add(entry);
+    while (this.bytes > this.maxBytes) this.#evictOne();
   }
 
-  #set(origin: string, variant: string, url: string, entry: CachedResponse): void {
-    this.#recent.set(origin, variant, url, entry);
-    if (this.#recent.bytes < this.maxBytes / 2) return;
-    this.#older = this.#recent;
-    this.#recent = new CacheSegment();
+  #findGroup(origin: string, variant: string): CacheGroup {
+    return this.#groups.get(origin)?.get(variant) ?? { origin, variant, responses: new Map() };
   }
+
+  #add(entry: CachedResponse): void {
+    const { group, headers } = entry;
+    if (group.responses.size === 0) this.#addGroup(group);
+    group.responses.set(entry.url, entry);
+    const shared = this.#headerSets.get(headers);
+    if (shared) shared.uses++;
+    else {
+      const bytes = bytesOfHeaders(headers);
+      this.#headerSets.set(headers, { uses: 1, bytes });
+      this.bytes += bytes;
+    }
+    entry.older = this.#newest;
+    if (this.#newest) this.#newest.newer = entry;
+    else this.#oldest = entry;
+    this.#newest = entry;
+    this.bytes += entry.bytes;
+  }
+
+  #remove(entry: CachedResponse): void {
+    const { group, headers, older, newer } = entry;
+    group.responses.delete(entry.url);
+    if (group.responses.size === 0) this.#removeGroup(group);
+    const shared = this.#headerSets.get(headers);
+    if (shared && --shared.uses === 0) {
+      this.#headerSets.delete(headers);
+      this.bytes -= shared.bytes;
+    }
+    if (older) older.newer = newer;
+    else this.#oldest = newer;
+    if (newer) newer.older = older;
+    else this.#newest = older;
+    if (this.#hand === entry) this.#hand = newer;
+    this.bytes -= entry.bytes;
+  }
+
+  #addGroup(group: CacheGroup): void {
+    const byVariant = this.#groups.get(group.origin) ?? new Map<string, CacheGroup>();
+    byVariant.set(group.variant, group);
+    this.#groups.set(group.origin, byVariant);
+    this.bytes += bytesOfGroup(group);
+  }
+
+  #removeGroup(group: CacheGroup): void {
+    const byVariant = this.#groups.get(group.origin);
+    byVariant?.delete(group.variant);
+    if (byVariant?.size === 0) this.#groups.delete(group.origin);
+    this.bytes -= bytesOfGroup(group);
+  }
+
+  #evictOne(): void {
+    let entry = this.#hand ?? this.#oldest;
+    while (entry?.wasUsed) {
+      entry.wasUsed = false;
+      entry = entry.newer ?? this.#oldest;
+    }
+    if (!entry) return;
+    this.#hand = entry;
+    this.#remove(entry);
+  }
+}
+
+/** A new Accept header adds a group, and a long one takes as much memory as its text. */
+const bytesOfGroup = ({ origin, variant }: CacheGroup) => entryOverhead + origin.length + variant.length;
+
+function bytesOfHeaders(headers: Headers): number {
+  let bytes = headersOverhead;
+  for (const [name, value] of headers) bytes += name.length + value.length;
+  return bytes;
 }

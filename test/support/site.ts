@@ -32,6 +32,7 @@ const settingNames = [
     'hsts',
     'names',
     'publicDump',
+    'cacheSize',
   ] as const),
 ];
 
