@@ -1,10 +1,10 @@
 // /api/v1/docs/ and /api/v1/docs/<resource>/: the API's documentation for people. Programs get the URL of the OpenAPI
 // document.
 
-import { raw } from 'hono/html';
 import { z } from 'zod';
 import { NotFound } from '../errors.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import { raw } from '../jsx/jsx-runtime.ts';
 import { findResource, Overview, ResourcePage, toTitle } from '../rest/documentation/documentation.tsx';
 import { findOpenedUrl } from '../rest/documentation/try-form.tsx';
 import type { OpenApiDocument } from '../rest/openapi-document.ts';

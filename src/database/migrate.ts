@@ -35,6 +35,7 @@ import { suggestionWords } from './migrations/0029-suggestion-words.ts';
 import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
 import { publicDump } from './migrations/0031-public-dump.ts';
 import { usernameLook } from './migrations/0032-username-look.ts';
+import { copiesInOrder } from './migrations/0037-copies-in-order.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -98,6 +99,7 @@ const migrations: readonly Migration[] = [
   scheduledJobs,
   publicDump,
   usernameLook,
+  copiesInOrder,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

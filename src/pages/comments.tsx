@@ -1,7 +1,5 @@
 // A project's comments, and the form for a new one. They are paginated threads: a reply is nested below its parent if both are on the same page.
 
-import { raw } from 'hono/html';
-import type { Child } from 'hono/jsx';
 import { projectPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { canChange } from '../gallery/projects/changeable.ts';
@@ -9,6 +7,8 @@ import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
 import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import type { Child } from '../jsx/jsx-runtime.ts';
+import { raw } from '../jsx/jsx-runtime.ts';
 import { CommentForm, getCommentKind } from './comment-form.tsx';
 import { DateText } from './dates.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';

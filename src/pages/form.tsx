@@ -2,8 +2,8 @@
 // values that were entered and the messages.
 
 import { randomUUIDv7 } from 'bun';
-import type { Child } from 'hono/jsx';
 import type { Fields } from '../fields.ts';
+import type { Child } from '../jsx/jsx-runtime.ts';
 import { csrfTokenField } from '../rest/parsers.ts';
 import { FormField } from '../rest/renderers/form-field.tsx';
 import { translateApiText, translateFields } from './api-texts.ts';

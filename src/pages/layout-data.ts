@@ -1,6 +1,5 @@
 // The viewer's data that the layout of every page shows. All components of a page find it in their context.
 
-import { createContext, useContext } from 'hono/jsx';
 import type { Reader } from '../database/open.ts';
 import { findAccount } from '../gallery/accounts/account.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
@@ -10,6 +9,7 @@ import { countOpenReports } from '../gallery/moderation/reports.ts';
 import { defaultSite, type SiteSettings } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
+import { createContext, useContext } from '../jsx/jsx-runtime.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { readTheme, type Theme } from '../rest/theme.ts';
 import { chooseLanguage } from './languages.ts';

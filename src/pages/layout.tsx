@@ -1,9 +1,9 @@
 // The layout of all pages: head, header, navigation and footer.
 
-import type { Child } from 'hono/jsx';
 import { mediaPath } from '../gallery/media/media.ts';
 import { can } from '../gallery/permissions.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
+import type { Child } from '../jsx/jsx-runtime.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';

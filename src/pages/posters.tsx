@@ -1,10 +1,10 @@
 // The cover of a project in lists: its picture, or a poster made from its words. Every type has its own kind of poster,
 // and every project its own colour.
 
-import type { Child } from 'hono/jsx';
 import type { Media } from '../gallery/media/media.ts';
 import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
+import type { Child } from '../jsx/jsx-runtime.ts';
 import { excerpt, extractQuote } from './markdown.ts';
 import { Cover } from './media.tsx';
 

@@ -1,8 +1,8 @@
 // The text files of a project that are programs, coloured and folded.
 
-import { raw } from 'hono/html';
 import type { FileStore } from '../files/open.ts';
 import type { Media } from '../gallery/media/media.ts';
+import { raw } from '../jsx/jsx-runtime.ts';
 import { findLanguage } from './code/languages.ts';
 import { useLanguage } from './layout-data.ts';
 import { formatBytes } from './media.tsx';

@@ -1,13 +1,13 @@
 // A project on its own page: its origin, its files, its text and what the viewer can do.
 
-import { raw } from 'hono/html';
-import type { Child } from 'hono/jsx';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import type { Media } from '../gallery/media/media.ts';
 import { lineagePath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { archived, draft, published, removed } from '../gallery/projects/status.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
+import type { Child } from '../jsx/jsx-runtime.ts';
+import { raw } from '../jsx/jsx-runtime.ts';
 import { DateText } from './dates.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
 import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from './links.tsx';

@@ -1,6 +1,5 @@
 // The metadata in the head of a project's page: Open Graph for previews, JSON-LD for search engines.
 
-import { raw } from 'hono/html';
 import { displayName } from '../gallery/contributors/contributor.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { type Media, mediaPath } from '../gallery/media/media.ts';
@@ -9,8 +8,8 @@ import type { ProjectReference } from '../gallery/projects/find.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
 import type { SiteSettings } from '../gallery/site/fields.ts';
+import { raw } from '../jsx/jsx-runtime.ts';
 import { useLayout } from './layout-data.ts';
-import { excerpt } from './markdown.ts';
 import { projectPreview } from './previews/images.ts';
 import { OpenGraph, previewSize } from './previews/open-graph.tsx';
 
@@ -31,11 +30,13 @@ interface MetadataProps {
   readonly copiedFrom: ProjectReference | undefined;
   readonly parent: ProjectReference | undefined;
   readonly media?: readonly Media[];
+  /** The beginning of the text. */
+  readonly abstract: string;
   readonly origin: string;
 }
 
 export function ProjectMetadata(props: MetadataProps) {
-  const { project, media = [], origin } = props;
+  const { project, media = [], abstract, origin } = props;
   const { timeZone, site, language } = useLayout();
   const { t } = language;
   const image = findPreviewImage(media, origin) ?? {
@@ -49,7 +50,7 @@ export function ProjectMetadata(props: MetadataProps) {
         type="article"
         title={project.title}
         url={origin + projectPath(project)}
-        description={excerpt(project.text, project.title)}
+        description={abstract}
         image={image}
       />
       <meta property="article:published_time" content={formatInstant(project.created, timeZone)} />
@@ -61,7 +62,7 @@ export function ProjectMetadata(props: MetadataProps) {
 }
 
 function toJsonLd(
-  { project, media = [], copiedFrom, parent, origin }: MetadataProps,
+  { project, media = [], abstract, copiedFrom, parent, origin }: MetadataProps,
   timeZone: string,
   { ratings }: SiteSettings,
 ) {
@@ -71,7 +72,7 @@ function toJsonLd(
     ...toCreativeWork(project, origin),
     '@type': schemaTypes[project.content_type],
     identifier: project.uuid,
-    abstract: excerpt(project.text, project.title) || undefined,
+    abstract: abstract || undefined,
     dateCreated: formatInstant(project.created, timeZone),
     dateModified: formatInstant(project.modified, timeZone),
     image: findPreviewImage(media, origin)?.url,

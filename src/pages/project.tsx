@@ -29,7 +29,7 @@ import { ErrorSummary } from './form.tsx';
 import { renderPage } from './layout.tsx';
 import { useLanguage } from './layout-data.ts';
 import { formatPageTitle } from './listing.ts';
-import { excerpt } from './markdown.ts';
+import { excerpt, truncate } from './markdown.ts';
 import { hasPictures } from './media.tsx';
 import { hasModels } from './models.tsx';
 import { ModeratorStrip } from './moderation/strip.tsx';
@@ -97,6 +97,7 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
   const { origin, layout, formErrors } = context;
   const data = await loadProjectPageData(deps, context, project);
   const { copiedFrom, parent, copies, thread, media } = data;
+  const abstract = excerpt(project.text, project.title);
   const path = projectPath(project);
   const player = findPlayer(project, deps.playerHosts);
   const isIndexed = isPublic(project);
@@ -105,9 +106,7 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
   const pageUrl = createPageUrl(path);
   return renderPage(layout, {
     title: formatPageTitle(layout.language, project.title, thread.number),
-    description:
-      excerpt(project.text, project.title, 160) ||
-      layout.language.t('project.by', { name: displayName(project) }),
+    description: truncate(abstract, 160) || layout.language.t('project.by', { name: displayName(project) }),
     canonical: `${origin}${pageUrl(thread.number)}`,
     alternates: [
       jsonAlternate(`${path}?format=json`),
@@ -130,6 +129,7 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
           <ProjectMetadata
             project={project}
             media={media}
+            abstract={abstract}
             copiedFrom={copiedFrom}
             parent={parent}
             origin={origin}
@@ -186,8 +186,7 @@ async function loadCopies(
   { id }: Project,
 ): Promise<CardData> {
   const listing = projects.list(viewer, projects.parseFilter('copied_from', String(id)));
-  const copies = (await projects.isCopied({ id })) ? await listing.page(0, maxCopies + 1) : [];
-  return loadCardData(projects, viewer, copies);
+  return loadCardData(projects, viewer, await listing.page(0, maxCopies + 1));
 }
 
 /** The project that this one was copied from, if the viewer may find it. */

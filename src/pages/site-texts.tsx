@@ -1,7 +1,7 @@
 // /about/ and /rules/: what the site's admins say about it. Without their text there is no such page.
 
-import { raw } from 'hono/html';
 import { NotFound } from '../errors.ts';
+import { raw } from '../jsx/jsx-runtime.ts';
 import { renderPage } from './layout.tsx';
 import { useLayout } from './layout-data.ts';
 import { excerpt } from './markdown.ts';

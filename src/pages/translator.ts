@@ -1,8 +1,8 @@
 // The texts, numbers and dates of a page in one language.
 
-import type { Child } from 'hono/jsx';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { SiteSettings, TypeNames } from '../gallery/site/fields.ts';
+import type { Child } from '../jsx/jsx-runtime.ts';
 import { getLanguage, type LanguageCode, languageCodes } from './languages.ts';
 import type { en } from './messages/en.ts';
 

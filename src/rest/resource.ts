@@ -1,9 +1,9 @@
 // An endpoint, described once, as data. The view, OPTIONS, the OpenAPI document and the browsable page all use the same
 // description. The application decides what a `Viewer` is.
 
-import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Fields, Lookup, PartialValues, Values } from '../fields.ts';
+import type { Child } from '../jsx/jsx-runtime.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import type { ListColumn } from './list-formats.ts';
 

@@ -279,10 +279,10 @@ onBothDatabases((kind) => {
     ];
 
     expect(visitors).toContain(
-      'curl -H &#39;Accept: application/json&#39; &#39;http://gallery.example/api/v1/projects/?search=it%27s&#39;</pre>',
+      'curl -H &#x27;Accept: application/json&#x27; &#x27;http://gallery.example/api/v1/projects/?search=it%27s&#x27;</pre>',
     );
     expect(visitors).toContain('fetch(&quot;http://gallery.example/api/v1/projects/?search=it%27s&quot;, {');
-    expect(own).toContain('-H &#39;Authorization: Token YOUR_KEY&#39;');
+    expect(own).toContain('-H &#x27;Authorization: Token YOUR_KEY&#x27;');
   });
 
   test('the page of a session shows no secret', async () => {

@@ -1,9 +1,9 @@
 // Queries for projects. Each starts from what the viewer may see: a hidden project is not found.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
-import { existEach, exists, select } from '../../database/query.ts';
+import { existEach, select } from '../../database/query.ts';
 import type { Phrase } from '../../database/search.ts';
 import { NotFound } from '../../errors.ts';
 import { loadCovers, loadMedia } from '../media/find.ts';
@@ -139,19 +139,9 @@ export class ProjectFinder {
 
   /** The comments of a project, or the replies to a comment, oldest first. */
   listComments(viewer: Viewer, { id, content_type }: Pick<Project, 'id' | 'content_type'>): ProjectListing {
-    const isDiscoverableComment = sql`content_type = 'comment' and ${discoverableBy(viewer)}`;
-    if (content_type === 'comment')
-      return this.#createListing(sql`parent = ${id} and ${isDiscoverableComment}`, oldestFirst);
-    return this.#createListing(
-      sql`root = ${id} and ${isDiscoverableComment}`,
-      oldestFirst,
-      'project_by_root',
-    );
-  }
-
-  /** Whether the project has any copy, visible or not. */
-  isCopied({ id }: Pick<Project, 'id'>): Promise<boolean> {
-    return exists(this.database, sql`from project where copied_from = ${id}`);
+    const column = content_type === 'comment' ? 'parent' : 'root';
+    const isComment = sql`${raw(column)} = ${id} and content_type = 'comment' and ${discoverableBy(viewer)}`;
+    return this.#createListing(isComment, oldestFirst, `project_by_${column}`);
   }
 
   /** Titles and names of projects that others refer to, without those that the viewer may not find. */
@@ -295,5 +285,6 @@ function findIndex(filters: AppliedFilters, [first]: ProjectOrder): string | und
   const isNearlyAll =
     filterNames === '' || (filterNames === 'content_type__in' && types?.length === contentTypes.length - 1);
   if (isNearlyAll) return `project_by_${first?.column}`;
+  if (filterNames === 'copied_from' && first?.column === 'created') return 'project_by_source';
   return filterNames === 'content_type' ? `project_by_type_${first?.column}` : undefined;
 }

@@ -1,6 +1,5 @@
 // /account/, /account/password/ and /account/leave/: the names, the password and the deletion of an account.
 
-import type { Child } from 'hono/jsx';
 import { readFields, readPartially } from '../../fields.ts';
 import { accountDeletionFields, deleteAccount } from '../../gallery/accounts/delete.ts';
 import { loadSessions, sessionHashOf } from '../../gallery/accounts/sessions.ts';
@@ -15,6 +14,7 @@ import { updateAfter } from '../../gallery/contributors/updates.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';

@@ -1,10 +1,10 @@
 // The form of a passkey. The script of the page shows it where the browser knows passkeys, and adds the field
 // `credential`.
 
-import type { Child } from 'hono/jsx';
 import { challengeSeconds, type NewChallenge } from '../../gallery/passkeys/challenges.ts';
 import type { PasskeyResponse } from '../../gallery/passkeys/sign-in.ts';
 import { toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { type PreparedResponse, prepareResponse } from '../../rest/prepared-response.ts';
 import { buildShortCookie, readShortCookie } from '../../rest/short-cookie.ts';
 import { CsrfField } from '../form.tsx';

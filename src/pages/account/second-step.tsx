@@ -1,6 +1,5 @@
 // /account/second-step/: turns the second factor on and off, and makes recovery codes.
 
-import type { Child } from 'hono/jsx';
 import { Forbidden } from '../../errors.ts';
 import { confirmIdentity } from '../../gallery/passkeys/confirm-identity.ts';
 import { loadPasskeys } from '../../gallery/passkeys/passkey.ts';
@@ -15,6 +14,7 @@ import {
 import { toRelyingParty } from '../../gallery/passkeys/webauthn.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { DateText } from '../dates.tsx';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
 import { renderPage } from '../layout.tsx';

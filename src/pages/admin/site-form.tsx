@@ -1,6 +1,5 @@
 // The form of /admin/site/. Looks and accents are shown as they are: an element with their attribute has their colours.
 
-import type { Child } from 'hono/jsx';
 import type { Fields } from '../../fields.ts';
 import { mediaPath } from '../../gallery/media/media.ts';
 import { projectContentTypes } from '../../gallery/projects/project.ts';
@@ -15,6 +14,7 @@ import {
   type SiteSettings,
   siteFields,
 } from '../../gallery/site/fields.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { translateApiText } from '../api-texts.ts';
 import { CsrfField, FormFields } from '../form.tsx';
 import { useLanguage } from '../layout-data.ts';

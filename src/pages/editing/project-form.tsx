@@ -1,7 +1,5 @@
 // The form for a new project and for changing one.
 
-import { raw } from 'hono/html';
-import type { Child } from 'hono/jsx';
 import { type Fields, toText } from '../../fields.ts';
 import type { Media } from '../../gallery/media/media.ts';
 import {
@@ -10,6 +8,8 @@ import {
   projectLimits,
   visibilities,
 } from '../../gallery/projects/project.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
 import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField, RadioGroup } from '../form.tsx';
 import { useLanguage } from '../layout-data.ts';
 import type { FormErrors, PageContext } from '../page-context.ts';

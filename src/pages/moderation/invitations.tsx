@@ -1,10 +1,10 @@
 // Invitations to sign up: the form on /moderation/people/, and the page that shows new invitations once.
 
-import { raw } from 'hono/html';
 import { NotFound } from '../../errors.ts';
 import { integerField, readFields } from '../../fields.ts';
 import { createInvitations, maxInvitations } from '../../gallery/accounts/invitations.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
 import { adminStylesheet } from '../assets.ts';
 import { CsrfField, FormFields } from '../form.tsx';
 import { useLanguage } from '../layout-data.ts';

@@ -1,7 +1,7 @@
 // The layout of the pages for moderators, with the navigation between them.
 
-import type { Child } from 'hono/jsx';
 import { Conflict, Invalid } from '../../errors.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext } from '../page-context.ts';

@@ -1,6 +1,5 @@
 // /account/import/: brings one's own projects from another gallery, and tells what became of each.
 
-import type { Child } from 'hono/jsx';
 import { type Fields, readFields } from '../../fields.ts';
 import { escapeSource } from '../../gallery/own-data/credit.ts';
 import { importFields } from '../../gallery/own-data/fields.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../gallery/own-data/import.ts';
 import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import type { PreparedResponse } from '../../rest/prepared-response.ts';
 import { translateApiText } from '../api-texts.ts';
 import { uploadScript } from '../assets.ts';

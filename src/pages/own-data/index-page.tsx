@@ -1,7 +1,6 @@
 // The page in the ZIP of a person's own data. It opens from a folder, without this site and without scripts. It is
 // generated in parts, because somebody may have ten thousand projects.
 
-import type { Child } from 'hono/jsx';
 import ownDataCss from '../../assets/own-data.css' with { type: 'text' };
 import type { Database } from '../../database/open.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
@@ -19,6 +18,7 @@ import type { ProjectFinder, ProjectReference } from '../../gallery/projects/fin
 import { inTrash, published, statusNames, toStatus } from '../../gallery/projects/status.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { DateText } from '../dates.tsx';
 import { LayoutContext, type LayoutData, useLanguage } from '../layout-data.ts';
 import { type TextPicture, toTextPictures } from '../text-pictures.ts';

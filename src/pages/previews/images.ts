@@ -1,5 +1,5 @@
 // /content/<uuid>/preview-<hash>.png, /contributors/<id>-<username>/preview-<hash>.png and /preview-<hash>.png: the
-// preview images of projects, contributors and the home page. The hash is that of what is drawn, so that other sites load
+// preview images of projects, contributors and the home page. The hash is that of the words, so that other sites load
 // a preview again when the title has changed.
 
 import { NotFound } from '../../errors.ts';
@@ -16,29 +16,27 @@ import type { PageContext, PageDependencies } from '../page-context.ts';
 import { colourOf, posterWords } from '../posters.tsx';
 import { redirectPermanently } from '../redirects.ts';
 import { drawPreview } from './drawing.ts';
-import { toElements } from './preview.ts';
-
-type Elements = ReturnType<typeof toElements>;
+import { type Preview, toElements } from './preview.ts';
 
 interface PreviewImage {
   readonly path: string;
   readonly hash: string;
-  readonly elements: Elements;
+  readonly preview: Preview;
 }
 
 /** Larger when the images look different, so that other sites load them again. */
-const version = 1;
+const version = 2;
 /** How long an image may be used from a cache after its project is no longer public. */
 const maxAgeSeconds = 300;
 
-function toImage(folder: string, elements: Elements): PreviewImage {
-  const hash = Bun.hash(`${version} ${JSON.stringify(elements)}`).toString(36);
-  return { path: `${folder}preview-${hash}.png`, hash, elements };
+function toImage(folder: string, preview: Preview): PreviewImage {
+  const hash = Bun.hash(`${version} ${JSON.stringify(preview)}`).toString(36);
+  return { path: `${folder}preview-${hash}.png`, hash, preview };
 }
 
 export function projectPreview(project: Project, { name }: SiteSettings): PreviewImage {
   const words = posterWords(project);
-  const elements = toElements({
+  return toImage(`/content/${project.uuid}/`, {
     kind: project.content_type,
     colour: colourOf(project.id),
     // A long host is broken before its dots.
@@ -46,7 +44,6 @@ export function projectPreview(project: Project, { name }: SiteSettings): Previe
     person: { name: displayName(project), colour: colourOf(project.contributor) },
     site: name,
   });
-  return toImage(`/content/${project.uuid}/`, elements);
 }
 
 export function contributorPreview(
@@ -55,12 +52,16 @@ export function contributorPreview(
 ): PreviewImage {
   const { id, username } = contributor;
   const words = displayName(contributor);
-  const elements = toElements({ kind: 'contributor', colour: colourOf(id), words, site: name });
-  return toImage(contributorPath(id, username), elements);
+  return toImage(contributorPath(id, username), {
+    kind: 'contributor',
+    colour: colourOf(id),
+    words,
+    site: name,
+  });
 }
 
 export function sitePreview({ name, tagline = '' }: SiteSettings): PreviewImage {
-  return toImage('/', toElements({ kind: 'site', colour: '', words: name, site: tagline }));
+  return toImage('/', { kind: 'site', colour: '', words: name, site: tagline });
 }
 
 export async function showProjectPreview(deps: PageDependencies, context: PageContext) {
@@ -82,7 +83,7 @@ export async function showSitePreview(_: PageDependencies, context: PageContext)
 /** An address with another hash redirects to the current one: only what is there is drawn. */
 async function sendImage(
   context: PageContext,
-  { path, hash, elements }: PreviewImage,
+  { path, hash, preview }: PreviewImage,
 ): Promise<PreparedResponse> {
   if (context.url.path !== path) return redirectPermanently(context, path);
   const etag = `"${hash}"`;
@@ -93,7 +94,7 @@ async function sendImage(
   };
   if (context.request.headers.get('If-None-Match') === etag)
     return { ...prepareResponse(200, headers), etag };
-  const image = await drawPreview(hash, elements);
+  const image = await drawPreview(hash, toElements(preview));
   return {
     ...prepareResponse(200, { ...headers, 'Content-Length': String(image.length) }),
     etag,

@@ -1,6 +1,6 @@
 // The documentation of an API, from its OpenAPI document: an overview, and a page for each resource.
 
-import type { Child } from 'hono/jsx';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 import { errorDescriptions } from '../openapi.ts';
 import type { OpenApiDocument } from '../openapi-document.ts';
 import { CodeText } from '../renderers/code-text.tsx';

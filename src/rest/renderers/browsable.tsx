@@ -1,8 +1,8 @@
 // The page that browsers get for a URL of the API: the resource, its parameters, the exchange as JSON, and forms for the
 // operations that the viewer may use.
 
-import { raw } from 'hono/html';
 import { isJsonObject } from '../../json.ts';
+import { raw } from '../../jsx/jsx-runtime.ts';
 import { listFormats } from '../list-formats.ts';
 import { createPageUrl, findPageNumbers } from '../pagination.ts';
 import { methodField } from '../parsers.ts';

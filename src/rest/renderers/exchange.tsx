@@ -1,6 +1,6 @@
 // Request and response as they are sent with JSON.
 
-import type { Child } from 'hono/jsx';
+import type { Child } from '../../jsx/jsx-runtime.ts';
 
 export interface ExchangeProps {
   readonly method: string;
