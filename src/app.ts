@@ -24,6 +24,7 @@ import { siteFiles } from './pages/assets.ts';
 import { createPageRoutes } from './pages/index.ts';
 import { chooseLanguage, defaultLanguage } from './pages/languages.ts';
 import { generateOwnArchive } from './pages/own-data/archive.ts';
+import { isSafe } from './rest/csrf.ts';
 import { DownloadLimiter } from './rest/download-limiter.ts';
 import { BadRequest } from './rest/exceptions.ts';
 import { type Connections, Hosts } from './rest/hosts.ts';
@@ -34,6 +35,7 @@ import { ResponseCache } from './rest/response-cache.ts';
 import { respondWithError } from './rest/serve-request.ts';
 import { UploadLimiter } from './rest/upload-limiter.ts';
 import type { Settings } from './settings.ts';
+import { ownMemory, type SharedMemory } from './shared-memory.ts';
 
 interface AppDependencies {
   readonly database: Database;
@@ -65,7 +67,12 @@ interface AppDependencies {
   readonly authenticator?: ViewerAuthenticator;
   /** Called with every request that has its response, just before that is sent. Must not throw. */
   readonly observe?: (context: RequestContext) => void;
+  readonly memory?: SharedMemory | undefined;
+  /** Lets another process respond to a request that writes. */
+  readonly forwardWrite?: ForwardWrite | undefined;
 }
+
+export type ForwardWrite = (request: Request, connections: Connections) => Promise<Response>;
 
 /** Each kind of long downloads and uploads has places of its own. */
 interface Transfers {
@@ -105,10 +112,11 @@ const noConnections: Connections = { peerAddress: () => undefined };
 
 export function createApp(deps: AppDependencies): App {
   const { database, settings, log, timeoutMs = 8000, authenticator = createAuthenticator(deps) } = deps;
-  const limits = new RequestLimits(settings, authenticator);
+  const { memory = ownMemory(), forwardWrite } = deps;
+  const limits = new RequestLimits(settings, authenticator, memory);
   listenToAccountEvents(database, (event) => log.event(event));
   const views = new PageViews(database);
-  const transfers = createTransfers(settings);
+  const transfers = createTransfers(settings, memory);
   const router = createRouter(deps, authenticator, views, transfers);
   const requestIds = new RequestIds();
   const requestDeps = {
@@ -120,15 +128,10 @@ export function createApp(deps: AppDependencies): App {
   };
   let draining = false;
   let lastRequestAt = Number.NEGATIVE_INFINITY;
-
-  /** The steps before the routes. A cached response is returned at once and needs no route. */
-  function admit(context: RequestContext): SentResponse | undefined {
-    if (context.origin === '') throw new BadRequest('Invalid Host header.');
-    limits.admitAnonymous(context);
-    const cached = context.findCachedResponse();
-    if (!cached && context.path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
-    return cached;
-  }
+  const closeIfDraining = (response: Response) => {
+    if (draining) response.headers.set('Connection', 'close');
+    return response;
+  };
 
   /** The routes respond to refused requests too: they know the format of the response. */
   async function route(context: RequestContext): Promise<Response> {
@@ -145,24 +148,31 @@ export function createApp(deps: AppDependencies): App {
     const { id, method, path, startedAt, actor, origin } = context;
     if (settings.hsts && origin.startsWith('https:'))
       response.headers.set('Strict-Transport-Security', `max-age=${settings.hsts}`);
-    if (draining || (response.status >= 400 && hasLargeBody(context, settings)))
+    if (response.status >= 400 && hasLargeBody(context, settings))
       response.headers.set('Connection', 'close');
     log.request(id, method, toLoggedPath(path), response.status, performance.now() - startedAt, actor);
     deps.observe?.(context);
-    return response;
+    return closeIfDraining(response);
   }
+
+  const respond = async (context: RequestContext) =>
+    finish(context, await context.lifetime.run(() => route(context)));
 
   return {
     fetch(request, connections = noConnections) {
       const context = new RequestContext(request, requestIds.next(), requestDeps, connections);
       lastRequestAt = context.startedAt;
+      if (forwardWrite && !isSafe(context.method)) {
+        const refuse = (error: unknown) => respond(Object.assign(context, { earlyError: error }));
+        return forwardWrite(request, connections).then(closeIfDraining, refuse);
+      }
       try {
-        const cached = admit(context);
+        const cached = admit(context, limits);
         if (cached) return finish(context, context.send(cached));
       } catch (error) {
         context.earlyError = error;
       }
-      return context.lifetime.run(() => route(context)).then((response) => finish(context, response));
+      return respond(context);
     },
     drain() {
       draining = true;
@@ -173,13 +183,26 @@ export function createApp(deps: AppDependencies): App {
   };
 }
 
-const createTransfers = ({ uploadLimit, fileQuota }: Settings<'uploadLimit' | 'fileQuota'>): Transfers => ({
+/** The steps before the routes. A cached response is returned at once and needs no route. */
+function admit(context: RequestContext, limits: RequestLimits): SentResponse | undefined {
+  if (context.origin === '') throw new BadRequest('Invalid Host header.');
+  limits.admitAnonymous(context);
+  const cached = context.findCachedResponse();
+  if (!cached && context.path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
+  return cached;
+}
+
+const createTransfers = (
+  { uploadLimit, fileQuota }: Settings<'uploadLimit' | 'fileQuota'>,
+  memory: SharedMemory,
+): Transfers => ({
   lists: new DownloadLimiter(),
   ownData: new DownloadLimiter(),
   uploads: new UploadLimiter(
     uploadLimit * megabyte,
     fileQuota && Math.max(2 * fileQuota, 10 * uploadLimit) * megabyte,
     findArchiveLimit({ fileQuota }),
+    memory,
   ),
 });
 

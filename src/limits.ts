@@ -7,14 +7,15 @@ import { hasCredentials } from './rest/authentication.ts';
 import { isSafe } from './rest/csrf.ts';
 import type { RequestContext } from './rest/request-context.ts';
 import { Throttle } from './rest/throttling.ts';
+import type { SharedMemory } from './shared-memory.ts';
 
 interface LimitSettings {
   readonly readLimit?: number | undefined;
   readonly writeLimit?: number | undefined;
 }
 
-const createThrottle = (policy: string, limit: number | undefined) =>
-  limit === undefined ? undefined : new Throttle(policy, limit);
+const createThrottle = (policy: string, limit: number | undefined, memory: SharedMemory) =>
+  limit === undefined ? undefined : new Throttle(policy, limit, memory);
 
 export class RequestLimits {
   readonly #reads: Throttle | undefined;
@@ -23,9 +24,10 @@ export class RequestLimits {
   constructor(
     { readLimit, writeLimit }: LimitSettings,
     private readonly authenticator: ViewerAuthenticator,
+    memory: SharedMemory,
   ) {
-    this.#reads = createThrottle('read', readLimit);
-    this.#writes = createThrottle('write', writeLimit);
+    this.#reads = createThrottle('read', readLimit, memory);
+    this.#writes = createThrottle('write', writeLimit, memory);
   }
 
   /** Counts a request without credentials by its network address, or throws. */

@@ -36,7 +36,7 @@ interface Sink {
 const flushDelayMs = 20;
 const maxBufferLength = 64 * 1024;
 
-export function createLog(sink: Sink): Log {
+export function createLog(sink: Sink, isTerminal = sink.isTTY === true): Log {
   let buffer = '';
   let timer: Timer | undefined;
 
@@ -53,7 +53,6 @@ export function createLog(sink: Sink): Log {
     else timer ??= setTimeout(flush, flushDelayMs);
   }
 
-  const isTerminal = sink.isTTY === true;
   const writeJson = (level: string, fields: object) =>
     write(`${JSON.stringify({ time: Date.now(), level, ...fields })}\n`);
   return {

@@ -1,7 +1,7 @@
 // Parsers for the values of settings. Each returns the value, or throws an error whose message ends a sentence: "must be …".
 
 import { isIP } from 'node:net';
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { OperatorError } from './errors.ts';
 
 export const parseInteger = (min: number, max: number) => (text: string) => {
@@ -9,6 +9,16 @@ export const parseInteger = (min: number, max: number) => (text: string) => {
   if (value >= min && value <= max) return value;
   throw new OperatorError(`must be a whole number from ${min} to ${max}`);
 };
+
+const maxWorkers = 128;
+
+/** `auto`: as many as the processors that this process may use. */
+export function parseWorkers(text: string): number {
+  if (text === 'auto') return Math.min(maxWorkers, availableParallelism());
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= maxWorkers) return count;
+  throw new OperatorError(`must be auto or a whole number from 1 to ${maxWorkers}`);
+}
 
 /** A percentage, as a fraction. */
 export const parsePercentage = (text: string) => {

@@ -16,6 +16,7 @@ import {
   parseInteger,
   parseLimit,
   parseList,
+  parseWorkers,
 } from './setting-values.ts';
 
 export const settings = {
@@ -231,6 +232,14 @@ export const settings = {
     'VITRINE_REUSE_PORT',
     'Let several processes share the port, to restart them one by one.',
   ),
+  workers: defineSetting({
+    flag: 'workers',
+    placeholder: 'NUMBER|auto',
+    variable: 'VITRINE_WORKERS',
+    fallback: '1',
+    help: 'With `serve`: how many processes share the port; auto is one for each processor.',
+    parse: parseWorkers,
+  }),
 };
 
 type AllSettings = typeof settings;

@@ -27,7 +27,7 @@ export const copyCommand = defineCommand({
         'It is: vitrine copy --from gallery.sqlite --to postgres://user:password@host/name',
       );
     if (copyFrom === copyTo) throw new OperatorError('--from and --to are the same database.');
-    const from = await openGallery(copyFrom, undefined, 'from');
+    const from = await openGallery(copyFrom, undefined, { copying: 'from' });
     try {
       if (!undo) return await move(from, settings);
       await undoCopy(from);
@@ -40,7 +40,7 @@ export const copyCommand = defineCommand({
 });
 
 async function move(from: Database, settings: CopySettings): Promise<number> {
-  const to = await openGallery(settings.copyTo, undefined, 'to');
+  const to = await openGallery(settings.copyTo, undefined, { copying: 'to' });
   const { progress, end } = createProgress();
   try {
     const result = await copyGallery(from, to, progress);

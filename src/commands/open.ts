@@ -2,8 +2,9 @@ import type { Database } from '../database/open.ts';
 import { type FileStore, openDefaultFileStore, openFileStore } from '../files/open.ts';
 import { openGallery } from '../gallery/open.ts';
 import type { Settings } from '../settings.ts';
+import type { SharedMemory } from '../shared-memory.ts';
 
-interface OpenGallery extends AsyncDisposable {
+export interface OpenGallery extends AsyncDisposable {
   readonly database: Database;
   readonly files: FileStore;
 }
@@ -12,9 +13,10 @@ interface OpenGallery extends AsyncDisposable {
 export async function openDatabaseAndFiles(
   settings: Settings<'database' | 'files'>,
   reportError?: (error: unknown) => void,
+  memory?: SharedMemory,
 ): Promise<OpenGallery> {
   const files = await openFiles(settings);
-  const database = await openGallery(settings.database, reportError);
+  const database = await openGallery(settings.database, reportError, { memory });
   return { database, files, [Symbol.asyncDispose]: () => database.close() };
 }
 

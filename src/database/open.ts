@@ -3,6 +3,7 @@
 
 import type { Sql } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
+import type { SharedMemory } from '../shared-memory.ts';
 import type { InvalidationRule } from './change-tracker.ts';
 import type { ColumnsOf, Row, Table } from './columns.ts';
 import type { CopyStatements } from './copy-statements.ts';
@@ -81,8 +82,10 @@ export interface Database extends Reader {
   generation(): number | undefined;
   /** Whether a project may have changed after a generation, as far as `generation` knows. */
   hasChanged(project: number, generation: number): boolean;
-  /** How late `generation` may be. */
+  /** How late `generation` may be about writes of other servers and programs. */
   readonly maxStalenessMs: number;
+  /** Writes share commits if one process makes them all; those of several wait for each other. */
+  readonly hasOneWriter: boolean;
   /**
    * A table to be read in the order of one of its indexes: a planner may not see that this is faster than sorting.
    */
@@ -109,6 +112,8 @@ export interface DatabaseDependencies {
   readonly invalidationOf: InvalidationRule;
   /** Receives errors that fail no read or write: those of callbacks that follow a commit. */
   reportError(error: unknown): void;
+  /** Counts the commits of this server's processes. */
+  readonly memory: SharedMemory;
   /** Opened by `vitrine copy`: a database that has moved, or an empty or unfinished copy. Others may not open these. */
   readonly copying?: 'from' | 'to';
 }

@@ -48,6 +48,7 @@ const lockTimeout = '5s';
 
 class PostgresDatabase implements Database {
   readonly maxStalenessMs = 500;
+  readonly hasOneWriter = false;
   readonly copyStatements = postgresCopy;
   readonly slowReader: Reader;
   #reader: PostgresReader;
@@ -55,12 +56,18 @@ class PostgresDatabase implements Database {
   #refreshing: Promise<void> = Promise.resolve();
   #nextRefresh: Promise<void> | undefined;
   #confirmedAt = Number.NEGATIVE_INFINITY;
+  /** How many commits all workers have made, and this one. */
+  #commits: BigInt64Array;
+  #ownCommits = 0n;
+  /** How many commits of other workers the generation knows. */
+  #knownCommits = 0n;
   #requestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly pools: Pools,
     private readonly deps: DatabaseDependencies,
   ) {
+    this.#commits = deps.memory.open('commits', 1);
     this.#changes = new ChangeTracker(deps.invalidationOf);
     this.#reader = new PostgresReader(pools.reads);
     this.slowReader = new PostgresReader(pools.slowReads);
@@ -113,7 +120,13 @@ class PostgresDatabase implements Database {
       }
     });
     await this.#refresh();
+    Atomics.add(this.#commits, 0, 1n);
+    this.#ownCommits++;
     return result;
+  }
+
+  get #commitsOfOthers(): bigint {
+    return Atomics.load(this.#commits, 0) - this.#ownCommits;
   }
 
   async #runTransaction<Result>(
@@ -141,10 +154,12 @@ class PostgresDatabase implements Database {
    */
   generation(): number | undefined {
     const now = performance.now();
-    if (now - this.#requestedAt >= this.maxStalenessMs / 5) {
+    const isStale = this.#commitsOfOthers !== this.#knownCommits;
+    if (isStale || now - this.#requestedAt >= this.maxStalenessMs / 5) {
       this.#requestedAt = now;
       this.#refresh();
     }
+    if (isStale) return undefined;
     return now - this.#confirmedAt < this.maxStalenessMs ? this.#changes.generation : undefined;
   }
 
@@ -167,12 +182,14 @@ class PostgresDatabase implements Database {
 
   async #readChanges(): Promise<void> {
     const now = performance.now();
+    const commits = this.#commitsOfOthers;
     const { lastSequence } = this.#changes;
     const changes = lastSequence === undefined ? [] : await this.all(entriesAfter(lastSequence));
     const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
     const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
     this.#changes.advance(last, changes);
     this.#confirmedAt = now;
+    this.#knownCommits = commits;
   }
 
   /** Has a parameter because the client prepares only statements with parameters. */

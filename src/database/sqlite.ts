@@ -30,13 +30,16 @@ const matchingRows = (words: string) =>
 
 class SqliteDatabase implements Database {
   readonly maxStalenessMs = 2;
+  readonly hasOneWriter = true;
   readonly copyStatements = sqliteCopy;
   readonly slowReader: SlowReader;
   #openedReader: SqliteReader | undefined;
   #writes: SqliteWriteQueue;
   #changes: ChangeTracker;
-  /** This process has written since the generation was read. */
-  #isStale = true;
+  /** How many commits this server's processes have made. */
+  #commits: BigInt64Array;
+  /** Those of which the generation knows; none after a connection was closed. */
+  #knownCommits = -1n;
   /** How often `generation` was called: a measure of how many reads there are. */
   #generationReads = 0;
   /** SQLite's count of commits by other connections; a new connection starts with another count. */
@@ -46,15 +49,14 @@ class SqliteDatabase implements Database {
   constructor(
     private readonly path: string,
     writer: SqliteReader,
-    { invalidationOf, reportError }: DatabaseDependencies,
+    { invalidationOf, reportError, memory }: DatabaseDependencies,
   ) {
+    this.#commits = memory.open('commits', 1);
     this.#changes = new ChangeTracker(invalidationOf);
     this.slowReader = new SlowReader(path);
     this.#writes = new SqliteWriteQueue(path, writer, {
       readCount: () => this.#generationReads,
-      onCommit: () => {
-        this.#isStale = true;
-      },
+      onCommit: () => Atomics.add(this.#commits, 0, 1n),
       reportError,
       releaseFile: () => {
         this.#closeReader();
@@ -72,7 +74,7 @@ class SqliteDatabase implements Database {
   #closeReader(): void {
     this.#openedReader?.close();
     this.#openedReader = undefined;
-    this.#isStale = true;
+    this.#knownCommits = -1n;
   }
 
   // Async, so that a file that cannot be opened rejects the promise.
@@ -128,11 +130,14 @@ class SqliteDatabase implements Database {
   generation(): number | undefined {
     this.#generationReads++;
     const now = performance.now();
-    if (this.#isStale || now - this.#checkedAt >= this.maxStalenessMs) {
+    const commits = Atomics.load(this.#commits, 0);
+    const isStale = commits !== this.#knownCommits;
+    if (isStale || now - this.#checkedAt >= this.maxStalenessMs) {
       this.#checkedAt = now;
       const version = this.#reader.firstNow(dataVersion)?.data_version ?? 0;
-      if (this.#isStale || version !== this.#dataVersion) this.#refresh();
+      if (isStale || version !== this.#dataVersion) this.#refresh();
       this.#dataVersion = version;
+      this.#knownCommits = commits;
     }
     return this.#changes.generation;
   }
@@ -143,7 +148,6 @@ class SqliteDatabase implements Database {
     const last = reader.firstNow(changeHead)?.last ?? 0;
     const hasNothingToRead = lastSequence === undefined || lastSequence === last;
     this.#changes.advance(last, hasNothingToRead ? [] : reader.allNow(entriesAfter(lastSequence)));
-    this.#isStale = false;
   }
 
   hasChanged(project: number, generation: number): boolean {

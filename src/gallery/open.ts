@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { type Database, type DatabaseDependencies, openDatabase } from '../database/open.ts';
+import { ownMemory } from '../shared-memory.ts';
 import { invalidationOf } from './changes/kinds.ts';
 import { hasLongText, rebuildSearchEntries } from './projects/search-words.ts';
 import { addAllSuggestionWords } from './projects/suggestion-words.ts';
@@ -11,7 +12,7 @@ import { addAllSuggestionWords } from './projects/suggestion-words.ts';
 export function openGallery(
   address: string,
   reportError: (error: unknown) => void = console.error,
-  copying?: DatabaseDependencies['copying'],
+  { copying, memory = ownMemory() }: Partial<Pick<DatabaseDependencies, 'copying' | 'memory'>> = {},
 ): Promise<Database> {
   return openDatabase(address, {
     rebuilds: {
@@ -22,5 +23,6 @@ export function openGallery(
     invalidationOf,
     reportError,
     copying,
+    memory,
   });
 }

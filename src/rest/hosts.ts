@@ -10,6 +10,9 @@ export interface Connections {
   extendIdleTimeout?(request: Request, seconds: number): void;
 }
 
+/** Seconds without traffic after which a connection is closed; requests time out earlier. */
+export const idleTimeout = 10;
+
 const hostPattern = /^([a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 const maxCachedHosts = 1000;
 

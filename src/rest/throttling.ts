@@ -1,51 +1,46 @@
-// Rate limits: token buckets of `limit` requests, refilled within a minute. Each process has its own buckets and keeps
-// them only while they are not full.
+// Limits for each client: a bucket of `limit` units that is refilled within the window. Of a bucket only the time is
+// stored at which it will be full again. Clients whose names have the same hash share a bucket: this is rare, and nobody
+// outside knows the hash.
 
 import { TooManyRequests } from '../errors.ts';
+import type { SharedMemory } from '../shared-memory.ts';
 
-const minute = 60_000;
-const maxBuckets = 100_000;
-
-interface Bucket {
-  tokens: number;
-  updatedAt: number;
-}
+const bucketCount = 1 << 17;
 
 export class Throttle {
-  #buckets = new Map<string, Bucket>();
+  /** Nanoseconds in which one unit is refilled. */
+  readonly #unit: number;
+  #openedBuckets: BigInt64Array | undefined;
 
   constructor(
+    /** The name of the limit. */
     private readonly policy: string,
     readonly limit: number,
-  ) {}
-
-  /** Takes one token from the client's bucket, or throws. */
-  admit(client: string, now = performance.now()): void {
-    const bucket = this.#buckets.get(client);
-    if (!bucket) {
-      if (this.#buckets.size >= maxBuckets) this.#removeBuckets(now);
-      this.#buckets.set(client, { tokens: this.limit - 1, updatedAt: now });
-      return;
-    }
-    bucket.tokens = Math.min(this.limit, bucket.tokens + ((now - bucket.updatedAt) / minute) * this.limit);
-    bucket.updatedAt = now;
-    if (bucket.tokens < 1)
-      throw new TooManyRequests(
-        this.policy,
-        this.limit,
-        Math.ceil(((1 - bucket.tokens) * minute) / this.limit / 1000),
-      );
-    bucket.tokens--;
+    private readonly memory: SharedMemory,
+    private readonly windowSeconds = 60,
+  ) {
+    this.#unit = Math.max(1, Math.floor((windowSeconds * 1e9) / limit));
   }
 
-  /** Removes buckets that are full again, then the oldest ones until half of the maximum is left. */
-  #removeBuckets(now: number): void {
-    for (const [client, { updatedAt }] of this.#buckets)
-      if (now - updatedAt >= minute) this.#buckets.delete(client);
-    let surplus = this.#buckets.size - maxBuckets / 2;
-    for (const client of this.#buckets.keys()) {
-      if (surplus-- <= 0) return;
-      this.#buckets.delete(client);
+  /** Opened for the first client: most tests and commands have none. */
+  get #buckets(): BigInt64Array {
+    this.#openedBuckets ??= this.memory.open(this.policy, bucketCount);
+    return this.#openedBuckets;
+  }
+
+  /** Takes units from the client's bucket, or throws. */
+  admit(client: string, units = 1): void {
+    const buckets = this.#buckets;
+    const index = Number(BigInt(Bun.hash.wyhash(client, this.memory.hashSeed)) & BigInt(bucketCount - 1));
+    for (;;) {
+      const stored = Atomics.load(buckets, index);
+      const now = this.memory.now();
+      const fullAt = Math.max(Number(stored), now) + units * this.#unit;
+      const missing = fullAt - now - this.limit * this.#unit;
+      if (missing > 0)
+        throw new TooManyRequests(this.policy, this.limit, Math.ceil(missing / 1e9), this.windowSeconds);
+      // Otherwise another worker has counted meanwhile.
+      if (Atomics.compareExchange(buckets, index, stored, BigInt(Math.ceil(fullAt))) === stored) return;
     }
   }
 }

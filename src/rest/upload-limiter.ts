@@ -5,10 +5,11 @@ import { Refused, TooManyRequests } from '../errors.ts';
 import { QueuePerPerson } from '../queue-per-person.ts';
 import { waitToRefuse } from '../refusal-pace.ts';
 import { RequestQueue } from '../request-queue.ts';
+import type { SharedMemory } from '../shared-memory.ts';
 import { maxBodyBytes } from './parsers.ts';
 import type { StoredBody } from './read-body.ts';
 import type { RequestContext } from './request-context.ts';
-import { UploadBudget } from './upload-budget.ts';
+import { Throttle } from './throttling.ts';
 
 const maxReceived = 64;
 const maxReceivedPerSender = 4;
@@ -19,6 +20,7 @@ const maxInMemory = 4;
 /** A ZIP of a person's own data is received and read for as long as such a download may take. */
 const archiveSeconds = 1800;
 const maxArchives = 4;
+const daySeconds = 24 * 3600;
 /** As many as one person may send in a day, of the maximum size. */
 const archivesPerDay = 5;
 /** A small one counts as so much of the maximum: it takes time, too. */
@@ -31,8 +33,9 @@ export class UploadLimiter {
   #senders: string[] = [];
   #inMemory = new RequestQueue({ maxRunning: maxInMemory, maxWaiting: maxReceived });
   #ownInMemory = new QueuePerPerson<string>({ maxRunning: 1, maxWaiting: maxReceivedPerSender });
-  #budget: UploadBudget;
-  #archiveBudget: UploadBudget;
+  /** Bytes in a day: files that were replaced or deleted stay on the disk for up to two days. */
+  #budget: Throttle | undefined;
+  #archiveBudget: Throttle;
   /** The senders of archives that are being received or processed, and what breaks that off. */
   readonly #archives = new Map<string, () => void>();
 
@@ -40,17 +43,18 @@ export class UploadLimiter {
     /** The maximum size of a body. */
     readonly maxBytes: number,
     /** The limit for one sender in a day. */
-    bytesPerDay = Number.POSITIVE_INFINITY,
+    bytesPerDay: number | undefined,
     /** The maximum size of an archive. */
-    readonly maxArchiveBytes = maxBytes,
+    readonly maxArchiveBytes: number,
+    memory: SharedMemory,
   ) {
-    this.#budget = new UploadBudget(bytesPerDay);
-    this.#archiveBudget = new UploadBudget(archivesPerDay * maxArchiveBytes);
+    this.#budget = bytesPerDay ? new Throttle('upload', bytesPerDay, memory, daySeconds) : undefined;
+    this.#archiveBudget = new Throttle('archive', archivesPerDay * maxArchiveBytes, memory, daySeconds);
   }
 
   /** For bytes that come otherwise than as a body: counts them, or throws. */
   spend(sender: string, bytes: number): void {
-    this.#budget.spend(sender, bytes);
+    this.#budget?.admit(sender, bytes);
   }
 
   /** Runs the work, which reads the body. `sender` identifies the viewer. */
@@ -62,7 +66,7 @@ export class UploadLimiter {
     const announced = Number(context.headers.get('Content-Length') ?? this.maxBytes);
     // A body that is not large is never in a file.
     if (announced <= maxBodyBytes) {
-      this.#budget.spend(sender, announced);
+      this.#budget?.admit(sender, announced);
       context.allowUpload(this.maxBytes, { ...pace, takePlace: async () => {} });
       return work();
     }
@@ -70,7 +74,7 @@ export class UploadLimiter {
       await waitToRefuse();
       throw new Refused('too many large bodies are being received');
     }
-    this.#budget.spend(sender, Math.min(announced, this.maxBytes));
+    this.#budget?.admit(sender, Math.min(announced, this.maxBytes));
     this.#senders.push(sender);
     const end = Promise.withResolvers<void>();
     const takePlace = () => context.lifetime.run(() => this.#takePlaceInMemory(sender, end.promise));
@@ -94,7 +98,7 @@ export class UploadLimiter {
     const { maxArchiveBytes } = this;
     const announced = context.headers.get('Content-Length');
     const size = Math.max(Number(announced ?? 0), minShare * maxArchiveBytes);
-    this.#archiveBudget.spend(sender, Math.min(size, maxArchiveBytes));
+    this.#archiveBudget.admit(sender, Math.min(size, maxArchiveBytes));
     const stop = Promise.withResolvers<never>();
     this.#archives.set(sender, () => {
       context.lifetime.extend(0);
@@ -106,7 +110,7 @@ export class UploadLimiter {
       stored = body;
       // The request timed out while its last bytes arrived.
       if (isOver) body.close();
-      if (announced === null) this.#archiveBudget.spend(sender, body.size);
+      if (announced === null) this.#archiveBudget.admit(sender, body.size);
     };
     try {
       context.allowUpload(maxArchiveBytes, {

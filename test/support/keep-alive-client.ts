@@ -6,21 +6,27 @@ import type { Socket } from 'bun';
 export class KeepAliveClient {
   #socket: Promise<Socket<undefined>> | undefined;
   #received = '';
-  #settle: ((whole: string | undefined) => void) | undefined;
+  #settle: ((response: string | undefined) => void) | undefined;
 
   constructor(private readonly port: number) {}
 
   /** The status, or undefined if the connection ended before the end of the response. */
   async get(path: string): Promise<number | undefined> {
+    const response = await this.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    return response === undefined ? undefined : Number(response.split(' ')[1]);
+  }
+
+  /** Sends a request as it is. The whole response, or undefined if the connection ended before its end. */
+  async send(request: string): Promise<string | undefined> {
     this.#socket ??= this.#connect();
     const socket = await this.#socket;
     const answered = new Promise<string | undefined>((resolve) => {
       this.#settle = resolve;
     });
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    const head = await answered;
-    if (head === undefined || /^connection: close$/im.test(head)) this.close();
-    return head === undefined ? undefined : Number(head.split(' ')[1]);
+    socket.write(request);
+    const response = await answered;
+    if (response === undefined || /^connection: close$/im.test(response)) this.close();
+    return response;
   }
 
   close(): void {
@@ -50,7 +56,8 @@ export class KeepAliveClient {
     const head = this.#received.slice(0, end);
     const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
     if (this.#received.length < end + 4 + length) return;
+    const response = this.#received;
     this.#received = '';
-    this.#settle?.(head);
+    this.#settle?.(response);
   }
 }

@@ -1,0 +1,79 @@
+// Opens the port of the server, and says in one sentence why it cannot be opened.
+
+import { type App, findArchiveLimit, megabyte } from '../app.ts';
+import { errorCode, errorMessage, OperatorError } from '../errors.ts';
+import { idleTimeout } from '../rest/hosts.ts';
+import { maxBodyBytes } from '../rest/parsers.ts';
+import type { Settings } from '../settings.ts';
+import { receiveWrites } from '../workers/forward-writes.ts';
+
+type Address = Settings<'port' | 'host' | 'reusePort'>;
+type Server = Bun.Server<undefined>;
+
+/** `writesFolder`: where the writer of several workers receives what the others forward. */
+export function listen(
+  app: App,
+  settings: Address & Settings<'uploadLimit' | 'fileQuota'>,
+  writesFolder: string | undefined,
+): [Server, ...Server[]] {
+  const options = {
+    idleTimeout,
+    // Larger than our own limits, as Bun's error response has no body.
+    maxRequestBodySize: Math.max(
+      8 * maxBodyBytes,
+      2 * settings.uploadLimit * megabyte,
+      2 * findArchiveLimit(settings),
+    ),
+  };
+  // Before this process says that it serves.
+  const writes =
+    writesFolder === undefined ? [] : [receiveWrites(writesFolder, options.maxRequestBodySize, app.fetch)];
+  const server = openPort(settings, {
+    ...options,
+    fetch: (request) =>
+      app.fetch(request, {
+        peerAddress: () => server.requestIP(request)?.address,
+        extendIdleTimeout: (_, seconds) => server.timeout(request, seconds),
+      }),
+  });
+  return [server, ...writes];
+}
+
+/** The port that several processes will share: nobody else has it, or the settings say so. */
+export async function choosePort(settings: Address): Promise<number> {
+  const server = openPort(settings, { fetch: () => new Response() });
+  // A stopped server has none.
+  const port = server.port ?? settings.port;
+  await server.stop(true);
+  return port;
+}
+
+interface PortOptions {
+  readonly idleTimeout?: number;
+  readonly maxRequestBodySize?: number;
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+function openPort({ port, host, reusePort }: Address, options: PortOptions): Server {
+  try {
+    return Bun.serve({ port, hostname: host, reusePort, development: false, ...options });
+  } catch (error) {
+    const code = errorCode(error);
+    const address = `${host}:${port}`;
+    if (code === 'EADDRINUSE')
+      throw new OperatorError(`The port ${port} is taken: stop the other program or choose one with --port.`);
+    if (code === 'EACCES')
+      throw new OperatorError(`This user may not listen on ${address}: choose a port above 1023.`);
+    throw new OperatorError(`Cannot listen on ${address}: ${code ?? errorMessage(error)}.`);
+  }
+}
+
+/** The first line of the log. */
+export function describeServer(
+  { database, host }: Settings<'database' | 'host'>,
+  port: number | undefined,
+): string {
+  const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  const address = `http://${name}:${port}/`;
+  return `Vitrine serves ${database.replace(/\/\/[^@/]*@/, '//')} at ${address} (API: ${address}api/v1/)`;
+}

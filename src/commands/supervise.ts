@@ -1,0 +1,50 @@
+// `serve --workers`: several processes that share the port.
+
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../log.ts';
+import type { Settings } from '../settings.ts';
+import { Supervisor } from '../workers/supervisor.ts';
+import type { Environment } from './command.ts';
+import { choosePort, describeServer } from './listen.ts';
+import { exitWith, waitForStop } from './stop.ts';
+
+export async function superviseWorkers(
+  settings: Settings<'port' | 'host' | 'reusePort' | 'database' | 'workers'>,
+  environment: Environment,
+): Promise<never> {
+  process.stdout.on('error', () => {});
+  const log = createLog(process.stdout);
+  const port = await choosePort(settings);
+  const folder = mkdtempSync(join(isWritable('/dev/shm') ? '/dev/shm' : tmpdir(), 'vitrine-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { workers: count } = settings;
+  const supervisor = new Supervisor({ count, port, folder, environment, log });
+  const stopped = waitForStop(log);
+  const failure = await Promise.race([supervisor.start(), stopped]);
+  let code = failure;
+  if (code === undefined) {
+    log.info(`${describeServer(settings, port)}, with ${count} workers`);
+    log.flush();
+    process.on('SIGHUP', () => {
+      // A terminal that is closed sends it.
+      if (process.stdout.isTTY) process.emit('SIGTERM', 'SIGTERM');
+      else supervisor.replaceAll();
+    });
+    code = await stopped;
+  }
+  const workersCode = await supervisor.stop();
+  log.flush();
+  return exitWith(code || workersCode);
+}
+
+/** Files in memory are never written to a disk. */
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+// Numbers in memory that all workers of a server count with together, without messages. Each is changed atomically.
+
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from './errors.ts';
+import { privateFileMode } from './private-files.ts';
+
+export interface SharedMemory {
+  /** The numbers of this name: 0 at first. */
+  open(name: string, length: number): BigInt64Array;
+  /** Nanoseconds by a clock that all workers share, and that nobody sets. */
+  now(): number;
+  /** Nobody outside can tell which clients are counted by the same number. */
+  readonly hashSeed: bigint;
+}
+
+/** What a worker needs to join: its fields have survived JSON. */
+export interface SharedMemoryPlace {
+  readonly folder: string;
+  readonly hashSeed: string;
+  /** The shared clock's time at a time of the machine's clock, which is read again within a moment. */
+  readonly now: number;
+  readonly date: number;
+}
+
+/** The memory of a server that is one process. */
+export const ownMemory = (): SharedMemory => ({
+  open: (_, length) => new BigInt64Array(length),
+  now: Bun.nanoseconds,
+  hashSeed: newHashSeed(),
+});
+
+/** Describes the memory to a worker that starts now. */
+export const describePlace = (folder: string, hashSeed: bigint): SharedMemoryPlace => ({
+  folder,
+  hashSeed: String(hashSeed),
+  now: Bun.nanoseconds(),
+  date: Date.now(),
+});
+
+export const newHashSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
+
+export function joinMemory({ folder, hashSeed, now, date }: SharedMemoryPlace): SharedMemory {
+  const ahead = now + (Date.now() - date) * 1e6 - Bun.nanoseconds();
+  return {
+    open: (name, length) => mapFile(join(folder, `${name}-${length}`), length * 8),
+    now: () => Bun.nanoseconds() + ahead,
+    hashSeed: BigInt(hashSeed),
+  };
+}
+
+/** The file appears with all its bytes: memory without a file behind it would end the process when it is touched. */
+function mapFile(path: string, size: number): BigInt64Array {
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, new Uint8Array(size), { mode: privateFileMode });
+  try {
+    linkSync(unfinished, path);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(unfinished);
+  }
+  return new BigInt64Array(Bun.mmap(path, { shared: true }).buffer);
+}

@@ -1,0 +1,52 @@
+// One of the processes that `serve --workers` starts: what the supervisor tells it, and how it reports back.
+
+import { rmSync } from 'node:fs';
+import { joinMemory, type SharedMemory, type SharedMemoryPlace } from '../shared-memory.ts';
+
+/** The supervisor describes the worker's part in this environment variable, as JSON. */
+export const workerVariable = 'VITRINE_WORKER';
+
+export interface WorkerPart {
+  /** From 1; the first one writes, and does the regular work. */
+  readonly number: number;
+  readonly port: number;
+  readonly logsToTerminal: boolean;
+  readonly memory: SharedMemoryPlace;
+}
+
+export interface Worker {
+  readonly isFirst: boolean;
+  readonly port: number;
+  readonly logsToTerminal: boolean;
+  /** Only this user may open it. The workers' shared files and the writer's socket are there. */
+  readonly folder: string;
+  readonly memory: SharedMemory;
+  /** Tells the supervisor that this worker serves. */
+  reportReady(): void;
+  /** Resolves with the exit code when the supervisor has died. Until it is called, the process ends by itself. */
+  waitForOrphaned(): Promise<number>;
+}
+
+export function joinWorkers(json: string): Worker {
+  const { number, port, logsToTerminal, memory } = JSON.parse(json) as WorkerPart;
+  // A terminal sends it to all processes: the supervisor decides what happens.
+  process.on('SIGHUP', () => {});
+  const { folder } = memory;
+  return {
+    isFirst: number === 1,
+    port,
+    logsToTerminal,
+    folder,
+    memory: joinMemory(memory),
+    reportReady: () => process.send?.('ready'),
+    waitForOrphaned: () =>
+      new Promise((resolve) => {
+        const leave = () => {
+          rmSync(folder, { recursive: true, force: true });
+          resolve(0);
+        };
+        process.once('disconnect', leave);
+        if (!process.connected) leave();
+      }),
+  };
+}

@@ -1,0 +1,176 @@
+// Workers that are killed and replaced under load, and reads by any worker after each write: npm run test:scale.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import type { KeepAliveClient } from '../support/keep-alive-client.ts';
+import { KeepAliveClient as Client } from '../support/keep-alive-client.ts';
+import {
+  bodyOf,
+  childrenOf,
+  connectToEach,
+  noLimits,
+  request,
+  startWorkers,
+  statusOf,
+  type Workers,
+  waitFor,
+} from '../support/workers.ts';
+
+const projects = '/api/v1/projects/';
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const create = (authorization: string, title: string) =>
+  request('POST', projects, [authorization], JSON.stringify({ title, content_type: 'text', text: 'x' }));
+
+onBothDatabases((kind) => {
+  test('what one worker wrote is read at once from every worker: 600 writes, 1,800 reads', async () => {
+    const { server, authorization } = await startWorkers(kind, 3, ...noLimits);
+    const clients = [...(await connectToEach(server.port, 3)).values()];
+    const { id } = bodyOf(await clients[0]?.send(create(authorization, 'Title 0')));
+    const paths = [`${projects}${id}/?fields=title`, `${projects}?fields=title`];
+    const stale: string[] = [];
+    for (let round = 1; round <= 600; round++) {
+      const title = `Title ${round}`;
+      const writer = clients[round % clients.length] as KeepAliveClient;
+      const change = request('PATCH', `${projects}${id}/`, [authorization], JSON.stringify({ title }));
+      expect(statusOf(await writer.send(change))).toBe(200);
+      const path = paths[round % paths.length] as string;
+      for (const answer of await Promise.all(clients.map((client) => client.send(request('GET', path)))))
+        if (!answer?.includes(`"title":"${title}"`)) stale.push(title);
+    }
+    expect(stale).toEqual([]);
+    await server.stop();
+  }, 60_000);
+
+  test('a worker that is killed under load is replaced within a second, and no acknowledged write is lost', async () => {
+    const workers = await startWorkers(kind, 2, ...noLimits);
+    const { server } = workers;
+    const load = startLoad(workers, 8);
+    const slowest = [];
+    for (let kill = 0; kill < 4; kill++) {
+      await load.waitForWrites(100);
+      const before = childrenOf(server.process.pid);
+      // The writer first, then the other, then the writer’s replacement.
+      const victim = before[kill % 2] as number;
+      process.kill(victim, 'SIGKILL');
+      const killedAt = performance.now();
+      await waitFor(async () => !isAlive(victim) && (await countWorkers(server.port)) === 2);
+      slowest.push(performance.now() - killedAt);
+    }
+    await load.waitForWrites(100);
+    const { created, statuses } = await load.stop();
+    expect(Object.keys(statuses).filter((status) => !['200', '201', '503', 'lost'].includes(status))).toEqual(
+      [],
+    );
+    expect(await readTitles(server.port)).toEqual(expect.arrayContaining(created));
+    expect(Math.max(...slowest)).toBeLessThan(3000);
+    const deaths = server.lines.filter((line) => line.includes('has ended with SIGKILL'));
+    expect(deaths).toHaveLength(4);
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+
+  test('SIGHUP under load replaces every worker, and no request is lost', async () => {
+    const workers = await startWorkers(kind, 2, ...noLimits);
+    const { server } = workers;
+    const load = startLoad(workers, 8);
+    await load.waitForWrites(100);
+    const before = childrenOf(server.process.pid);
+    server.process.kill('SIGHUP');
+    await waitFor(
+      () => server.lines.some((line) => line.includes('All workers have been replaced.')),
+      30_000,
+    );
+    await load.waitForWrites(100);
+    const { created, statuses } = await load.stop();
+
+    expect(Object.keys(statuses).sort()).toEqual(['200', '201']);
+    expect(await readTitles(server.port)).toEqual(expect.arrayContaining(created));
+    expect(childrenOf(server.process.pid).filter((pid) => before.includes(pid))).toEqual([]);
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+});
+
+test('no process stays behind when the supervisor is killed', async () => {
+  const { server } = await startWorkers('SQLite', 3);
+  const workers = childrenOf(server.process.pid);
+  expect(workers).toHaveLength(3);
+  await server.stop('SIGKILL');
+  await waitFor(() => !workers.some(isAlive));
+});
+
+test('a worker that dies again and again is started more and more slowly, which is logged', async () => {
+  const { server } = await startWorkers('SQLite', 2);
+  for (let death = 1; death <= 4; death++) {
+    await waitFor(() => childrenOf(server.process.pid).length === 2);
+    process.kill(Math.max(...childrenOf(server.process.pid)), 'SIGKILL');
+    await waitFor(() => deathsIn(server.lines).length === death);
+  }
+  expect(deathsIn(server.lines)).toEqual([
+    'Worker 2 has ended with SIGKILL, it is started again.',
+    'Worker 2 has ended with SIGKILL, it is started again.',
+    'Worker 2 has ended with SIGKILL, the 3rd time within a minute: it is started again in 1 s.',
+    'Worker 2 has ended with SIGKILL, the 4th time within a minute: it is started again in 2 s.',
+  ]);
+  expect(await server.stop()).toBe(0);
+}, 30_000);
+
+const deathsIn = (lines: readonly string[]): string[] =>
+  lines.filter((line) => line.includes('has ended')).map((line) => JSON.parse(line).error);
+
+async function countWorkers(port: number): Promise<number> {
+  const clients = await connectToEach(port, 2).catch(() => new Map<string, KeepAliveClient>());
+  for (const client of clients.values()) client.close();
+  return clients.size;
+}
+
+async function readTitles(port: number): Promise<string[]> {
+  const titles: string[] = [];
+  let path: string | undefined = `${projects}?page_size=100&fields=title`;
+  const client = new Client(port);
+  while (path) {
+    const { next, results } = bodyOf(await client.send(request('GET', path)));
+    titles.push(...results.map(({ title }: { title: string }) => title));
+    path = next?.replace(/^http:..[^/]*/, '');
+  }
+  client.close();
+  return titles;
+}
+
+/** Clients that create projects and read, each over a connection that it opens again after a loss. */
+function startLoad({ server, authorization }: Workers, count: number) {
+  const created: string[] = [];
+  const statuses: Record<string, number> = {};
+  let isOver = false;
+  const run = async (name: number) => {
+    const client = new Client(server.port);
+    for (let round = 0; !isOver; round++) {
+      const title = `Of ${name}, ${round}`;
+      const text = round % 2 ? create(authorization, title) : request('GET', projects);
+      const answer = await client.send(text).catch(() => undefined);
+      const status = answer === undefined ? 'lost' : statusOf(answer);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status === 201) created.push(title);
+      if (status === 'lost') client.close();
+      if (status === 'lost' || status === 503) await Bun.sleep(20);
+    }
+    client.close();
+  };
+  const clients = Promise.all(Array.from({ length: count }, (_, name) => run(name)));
+  return {
+    waitForWrites(more: number) {
+      const enough = created.length + more;
+      return waitFor(() => created.length >= enough);
+    },
+    async stop() {
+      isOver = true;
+      await clients;
+      return { created, statuses };
+    },
+  };
+}

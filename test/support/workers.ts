@@ -1,0 +1,62 @@
+// Servers of several workers, as an operator starts them.
+
+import { readFileSync } from 'node:fs';
+import type { Kind } from './databases.ts';
+import { emptyDatabase, temporaryPath } from './databases.ts';
+import { KeepAliveClient } from './keep-alive-client.ts';
+import { type Server, serve, vitrine, vitrineWithInput } from './server.ts';
+
+export interface Workers {
+  readonly server: Server;
+  readonly database: string;
+  /** The Authorization header of somebody who may write. */
+  readonly authorization: string;
+}
+
+/** Starts a server, and makes an account. */
+export async function startWorkers(kind: Kind, count: number, ...args: string[]): Promise<Workers> {
+  const database = await emptyDatabase(kind);
+  const files = temporaryPath('files');
+  const server = await serve('--database', database, '--files', files, '--workers', String(count), ...args);
+  await vitrineWithInput('correct horse battery', 'user', 'add', 'ada', '--database', database);
+  const key = await vitrine('key', 'add', 'ada', 'test', 'write', '--database', database);
+  return { server, database, authorization: `Authorization: Token ${key.out.trim()}` };
+}
+
+export const noLimits = ['--read-limit', 'off', '--write-limit', 'off', '--project-quota', 'off'];
+
+/** A request as text; `head` is further lines. */
+export function request(method: string, path: string, head: string[] = [], body = ''): string {
+  const length = body ? [`Content-Length: ${Buffer.byteLength(body)}`, 'Content-Type: application/json'] : [];
+  return [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...head, ...length, '', body].join('\r\n');
+}
+
+export const bodyOf = (response = '') => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
+export const statusOf = (response = '') => Number(response.split(' ')[1]);
+
+const processOf = (response = '') => /^x-request-id: (\w+)-/im.exec(response)?.[1] ?? '';
+
+/** A connection to each worker, and the beginning of the ids that it gives to requests. */
+export async function connectToEach(port: number, count: number): Promise<Map<string, KeepAliveClient>> {
+  const clients = new Map<string, KeepAliveClient>();
+  for (let tries = 0; clients.size < count; tries++) {
+    if (tries === 200) throw new Error(`only ${clients.size} workers answer`);
+    const client = new KeepAliveClient(port);
+    const name = processOf(await client.send(request('GET', '/livez')));
+    if (clients.has(name)) client.close();
+    else clients.set(name, client);
+  }
+  return clients;
+}
+
+/** The ids of the processes that a process has started. */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+export async function waitFor(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<void> {
+  for (const end = performance.now() + timeoutMs; !(await condition()); await Bun.sleep(10))
+    if (performance.now() > end) throw new Error('it has not happened in time');
+}
