@@ -1,6 +1,7 @@
 // The server processes that are measured. Each writes the port that it listens on to its standard output.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'bun';
 
@@ -13,19 +14,19 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Resolves as soon as the process listens. */
+/** Resolves as soon as the process listens. Its log goes to a file: reading it here would take time from the others. */
 export async function startProcess(command: string[]): Promise<ServerProcess> {
-  const child = spawn(command, { cwd: root, stdout: 'pipe', stderr: 'inherit' });
-  const { promise, resolve } = Promise.withResolvers<number>();
-  (async () => {
-    let output = '';
-    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-      if (output.length < 10_000) output += chunk;
-      const port = /(?:listening on |localhost:)(\d+)/.exec(output)?.[1];
-      if (port) resolve(Number(port));
-    }
-  })();
-  const port = await promise;
+  const log = join(tmpdir(), `vitrine-bench-${crypto.randomUUID()}.log`);
+  const child = spawn(command, { cwd: root, stdout: Bun.file(log), stderr: 'inherit' });
+  let port = 0;
+  while (port === 0) {
+    await Bun.sleep(1);
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')}: exit code ${child.exitCode}`);
+    const output = await Bun.file(log).text();
+    port = Number(/(?:listening on |localhost:)(\d+)/.exec(output)?.[1] ?? 0);
+  }
+  // The disk space is free as soon as the process has ended.
+  rmSync(log);
   const server = {
     port,
     pid: child.pid,
@@ -43,7 +44,7 @@ export function buildVitrineCommand(...args: string[]): string[] {
 }
 
 export function startServer(database: string): Promise<ServerProcess> {
-  const limits = ['--read-limit', 'off', '--write-limit', 'off'];
+  const limits = ['--read-limit', 'off', '--write-limit', 'off', '--project-quota', 'off'];
   return startProcess(buildVitrineCommand('serve', '--port', '0', ...limits, '--database', database));
 }
 
