@@ -40,8 +40,6 @@ export const listOperation = <Declared extends PageParameters>(
 ): Operation<Viewer> =>
   operation<Declared>({
     ...description,
-    handle: async (context) => ({
-      data: await (await findListing(context)).paginate(context, cursorSecret),
-    }),
+    handle: async (context) => (await findListing(context)).paginate(context, cursorSecret),
     list: async (context) => (await findListing(context)).wholeList(),
   });

@@ -35,6 +35,7 @@ import { suggestionWords } from './migrations/0029-suggestion-words.ts';
 import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
 import { publicDump } from './migrations/0031-public-dump.ts';
 import { usernameLook } from './migrations/0032-username-look.ts';
+import { newestMatches } from './migrations/0036-newest-matches.ts';
 import { copiesInOrder } from './migrations/0037-copies-in-order.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
@@ -48,6 +49,8 @@ export interface Dialect {
   readonly identity: string;
   /** Creates `project_search`, which `Database.searchCondition` queries. */
   readonly searchTable: readonly string[];
+  /** Statements that create the index of `project_search`, on PostgreSQL. */
+  readonly searchIndex?: readonly string[];
   /** Statements that change the settings of `project_search`, on SQLite. */
   readonly searchSettings?: readonly string[];
 }
@@ -100,6 +103,7 @@ const migrations: readonly Migration[] = [
   publicDump,
   usernameLook,
   copiesInOrder,
+  newestMatches,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

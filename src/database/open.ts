@@ -13,7 +13,7 @@ import { openPostgres } from './postgres.ts';
 import { inspectPostgres } from './postgres-inspection.ts';
 import type { Query } from './query.ts';
 import type { changeTable } from './schema.ts';
-import type { Phrase, SearchAudit, SearchWords } from './search.ts';
+import type { MatchQuery, Phrase, SearchAudit, SearchedMembers, SearchWords } from './search.ts';
 import { openSqlite } from './sqlite.ts';
 import { inspectSqlite } from './sqlite-inspection.ts';
 
@@ -90,13 +90,10 @@ export interface Database extends Reader {
    * A table to be read in the order of one of its indexes: a planner may not see that this is faster than sorting.
    */
   tableByIndex(table: string, index: string): Sql;
-  /** The condition that a project matches all phrases. */
-  searchCondition(phrases: readonly Phrase[]): Sql;
-  /**
-   * Selects each `project` that matches all phrases, with its `tier`: 1 if the title matches, 2 if title, tags and
-   * contributor's name match together, else 3.
-   */
-  rankedMatches(phrases: readonly Phrase[]): Sql;
+  /** The condition that a row of `project` matches all phrases in these members; fast for few rows. */
+  searchCondition(phrases: readonly Phrase[], members: SearchedMembers): Sql;
+  /** The projects with the highest ids among those that match. */
+  findMatches<Row extends { id: number }>(query: MatchQuery<Row>): Promise<Row[]>;
   /** Selects each `project` that matches all phrases, through the index of words, even if the first one is enough. */
   matchingProjects(phrases: readonly Phrase[]): Sql;
   auditSearch(): SearchAudit;

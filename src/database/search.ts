@@ -2,6 +2,7 @@
 // both databases take them unchanged and so find the same.
 
 import type { Sql } from 'sql-template-tag';
+import type { ColumnsOf } from './columns.ts';
 
 /** The words of a project in order. A phrase never spans two members or two tags. */
 export interface SearchWords {
@@ -17,6 +18,24 @@ export interface SearchWords {
 export interface Phrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
+}
+
+/** Where words are searched for: tags and name rank the same. */
+export type SearchedMembers = 'title' | 'title, tags and name' | 'all';
+
+export interface MatchQuery<Row> {
+  readonly columns: ColumnsOf<Row>;
+  readonly phrases: readonly Phrase[];
+  readonly members: SearchedMembers;
+  /** About the project. */
+  readonly condition: Sql;
+  /** An index that has all columns and contains all projects that meet the condition. */
+  readonly index: string | undefined;
+  readonly limit: number;
+  /** The highest id of a project. */
+  readonly highestId: number;
+  /** No further range of ids is searched once this is true. */
+  isOver(): boolean;
 }
 
 /** How many words of a project can have a position. PostgreSQL allows 16,383; the gaps between members need some. */

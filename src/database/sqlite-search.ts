@@ -4,9 +4,10 @@
 import { Database as Connection } from 'bun:sqlite';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { integer } from './columns.ts';
+import type { MatchRange } from './newest-matches.ts';
 import type { Transaction } from './open.ts';
 import { select } from './query.ts';
-import type { Phrase, SearchAudit, SearchWords } from './search.ts';
+import type { MatchQuery, Phrase, SearchAudit, SearchedMembers, SearchWords } from './search.ts';
 
 /**
  * `head` holds tags and name, which rank the same: fewer columns make writes faster. Words are already folded and
@@ -66,9 +67,11 @@ export function toIndexRow({ title, tags, name, text, unpositioned }: SearchWord
   ];
 }
 
-/** A full-text query for the phrases, in all columns or in some only. */
-export function formatQuery(phrases: readonly Phrase[], columnNames?: string): string {
-  if (columnNames) return `{${columnNames}} : (${phrases.map(positionedQuery).join(' AND ')})`;
+const columnNames = { title: 'title', 'title, tags and name': 'title head' } as const;
+
+/** A full-text query for the phrases. */
+export function formatQuery(phrases: readonly Phrase[], members: SearchedMembers): string {
+  if (members !== 'all') return `{${columnNames[members]}} : (${phrases.map(positionedQuery).join(' AND ')})`;
   return phrases
     .map((phrase) => `(${positionedQuery(phrase)} OR ${unpositionedQuery(phrase)})`)
     .join(' AND ');
@@ -79,6 +82,19 @@ const positionedQuery = ({ words, isPrefix }: Phrase) => `"${words.join(' ')}"${
 function unpositionedQuery({ words, isPrefix }: Phrase): string {
   const terms = words.map((word, index) => `"_${word}"${isPrefix && index === words.length - 1 ? ' *' : ''}`);
   return `(${terms.join(' AND ')})`;
+}
+
+/** SQLite's planner keeps the order of a cross join, and reads the index of words from the highest id down. */
+export function fromMatches(
+  { phrases, members, condition, index }: MatchQuery<unknown>,
+  { from, below }: MatchRange,
+): Sql {
+  const project = index ? raw(`project indexed by ${index}`) : sql`project`;
+  return sql`from project_search cross join ${project}
+    where project_search match ${formatQuery(phrases, members)}
+      and project_search.rowid >= ${from} and project_search.rowid < ${below}
+      and project.id = project_search.rowid and ${condition}
+    order by project_search.rowid desc`;
 }
 
 /**

@@ -5,15 +5,17 @@ import type { Database as Connection } from 'bun:sqlite';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { ChangeTracker, entriesAfter } from './change-tracker.ts';
 import { integer } from './columns.ts';
+import { findNewestMatches } from './newest-matches.ts';
 import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { type Query, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
-import type { Phrase, SearchAudit } from './search.ts';
+import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from './search.ts';
 import { cacheSize, openReader, pragmas, SqliteReader, translateErrors } from './sqlite-connection.ts';
 import { sqliteCopy } from './sqlite-copy.ts';
 import { openFile } from './sqlite-file.ts';
 import {
   formatQuery,
+  fromMatches,
   mergedPages,
   mergeSearchIndex,
   SqliteSearchAudit,
@@ -25,8 +27,7 @@ import { isBusy, SqliteWriteQueue } from './sqlite-write-queue.ts';
 const dataVersion = { statement: sql`pragma data_version`, columns: { data_version: integer() } };
 const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
-const matchingRows = (words: string) =>
-  sql`select rowid from project_search where project_search match ${words}`;
+const hasPrefix = (phrases: readonly Phrase[]) => phrases.some(({ isPrefix }) => isPrefix);
 
 class SqliteDatabase implements Database {
   readonly maxStalenessMs = 2;
@@ -158,20 +159,26 @@ class SqliteDatabase implements Database {
     return raw(`${table} indexed by ${index}`);
   }
 
-  searchCondition(phrases: readonly Phrase[]): Sql {
-    return sql`id in (${matchingRows(formatQuery(phrases))})`;
+  searchCondition(phrases: readonly Phrase[], members: SearchedMembers): Sql {
+    const query = formatQuery(phrases, members);
+    // For each query, SQLite collects all projects with a beginning of a word.
+    if (hasPrefix(phrases))
+      return sql`id in (select rowid from project_search where project_search match ${query})`;
+    // Without the limit, SQLite makes it a join and reads all matches.
+    return sql`exists (
+      select 1 from project_search where rowid = project.id and project_search match ${query} limit 1
+    )`;
   }
 
-  rankedMatches(phrases: readonly Phrase[]): Sql {
-    const query = formatQuery(phrases);
-    return sql`select rowid as project, case
-        when rowid in (${matchingRows(formatQuery(phrases, 'title'))}) then 1
-        when rowid in (${matchingRows(formatQuery(phrases, 'title head'))}) then 2 else 3 end as tier
-      from project_search where project_search match ${query}`;
+  findMatches<Row extends { id: number }>(query: MatchQuery<Row>): Promise<Row[]> {
+    return findNewestMatches(this.slowReader, query, {
+      maxRanges: hasPrefix(query.phrases) ? 0 : Number.POSITIVE_INFINITY,
+      from: (range) => fromMatches(query, range),
+    });
   }
 
   matchingProjects(phrases: readonly Phrase[]): Sql {
-    return sql`select rowid as project from project_search where project_search match ${formatQuery(phrases)}`;
+    return sql`select rowid as project from project_search where project_search match ${formatQuery(phrases, 'all')}`;
   }
 
   /**

@@ -4,8 +4,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { findContributorAt } from '../gallery/contributors/find.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { contributorPath, parseContributorPath, projectPath } from '../gallery/paths.ts';
-import type { ProjectReference } from '../gallery/projects/find.ts';
-import type { ProjectListing } from '../gallery/projects/listing.ts';
+import type { ProjectList, ProjectReference } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
 import { anonymous } from '../gallery/viewer.ts';
@@ -46,7 +45,7 @@ type FeedWriter = (feed: Feed) => PreparedResponse;
 /** A list, with the path and the query of the HTML page that shows it. */
 interface FeedSource {
   readonly title: string;
-  readonly listing: ProjectListing;
+  readonly listing: ProjectList;
   readonly path: string;
   readonly search: string;
 }

@@ -64,7 +64,11 @@ export async function showHomePage(deps: PageDependencies, { url, origin, viewer
         )}
         <div class="list-heading">
           <h1 dir="auto">{heading}</h1>
-          <p class="count">{t('count.projects', { count: projectPage.count })}</p>
+          <p class="count">
+            {t(projectPage.isTruncated ? 'count.moreProjects' : 'count.projects', {
+              count: projectPage.count,
+            })}
+          </p>
         </div>
         <ListFilters listQuery={listQuery} />
         {projectPage.count === 0 ? (

@@ -1,7 +1,7 @@
 // Lists of projects on pages: the query has the filters of the API, an order and a page number.
 
-import type { AppliedFilters, ProjectFinder } from '../gallery/projects/find.ts';
-import type { ProjectListing } from '../gallery/projects/listing.ts';
+import type { AppliedFilters } from '../gallery/projects/applied-filters.ts';
+import type { ProjectFinder, ProjectList } from '../gallery/projects/find.ts';
 import { parseOrder } from '../gallery/projects/order.ts';
 import { projectContentTypes } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
@@ -15,11 +15,13 @@ export interface ListPage<Item> extends PageNumbers {
   readonly items: readonly Item[];
   /** The number of items on all pages. */
   readonly count: number;
+  /** More items match than are on the pages. */
+  readonly isTruncated: boolean;
 }
 
 /** Loads the page of a list that the query parameter `page` names: a number or `last`. */
 export async function loadListPage<Item>(
-  listing: Pick<Listing<Item, never>, 'count' | 'page'>,
+  listing: Pick<Listing<Item, never>, 'count' | 'isTruncated' | 'page'>,
   query: URLSearchParams,
   size = defaultPageSize,
 ): Promise<ListPage<Item>> {
@@ -29,7 +31,8 @@ export async function loadListPage<Item>(
   const count = first && first.length <= size ? first.length : await listing.count();
   const { number, last } = parsePage(text, count, size);
   const items = first?.slice(0, size) ?? (await listing.page((number - 1) * size, size));
-  return { items, count, number, last };
+  const isTruncated = (await listing.isTruncated?.()) ?? false;
+  return { items, count, isTruncated, number, last };
 }
 
 /** The title of a page of a list. */
@@ -43,7 +46,7 @@ export interface ListQuery {
   /** `choices` with the filters that apply by default. */
   readonly effectiveFilters: AppliedFilters;
   readonly ordering: string;
-  readonly listing: ProjectListing;
+  readonly listing: ProjectList;
   /** The valid parameters, sorted, so that one list has one URL. */
   readonly query: URLSearchParams;
 }

@@ -9,7 +9,7 @@ import type { RequestContext } from './request-context.ts';
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'Allow, Content-Disposition, Content-Range, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+    'Allow, Content-Disposition, Content-Range, ETag, Link, Location, RateLimit, RateLimit-Policy, Results-Truncated, Retry-After, WWW-Authenticate, X-Request-Id',
 };
 
 export function removeCorsHeaders(headers: Headers): void {

@@ -5,16 +5,20 @@ import { z } from 'zod';
 import { Invalid, NotFound } from '../errors.ts';
 import type { ListColumn } from './list-formats.ts';
 import { urlWithParameters } from './request-url.ts';
-import type { OperationContext, Parameters, Query, WholeList } from './resource.ts';
+import type { OperationContext, OperationResult, Parameters, Query, WholeList } from './resource.ts';
 
 const defaultPageSize = 20;
 const maxPageSize = 100;
+/** The header of a page whose listing has only the best matches: their number. */
+const truncatedHeader = 'Results-Truncated';
 
 /** A listing in a total order. */
 export interface Listing<Item, Position> {
   /** Differs for each listing: a cursor is valid only for the listing that it was made for. */
   readonly cursorScope: string;
   count(): Promise<number>;
+  /** Whether more items match than the listing has; missing if it always has all. */
+  isTruncated?(): Promise<boolean>;
   page(offset: number, size: number): Promise<Item[]>;
   /** The items after a position, or the last ones before it, in the listing's order. */
   seek(positionOf: Position | undefined, size: number, backwards: boolean): Promise<Item[]>;
@@ -56,7 +60,9 @@ export function pageSchema(item: z.ZodType) {
       .int()
       .min(0)
       .optional()
-      .describe('The number of results on all pages; missing when paginating by cursors.'),
+      .describe(
+        `The number of results on all pages; missing when paginating by cursors. With the header ${truncatedHeader}, more than these match.`,
+      ),
     next: url.describe('The URL of the next page; null on the last one.'),
     previous: url.describe('The URL of the previous page; null on the first one.'),
     results: z.array(item),
@@ -67,7 +73,7 @@ type Records = Readonly<Record<string, unknown>>[];
 
 /** A listing with what makes records of its items. */
 export interface RecordListing {
-  paginate(context: PageRequest, cursorSecret: string): Promise<Record<string, unknown>>;
+  paginate(context: PageRequest, cursorSecret: string): Promise<OperationResult>;
   wholeList(): WholeList;
 }
 
@@ -90,7 +96,7 @@ async function paginate<Item, Position>(
   context: PageRequest,
   cursorSecret: string,
   serialize: (items: Item[]) => Records | Promise<Records>,
-): Promise<Record<string, unknown>> {
+): Promise<OperationResult> {
   const size = readPageSize(context);
   const { cursor } = context.parameters;
   const page =
@@ -103,7 +109,9 @@ async function paginate<Item, Position>(
           cursor,
         )
       : await paginateByNumber(listing, context, size);
-  return { ...page, results: await serialize(page.results) };
+  const data = { ...page, results: await serialize(page.results) };
+  if (!(await listing.isTruncated?.())) return { data };
+  return { data, headers: { [truncatedHeader]: String(await listing.count()) } };
 }
 
 function readPageSize({ parameters, isStrict }: PageRequest): number {

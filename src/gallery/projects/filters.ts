@@ -18,7 +18,7 @@ import { tagKey } from './tags.ts';
 
 interface FilterContext {
   readonly viewer: Viewer;
-  readonly database: Pick<Database, 'searchCondition' | 'rankedMatches'>;
+  readonly database: Pick<Database, 'searchCondition'>;
 }
 
 export interface Filter<Value = unknown> {
@@ -26,8 +26,6 @@ export interface Filter<Value = unknown> {
   readonly schema: z.ZodType<Value, string>;
   readonly lookup?: Lookup;
   condition(value: Value, context: FilterContext): Sql;
-  /** Selects each matching `project` with its `tier`, if matches can be ranked. */
-  ranked?(value: Value, context: FilterContext): Sql | undefined;
   /** The stored counts have this column, so that rows need not be counted. */
   readonly hasStoredCounts?: boolean;
 }
@@ -141,8 +139,8 @@ const timelessFilters = {
         (phrases) => countSearchWords(phrases) <= maxSearchWords,
         `Search for at most ${maxSearchWords} words.`,
       ),
-    condition: (phrases, { database }) => (phrases.length === 0 ? noRows : database.searchCondition(phrases)),
-    ranked: (phrases, { database }) => (phrases.length === 0 ? undefined : database.rankedMatches(phrases)),
+    condition: (phrases, { database }) =>
+      phrases.length === 0 ? noRows : database.searchCondition(phrases, 'all'),
   }),
 };
 

@@ -9,6 +9,13 @@ import { NotFound } from '../../errors.ts';
 import { loadCovers, loadMedia } from '../media/find.ts';
 import type { Media } from '../media/media.ts';
 import type { Viewer } from '../viewer.ts';
+import {
+  type AppliedFilter,
+  type AppliedFilters,
+  findIndex,
+  isOwnOnly,
+  visibilityOf,
+} from './applied-filters.ts';
 import { ownerNameColumns, projectColumns, shownColumns } from './columns.ts';
 import { type Filter, projectFilters } from './filters.ts';
 import { karmaSumSql } from './karma.ts';
@@ -16,7 +23,8 @@ import { ProjectListing } from './listing.ts';
 import { ListingCounts } from './listing-counts.ts';
 import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from './order.ts';
 import { PositionCache } from './position-cache.ts';
-import { contentTypes, type Project } from './project.ts';
+import type { Project } from './project.ts';
+import { SearchCache, SearchListing } from './search-listing.ts';
 import {
   discoverableBy,
   isErasedSql,
@@ -51,17 +59,11 @@ export type ContentTypeCount = RowOf<typeof contentTypeColumns>;
 
 const idColumn = pick(projectColumns, 'id');
 
-interface AppliedFilter {
-  readonly filter: Filter;
-  readonly value: unknown;
-  readonly text: string;
-}
-
-/** The filters of a request, by name. */
-export type AppliedFilters = ReadonlyMap<string, AppliedFilter>;
+export type ProjectList = ProjectListing | SearchListing;
 
 export class ProjectFinder {
   #positions = new PositionCache();
+  #searches = new SearchCache();
   #counts: ListingCounts;
   readonly filters: Readonly<Record<string, Filter>>;
 
@@ -112,9 +114,10 @@ export class ProjectFinder {
   }
 
   /** Without a requested order: best match first if there is a search, otherwise newest first. */
-  list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: ProjectOrder): ProjectListing {
-    const ranked = requestedOrder ? undefined : this.#rankedSelect(viewer, filters);
-    const order = requestedOrder ?? (ranked ? bestFirst : newestFirst);
+  list(viewer: Viewer, filters: AppliedFilters = new Map(), requestedOrder?: ProjectOrder): ProjectList {
+    const phrases = filters.get('search')?.value as readonly Phrase[] | undefined;
+    if (phrases?.length) return this.#listMatches(viewer, filters, phrases, requestedOrder ?? bestFirst);
+    const order = requestedOrder ?? newestFirst;
     const ownOnly = isOwnOnly(filters);
     const hasStoredCounts = !ownOnly && [...filters.values()].every(({ filter }) => filter.hasStoredCounts);
     const index = ownOnly ? undefined : findIndex(filters, order);
@@ -124,7 +127,23 @@ export class ProjectFinder {
       order,
       hasStoredCounts,
       index,
-      ranked,
+    });
+  }
+
+  #listMatches(
+    viewer: Viewer,
+    filters: AppliedFilters,
+    phrases: readonly Phrase[],
+    order: ProjectOrder,
+  ): SearchListing {
+    const otherFilters = new Map([...filters].filter(([name]) => name !== 'search'));
+    return new SearchListing(this.database, this.#searches, {
+      phrases,
+      condition: this.#listedCondition(viewer, otherFilters),
+      visibility: visibilityOf(viewer, filters),
+      order,
+      isNewestListed: otherFilters.size === 0 && order === bestFirst,
+      hasFewProjects: filters.has('contributor') || filters.has('copied_from'),
     });
   }
 
@@ -239,7 +258,6 @@ export class ProjectFinder {
       order,
       hasStoredCounts: false,
       index,
-      ranked: undefined,
     };
     return new ProjectListing(this.database, this.#positions, this.#counts, options);
   }
@@ -260,31 +278,8 @@ export class ProjectFinder {
     const context = { viewer, database: this.database };
     return [...filters.values()].map(({ filter, value }) => filter.condition(value, context));
   }
-
-  #rankedSelect(viewer: Viewer, filters: AppliedFilters): Sql | undefined {
-    const context = { viewer, database: this.database };
-    const selects = [...filters.values()].map(({ filter, value }) => filter.ranked?.(value, context));
-    return selects.find((select) => select !== undefined);
-  }
 }
 
 /** SQLite's planner keeps the order of a cross join. */
 export const projectsWith = (database: Pick<Database, 'matchingProjects'>, phrase: Phrase): Sql =>
   sql`(${database.matchingProjects([phrase])}) as found cross join project where project.id = found.project`;
-
-const visibilityOf = (viewer: Viewer, filters: AppliedFilters): Sql =>
-  listedFor(viewer, { hasStatusFilter: filters.has('status'), ownOnly: isOwnOnly(filters) });
-
-const isOwnOnly = (filters: AppliedFilters): boolean => filters.get('contributor')?.text === 'me';
-
-/** The index that already has the order of the whole listing, if there is one for these filters. */
-function findIndex(filters: AppliedFilters, [first]: ProjectOrder): string | undefined {
-  const filterNames = [...filters.keys()].join();
-  const types = filters.get('content_type__in')?.value as readonly string[] | undefined;
-  // All content types but one are nearly all projects.
-  const isNearlyAll =
-    filterNames === '' || (filterNames === 'content_type__in' && types?.length === contentTypes.length - 1);
-  if (isNearlyAll) return `project_by_${first?.column}`;
-  if (filterNames === 'copied_from' && first?.column === 'created') return 'project_by_source';
-  return filterNames === 'content_type' ? `project_by_type_${first?.column}` : undefined;
-}

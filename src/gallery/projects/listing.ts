@@ -10,15 +10,13 @@ import { afterPosition, orderBy, type Position, type ProjectOrder, reverseOrder 
 import type { PositionCache } from './position-cache.ts';
 import type { Project } from './project.ts';
 
-const rankedColumns = { ...shownColumns, tier: integer() };
-
-const positionColumns = pick(
-  rankedColumns,
-  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'tier'] as const),
+export const positionColumns = pick(
+  shownColumns,
+  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key'] as const),
 );
 
 /** The size is known without reading the text. */
-const entryColumns = { id: projectColumns.id, bytes: integer(sql`octet_length(text)`) };
+export const entryColumns = { id: projectColumns.id, bytes: integer(sql`octet_length(text)`) };
 type ListEntry = RowOf<typeof entryColumns>;
 
 /** Each step through a listing that no index orders sorts the rest of it: there are few steps. */
@@ -26,10 +24,6 @@ const entriesPerStep = 10_000;
 /** Of a whole listing, so much is read at a time. */
 const maxBatchRows = 200;
 const maxBatchBytes = 250_000;
-
-/** SQLite's planner keeps the order of a cross join. */
-const withTier = (ranked: Sql) =>
-  sql`(select project.*, tier from (${ranked}) as found cross join project where project.id = found.project) as project`;
 
 interface ListingOptions {
   readonly condition: Sql;
@@ -39,8 +33,6 @@ interface ListingOptions {
   /** The stored counts give the number of rows. */
   readonly hasStoredCounts: boolean;
   readonly index: string | undefined;
-  /** The source of a listing that is ordered by best match. */
-  readonly ranked: Sql | undefined;
 }
 
 export class ProjectListing {
@@ -52,7 +44,6 @@ export class ProjectListing {
   readonly #hasStoredCounts: boolean;
   /** The table, read in the order of the listing's index if there is one. */
   readonly #table: Sql;
-  readonly #columns: typeof shownColumns;
   readonly #positionColumns: Partial<typeof positionColumns>;
   readonly #hasIndexOrder: boolean;
   readonly #reads: Reader;
@@ -61,16 +52,15 @@ export class ProjectListing {
     private readonly database: Database,
     private readonly positions: PositionCache,
     private readonly counts: ListingCounts,
-    { condition, visibility, order, hasStoredCounts, index, ranked }: ListingOptions,
+    { condition, visibility, order, hasStoredCounts, index }: ListingOptions,
   ) {
     this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
     this.#condition = condition;
     this.#visibility = visibility;
     this.#order = order;
     this.#hasStoredCounts = hasStoredCounts;
-    this.#table = index ? database.tableByIndex('project', index) : ranked ? withTier(ranked) : sql`project`;
-    this.#columns = ranked ? rankedColumns : shownColumns;
-    this.#positionColumns = pick(positionColumns, ...order.map(({ column }) => column));
+    this.#table = index ? database.tableByIndex('project', index) : sql`project`;
+    this.#positionColumns = pickPositionColumns(order);
     // With more terms, each step would sort all rows that tie in the first term.
     this.#hasIndexOrder = index !== undefined && order.length <= 2;
     this.#reads = this.#hasIndexOrder ? database : database.slowReader;
@@ -108,34 +98,27 @@ export class ProjectListing {
   async *batches(): AsyncGenerator<Project[], void> {
     const columns = { ...this.#positionColumns, ...entryColumns };
     for (let from: Position | undefined; ; ) {
-      const entries: (ListEntry & Partial<RowOf<typeof positionColumns>>)[] = await this.#query(
+      const entries: (ListEntry & PositionRow)[] = await this.#query(
         this.database.slowReader,
         columns,
         this.#order,
         from && afterPosition(this.#order, from),
         entriesPerStep,
       );
-      for (const ids of splitBySize(entries)) yield this.#loadVisible(ids);
+      for (const ids of splitBySize(entries))
+        yield loadVisible(this.database.slowReader, ids, this.#visibility);
       const last = entries.at(-1);
       if (!last || entries.length < entriesPerStep) return;
       from = this.positionOf(last);
     }
   }
 
-  async #loadVisible(ids: readonly number[]): Promise<Project[]> {
-    const projects = await this.database.slowReader.all(
-      select(shownColumns, sql`from project where id in (${join([...ids])}) and ${this.#visibility}`),
-    );
-    const byId = new Map(projects.map((project) => [project.id, project]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  }
-
-  positionOf(row: Partial<RowOf<typeof positionColumns>>): Position {
-    return this.#order.map(({ column }) => row[column] ?? '');
+  positionOf(row: PositionRow): Position {
+    return positionIn(this.#order, row);
   }
 
   #queryRows(order: ProjectOrder, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
-    return this.#query(this.#reads, this.#columns, order, seek, size, offset);
+    return this.#query(this.#reads, shownColumns, order, seek, size, offset);
   }
 
   #query<Row extends object>(
@@ -171,8 +154,31 @@ export class ProjectListing {
   }
 }
 
+/** The columns that an order compares. */
+export const pickPositionColumns = (order: ProjectOrder): Partial<typeof positionColumns> =>
+  pick(positionColumns, ...order.flatMap(({ column }) => (column === 'tier' ? [] : [column])));
+
+type PositionRow = Partial<RowOf<typeof positionColumns>> & { readonly tier?: number };
+
+export const positionIn = (order: ProjectOrder, row: PositionRow): Position =>
+  order.map(({ column }) => row[column] ?? '');
+
+/** The projects with these ids, in this order, without those that the viewer may no longer see. */
+export async function loadVisible(
+  reader: Reader,
+  ids: readonly number[],
+  visibility: Sql,
+): Promise<Project[]> {
+  if (ids.length === 0) return [];
+  const projects = await reader.all(
+    select(shownColumns, sql`from project where id in (${join([...ids])}) and ${visibility}`),
+  );
+  const byId = new Map(projects.map((project) => [project.id, project]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** The ids of projects that are read together. */
-function* splitBySize(entries: readonly ListEntry[]): Generator<number[]> {
+export function* splitBySize(entries: readonly ListEntry[]): Generator<number[]> {
   let ids: number[] = [];
   let total = 0;
   for (const { id, bytes } of entries) {

@@ -87,3 +87,26 @@ export function afterPosition(order: Order, position: Position, inclusive = fals
   // Written so that an index on the first column is used whatever the directions of the other columns are.
   return sql`${columnSql(first)} ${sign}= ${value} and (${columnSql(first)} ${sign} ${value} or (${afterPosition(rest, values, inclusive)}))`;
 }
+
+/** Like `order by`: texts by code point. */
+export function comparePositions(order: Order, one: Position, other: Position): number {
+  for (const [index, { descending }] of order.entries()) {
+    const difference = compareValues(one[index] ?? '', other[index] ?? '');
+    if (difference !== 0) return descending ? -difference : difference;
+  }
+  return 0;
+}
+
+function compareValues(one: string | number, other: string | number): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return compareCodePoints(String(one), String(other));
+}
+
+/** JavaScript compares UTF-16 units, and surrogates come before some characters of one unit. */
+function compareCodePoints(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index++)
+    if (one.charCodeAt(index) !== other.charCodeAt(index))
+      return (one.codePointAt(index) ?? 0) - (other.codePointAt(index) ?? 0);
+  return one.length - other.length;
+}

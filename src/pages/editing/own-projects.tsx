@@ -8,8 +8,7 @@ import { projectPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { restoreFromTrash } from '../../gallery/projects/change.ts';
 import { daysInTrash } from '../../gallery/projects/erase.ts';
-import type { ProjectFinder } from '../../gallery/projects/find.ts';
-import type { ProjectListing } from '../../gallery/projects/listing.ts';
+import type { ProjectFinder, ProjectList } from '../../gallery/projects/find.ts';
 import { type Project, projectContentTypes } from '../../gallery/projects/project.ts';
 import { archived, draft, published, removed } from '../../gallery/projects/status.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
@@ -117,7 +116,7 @@ export async function showOwnProjectsPage(
 
 const isTab = (name: string): name is keyof typeof tabs => Object.hasOwn(tabs, name);
 
-function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab): ProjectListing {
+function findListing(projects: ProjectFinder, viewer: Viewer, { filters }: Tab): ProjectList {
   // Moderators find everybody's trash: without that role this lists the viewer's own.
   if (!filters) return projects.listTrash({ ...viewer, isModerator: false });
   const filterValues = Object.entries({ contributor: 'me', ...filters });

@@ -8,6 +8,7 @@ export const en = {
   ...apiTexts,
 
   'count.projects': '{count, plural, one {# project} other {# projects}}',
+  'count.moreProjects': '{count, plural, other {More than # projects: the best matches}}',
 
   'type.text': 'Story',
   'type.text.many': 'Stories',

@@ -2,6 +2,7 @@ import type { Messages } from '../languages.ts';
 
 export const es: Messages = {
   'count.projects': '{count, plural, one {# proyecto} other {# proyectos}}',
+  'count.moreProjects': '{count, plural, other {Más de # proyectos: los más relevantes}}',
 
   'type.text': 'Historia',
   'type.text.many': 'Historias',
