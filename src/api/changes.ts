@@ -1,12 +1,13 @@
 // /api/v1/changes/: all changes in order, for clients that keep a copy of the gallery.
 
 import { z } from 'zod';
-import { type FeedEntry, listChangesSince } from '../gallery/change-feed.ts';
+import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/change-feed.ts';
 import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import type { Resource } from '../rest/resource.ts';
+import { noStore } from './auth/token.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 
@@ -28,6 +29,16 @@ export const changesSchema = z
     results: z.array(changeSchema),
   })
   .meta({ id: 'Changes', description: 'Changes in the order in which they happened.' });
+
+export const changeHeadSchema = z
+  .object({
+    sequence: number.describe('The number of the last change; 0 before the first.'),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('Covers all changes up to this number, also those that you may not see.'),
+  })
+  .meta({ id: 'ChangeHead', description: 'How far the log of changes goes.' });
 
 const maxLimit = 1000;
 /** Of all changes, so many are read at a time. */
@@ -79,6 +90,30 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
             }
           }
           return { columns: findListColumns(changeSchema), batches: batches() };
+        },
+      }),
+    },
+  };
+}
+
+/** The hash of the log is hashed once more: with two of those, somebody could guess the private change between them. */
+const hashForEverybody = (hash: string) =>
+  new Bun.CryptoHasher('sha256').update(`head|${hash}`).digest('hex');
+
+export function changeHeadResource({ database }: ApiDependencies): Resource<Viewer> {
+  return {
+    path: '/api/v1/changes/head/',
+    name: 'Change Head',
+    description:
+      'The last change, and a hash of all changes: whoever notes it can prove later that none was cut out.',
+    operations: {
+      GET: operation({
+        summary: 'The number and the hash of the last change.',
+        permission: 'read',
+        responseSchema: changeHeadSchema,
+        async handle() {
+          const { last, hash } = await findChangeHead(database);
+          return { data: { sequence: last, hash: hashForEverybody(hash) }, headers: noStore };
         },
       }),
     },

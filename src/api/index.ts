@@ -22,7 +22,7 @@ import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
 import { accountResource, accountSchema } from './accounts.ts';
 import { authResources, authSchemas } from './auth/index.ts';
-import { changesResource, changesSchema } from './changes.ts';
+import { changeHeadResource, changeHeadSchema, changesResource, changesSchema } from './changes.ts';
 import { commentsResource } from './comments.ts';
 import {
   contributorPageSchema,
@@ -119,6 +119,7 @@ const schemas = [
   importSchema,
   tagPageSchema,
   changesSchema,
+  changeHeadSchema,
   mediaSchema,
   mediaListSchema,
   accountSchema,
@@ -152,6 +153,7 @@ export function createApiRoutes(
     ...ownDataResources(deps), //       /api/v1/me/dump/  and  /api/v1/me/import/
     tagsResource(deps), //              /api/v1/tags/
     changesResource(deps), //           /api/v1/changes/
+    changeHeadResource(deps), //        /api/v1/changes/head/
     ...authResources(deps), //          /api/v1/auth/…
   ];
   let cachedDocument: OpenApiDocument | undefined;

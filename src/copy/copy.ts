@@ -172,6 +172,8 @@ async function holdWrites<Result>(
     database,
     async (transaction) => {
       await runStatements(transaction, database.copyStatements.holdWrites);
+      await transaction.lockChangeLog();
+      await runStatements(transaction, database.copyStatements.holdChanges);
       isHeld = true;
       return work(transaction);
     },

@@ -32,8 +32,9 @@ export interface CopyStatements {
   readonly stopLog: readonly string[];
   /** Begins with "from", and has a row if there is a `copy_log`. */
   readonly findLog: string;
-  /** Until the end of the transaction, nobody else writes. Reads go on. */
+  /** Until the end of the transaction, nobody else writes. Reads go on. First everything except the change log and counts. */
   readonly holdWrites: readonly string[];
+  readonly holdChanges: readonly string[];
   /** From now on, every write fails as unavailable. */
   readonly refuseWrites: readonly string[];
   readonly allowWrites: readonly string[];

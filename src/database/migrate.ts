@@ -35,6 +35,8 @@ import { suggestionWords } from './migrations/0029-suggestion-words.ts';
 import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
 import { publicDump } from './migrations/0031-public-dump.ts';
 import { usernameLook } from './migrations/0032-username-look.ts';
+import { changeHashes } from './migrations/0033-change-hashes.ts';
+import { changeQueue } from './migrations/0034-change-queue.ts';
 import { newestMatches } from './migrations/0036-newest-matches.ts';
 import { copiesInOrder } from './migrations/0037-copies-in-order.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
@@ -53,6 +55,8 @@ export interface Dialect {
   readonly searchIndex?: readonly string[];
   /** Statements that change the settings of `project_search`, on SQLite. */
   readonly searchSettings?: readonly string[];
+  /** Creates the queue of changes, on PostgreSQL. */
+  readonly changeQueue?: readonly string[];
 }
 
 export interface Migration {
@@ -67,6 +71,7 @@ export interface Rebuilds {
   search(transaction: Transaction): Promise<void>;
   searchOfLongTexts(transaction: Transaction): Promise<void>;
   suggestionWords(transaction: Transaction): Promise<void>;
+  changeHashes(transaction: Transaction): Promise<void>;
 }
 
 /** New ones go to the end, whatever the number of their file: the place in the list is what a database remembers. */
@@ -104,6 +109,8 @@ const migrations: readonly Migration[] = [
   usernameLook,
   copiesInOrder,
   newestMatches,
+  changeHashes,
+  changeQueue,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

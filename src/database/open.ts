@@ -5,14 +5,14 @@ import type { Sql } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
 import type { SharedMemory } from '../shared-memory.ts';
 import type { InvalidationRule } from './change-tracker.ts';
-import type { ColumnsOf, Row, Table } from './columns.ts';
+import type { ColumnsOf, Row, Table, Value } from './columns.ts';
 import type { CopyStatements } from './copy-statements.ts';
 import type { Inspection } from './inspection.ts';
 import type { Rebuilds } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { inspectPostgres } from './postgres-inspection.ts';
 import type { Query } from './query.ts';
-import type { changeTable } from './schema.ts';
+import type { changeHeadTable, changeTable } from './schema.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers, SearchWords } from './search.ts';
 import { openSqlite } from './sqlite.ts';
 import { inspectSqlite } from './sqlite-inspection.ts';
@@ -35,7 +35,7 @@ export interface Transaction extends Reader {
    * does not wait for what the callback starts, and does not fail if the callback does.
    */
   onCommit(callback: () => unknown): void;
-  /** An id for a new row, higher than any issued before. */
+  /** An id for a new row, higher than any issued before, also to rows that were deleted. */
   nextId(table: Table): Promise<number>;
   insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /** Inserts rows, except those whose key is there already. */
@@ -43,10 +43,17 @@ export interface Transaction extends Reader {
   /** Inserts rows, replacing those with the same key. */
   upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /**
-   * Appends rows to the change log and numbers them. Call it last: it locks the sequence until the commit, so that
-   * the log is in commit order.
+   * Appends to the change log, and adds to stored counts. Call it last, so that the log is in commit order. If a count
+   * would exceed its limit, the transaction must fail: returns that limit.
    */
-  appendChanges(rows: readonly NewChange[]): Promise<void>;
+  appendChanges(
+    changes: readonly NewChange[],
+    counts?: readonly CountChange[],
+  ): Promise<CountLimit | undefined>;
+  /** From now until the commit, `change` has all committed changes, and nobody else commits any. Returns the last. */
+  lockChangeLog(): Promise<Row<typeof changeHeadTable>>;
+  /** From now on, `change` has all changes committed so far. */
+  waitForChanges(): Promise<void>;
   /** Replaces the projects' entries in the search index. */
   upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void>;
   deleteSearchWords(projects: number[]): Promise<void>;
@@ -58,7 +65,22 @@ export interface Transaction extends Reader {
   updateStatistics(table: Table): Promise<void>;
 }
 
-export type NewChange = Omit<Row<typeof changeTable>, 'sequence'>;
+export type NewChange = Omit<Row<typeof changeTable>, 'sequence' | 'hash'>;
+
+export interface CountLimit {
+  readonly max: number;
+  createError(): Error;
+}
+
+/** What a transaction adds to a stored count, or subtracts. */
+export interface CountChange {
+  /** Has a key, and the column `count`. */
+  readonly table: Table;
+  /** The values of the key. */
+  readonly row: Readonly<Record<string, Value>>;
+  readonly difference: number;
+  readonly limit?: CountLimit | undefined;
+}
 
 export type RestoreIndexes = () => Promise<void>;
 

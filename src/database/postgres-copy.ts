@@ -30,7 +30,11 @@ const alterForeignKeys = (change: string) => `do $$ declare found record; begin
   loop execute format('alter table %s alter constraint %I ${change}', found.owner, found.conname); end loop;
 end $$`;
 
-const tableNames = allTables.map(({ name }) => name).join(', ');
+/** What is written when changes are numbered. */
+const isNumbered = ({ name, columns }: Table) => /^change/.test(name) || 'count' in columns;
+const namesOf = (tables: readonly Table[]) => tables.map(({ name }) => name);
+const writtenTables = namesOf(allTables.filter((table) => !isNumbered(table)));
+const countedTables = namesOf(allTables.filter(isNumbered));
 
 export const postgresCopy: CopyStatements = {
   startLog: [
@@ -45,7 +49,8 @@ export const postgresCopy: CopyStatements = {
   ],
   stopLog,
   findLog: "from pg_class where oid = to_regclass('copy_log')",
-  holdWrites: [`lock table ${tableNames} in share row exclusive mode`],
+  holdWrites: [`lock table ${writtenTables.join(', ')} in share row exclusive mode`],
+  holdChanges: [`lock table ${countedTables.join(', ')} in share row exclusive mode`],
   refuseWrites: [
     `create function copy_refusal() returns trigger language plpgsql as $$ begin
        raise exception 'The gallery has moved to another database.' using errcode = 'read_only_sql_transaction';

@@ -8,6 +8,7 @@ import { PostgresPool } from './postgres-pool.ts';
 const poolLimits = {
   reads: { maxConnections: 4, queriesPerConnection: 8, maxWaiting: 4000 },
   slowReads: { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 128 },
+  changeLog: { maxConnections: 1, queriesPerConnection: 8, maxWaiting: 8 },
   writes: { maxConnections: 8, queriesPerConnection: 1, maxWaiting: 500 },
 };
 
@@ -39,6 +40,7 @@ export function createPools(url: URL): Pools {
   return {
     reads: new PostgresPool(connectReader, poolLimits.reads),
     slowReads: new PostgresPool(connectReader, poolLimits.slowReads),
+    changeLog: new PostgresPool(connectReader, poolLimits.changeLog),
     writes: new PostgresPool(() => connect(url), poolLimits.writes),
   };
 }

@@ -4,11 +4,13 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../errors.ts';
 import { type ColumnsOf, integer, type Row, type Table, text } from './columns.ts';
-import type { NewChange, Reader, RestoreIndexes, Transaction } from './open.ts';
+import { loggedKinds } from './logged-kinds.ts';
+import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from './open.ts';
+import { buildAppend, lockChangeLog } from './postgres-change-queue.ts';
 import type { Client } from './postgres-pool.ts';
 import { formatVector } from './postgres-search.ts';
 import { integersOf, type Query, returning, select } from './query.ts';
-import { changeTable, maxSequentialId } from './schema.ts';
+import { changeHeadTable, maxSequentialId } from './schema.ts';
 import type { SearchAudit, SearchWords } from './search.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';
 
@@ -39,11 +41,25 @@ export class PostgresReader implements Reader {
   }
 }
 
+export interface ChangeQueue {
+  /** See `numberChanges`. */
+  oldest(): string;
+  /** Numbers all changes committed so far. */
+  number(): Promise<void>;
+}
+
 export class PostgresTransaction extends PostgresReader implements Transaction {
   readonly forUpdate = raw('for update');
   readonly forShare = raw('for share');
   readonly lifetime = new TransactionLifetime();
   #failure: unknown;
+
+  constructor(
+    client: Client,
+    private readonly queue: ChangeQueue,
+  ) {
+    super(client);
+  }
 
   onCommit(callback: () => unknown): void {
     this.lifetime.onCommit(callback);
@@ -77,9 +93,11 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async skipUsedIds({ name }: Table): Promise<void> {
+    const kind = loggedKinds.get(name);
+    const logged = sql`select max(subject) from change where kind = ${kind ?? ''} and subject < ${maxSequentialId}`;
     await this.run(
       sql`select setval(pg_get_serial_sequence(${name}, 'id'),
-            greatest((select coalesce(max(id), 0) from ${raw(name)} where id < ${maxSequentialId}) + 1,
+            greatest((select max(id) from ${raw(name)} where id < ${maxSequentialId}) + 1, (${logged}) + 1,
                      nextval(pg_get_serial_sequence(${name}, 'id'))), false)`,
     );
   }
@@ -103,14 +121,25 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     );
   }
 
-  async appendChanges(rows: readonly NewChange[]): Promise<void> {
-    const names = Object.keys(changeTable.columns).join(', ');
-    await this.execute(
-      `with head as (update change_head set last = last + $2 returning last - $2 as before)
-       insert into change (${names})
-       select ${names.replace('sequence', 'before + sequence')} from ${recordset(changeTable)}, head`,
-      [JSON.stringify(rows.map((row, index) => ({ ...row, sequence: index + 1 }))), rows.length],
-    );
+  async appendChanges(
+    changes: readonly NewChange[],
+    counts: readonly CountChange[] = [],
+  ): Promise<CountLimit | undefined> {
+    const limited = counts.filter(({ limit, difference }) => limit && difference > 0);
+    const [row] = await this.execute(...buildAppend(changes, counts, limited, this.queue.oldest()));
+    return row?.exceeded === null ? undefined : limited[Number(row?.exceeded) - 1]?.limit;
+  }
+
+  async lockChangeLog(): Promise<Row<typeof changeHeadTable>> {
+    await this.execute(lockChangeLog, []);
+    await this.waitForChanges();
+    const head = await this.first(select(changeHeadTable.columns, sql`from change_head`));
+    if (!head) throw new Error('change_head is empty');
+    return head;
+  }
+
+  waitForChanges(): Promise<void> {
+    return this.queue.number();
   }
 
   async upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {

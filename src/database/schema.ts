@@ -70,6 +70,7 @@ export const changeTable = table('change', ['sequence'], {
   record: text(),
   owner: nullable(integer()),
   listed: integer(),
+  hash: text(),
 });
 
 export const ratingTable = table('rating', ['project', 'contributor'], {
@@ -197,8 +198,8 @@ export const contributorUsageTable = table('contributor_usage', ['contributor', 
   count: integer(),
 });
 
-/** One row: the last sequence number of the change log. */
-export const changeHeadTable = table('change_head', [], { last: integer() });
+/** One row: the last sequence number of the change log, and its hash. */
+export const changeHeadTable = table('change_head', [], { last: integer(), hash: text() });
 
 /** One row: the last change after which deleted data was overwritten. */
 export const overwrittenTable = table('overwritten', [], { sequence: integer() });

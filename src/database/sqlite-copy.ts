@@ -39,6 +39,7 @@ export const sqliteCopy: CopyStatements = {
   findLog: "from sqlite_schema where name = 'copy_log'",
   // Every transaction that writes holds the only lock.
   holdWrites: [],
+  holdChanges: [],
   refuseWrites: forEachTrigger(
     (table, event) =>
       `create trigger ${refusalTrigger(table, event)} before ${event} on ${table.name} begin

@@ -1,10 +1,12 @@
 // Writes to SQLite, within an open transaction.
 
 import type { Statement } from 'bun:sqlite';
-import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
+import { addHashes } from './change-hash.ts';
 import { type ColumnsOf, integer, nullable, type Row, type Table, text, type Value } from './columns.ts';
-import type { NewChange, RestoreIndexes, Transaction } from './open.ts';
+import { loggedKinds } from './logged-kinds.ts';
+import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from './open.ts';
 import { returning, select } from './query.ts';
 import { changeHeadTable, changeTable, maxSequentialId } from './schema.ts';
 import type { SearchWords } from './search.ts';
@@ -55,10 +57,14 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     return this.firstNow(returning(columns, statement));
   }
 
-  /** Rows are never deleted from a table whose ids this method issues. */
   async nextId({ name }: Table): Promise<number> {
-    const row = this.firstNow(select(lastId, sql`from ${raw(name)} where id < ${maxSequentialId}`));
-    return (row?.last ?? 0) + 1;
+    const last =
+      this.firstNow(select(lastId, sql`from ${raw(name)} where id < ${maxSequentialId}`))?.last ?? 0;
+    const kind = loggedKinds.get(name);
+    if (!kind) return last + 1;
+    const isLogged = sql`kind = ${kind} and subject < ${maxSequentialId}`;
+    const logged = this.firstNow(select(lastSubject, sql`from change where ${isLogged}`));
+    return Math.max(last, logged?.last ?? 0) + 1;
   }
 
   async skipUsedIds(): Promise<void> {}
@@ -90,17 +96,52 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     });
   }
 
-  async appendChanges(rows: readonly NewChange[]): Promise<void> {
-    const last = this.firstNow(changeHead)?.last ?? 0;
-    await this.insert(
-      changeTable,
-      rows.map((row, index) => ({ ...row, sequence: last + 1 + index })),
+  async appendChanges(
+    changes: readonly NewChange[],
+    counts: readonly CountChange[] = [],
+  ): Promise<CountLimit | undefined> {
+    const exceeded = this.#addToCounts(counts);
+    if (changes.length === 0 || exceeded) return exceeded;
+    const { last, hash } = await this.lockChangeLog();
+    const rows = addHashes(
+      changes.map((change, index) => ({ ...change, sequence: last + 1 + index })),
+      hash,
     );
+    await this.insert(changeTable, rows);
     // Selected by rowid: an update of any other form makes the full-text index flush its pending entries.
     translateErrors(() =>
-      this.prepare('update change_head set last = ? where rowid = 1').run(last + rows.length),
+      this.prepare('update change_head set last = ?, hash = ? where rowid = 1').run(
+        last + rows.length,
+        rows.at(-1)?.hash ?? hash,
+      ),
     );
+    return undefined;
   }
+
+  /** Returns a limit that a count exceeds. */
+  #addToCounts(counts: readonly CountChange[]): CountLimit | undefined {
+    if (counts.length > 0) this.#beforeWrite();
+    for (const { table, row, difference, limit } of counts) {
+      const values = [...table.key.map((column) => row[column] ?? null), difference];
+      const { addition } = textOf(table);
+      translateErrors(() => this.prepare(addition).run(...values));
+      if (!limit || difference < 0) continue;
+      const isKey = join(
+        table.key.map((column) => sql`${raw(column)} = ${row[column]}`),
+        ' and ',
+      );
+      const stored = this.firstNow(select(countColumn, sql`from ${raw(table.name)} where ${isKey}`));
+      if (stored && stored.count > limit.max) return limit;
+    }
+    return undefined;
+  }
+
+  /** There is only one writer. */
+  async lockChangeLog(): Promise<Row<typeof changeHeadTable>> {
+    return this.firstNow(changeHead) ?? { last: 0, hash: '' };
+  }
+
+  async waitForChanges(): Promise<void> {}
 
   async upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
     this.#beforeWrite();
@@ -140,6 +181,8 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   async updateStatistics(): Promise<void> {}
 }
 
+const countColumn = { count: integer() };
+const lastSubject = { last: nullable(integer(sql`max(subject)`)) };
 const lastId = { last: nullable(integer(sql`max(id)`)) };
 const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
@@ -152,6 +195,8 @@ interface TableText {
   /** The statements by their numbers of rows. */
   readonly inserts: string[];
   readonly upserts: string[];
+  /** Adds to the count of a row. */
+  readonly addition: string;
 }
 
 const tableTexts = new WeakMap<Table, TableText>();
@@ -160,7 +205,10 @@ const tableTexts = new WeakMap<Table, TableText>();
 function textOf(table: Table): TableText {
   let known = tableTexts.get(table);
   if (!known) {
-    known = { names: Object.keys(table.columns), inserts: [], upserts: [] };
+    const { name, key, columns } = table;
+    const addition = `${buildInsert(name, [...key, 'count'], 1)}
+      on conflict (${key.join(', ')}) do update set count = ${name}.count + excluded.count`;
+    known = { names: Object.keys(columns), inserts: [], upserts: [], addition };
     tableTexts.set(table, known);
   }
   return known;

@@ -41,7 +41,7 @@ export async function listChangesSince(
   since: number,
   limit: number,
 ): Promise<FeedPage> {
-  const head = await findLastSequence(reader);
+  const { last: head } = await findChangeHead(reader);
   if (since > head)
     throw new Gone(
       `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
@@ -73,8 +73,9 @@ async function markGone(reader: Reader, viewer: Viewer, entries: readonly FeedEn
   );
 }
 
-async function findLastSequence(reader: Reader): Promise<number> {
-  return (await reader.first(changeHead))?.last ?? 0;
+/** The number of the last change, and the hash that covers all changes. */
+export async function findChangeHead(reader: Reader): Promise<RowOf<typeof changeHeadTable.columns>> {
+  return (await reader.first(changeHead)) ?? { last: 0, hash: '' };
 }
 
 async function findReadable(

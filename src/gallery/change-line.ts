@@ -1,5 +1,5 @@
 import type { RowOf } from '../database/columns.ts';
-import { type changeTable, maxSequentialId } from '../database/schema.ts';
+import { changeTable, maxSequentialId } from '../database/schema.ts';
 import { InvalidValue } from '../fields.ts';
 import { isJsonObject, toJson } from '../json.ts';
 import { defineLine, type LineOf, type Member } from './line-format.ts';
@@ -36,7 +36,10 @@ export const changeLine = defineLine('change', {
 
 export type ChangeLine = LineOf<typeof changeLine>;
 
-type ChangeRow = RowOf<typeof changeTable.columns>;
+const { hash, ...columns } = changeTable.columns;
+/** The hashes follow from the other columns. */
+export const changeLineColumns = columns;
+type ChangeRow = RowOf<typeof changeLineColumns>;
 
 /** Of the records, only those of projects are read again, as their history: a dump does not carry the others. */
 export function formatChangeLine({ sequence, record, listed, ...change }: ChangeRow): string {

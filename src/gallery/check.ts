@@ -14,6 +14,7 @@ import {
   tagTable,
 } from '../database/schema.ts';
 import { transact } from './changes/transact.ts';
+import { findBrokenChange } from './check-changes.ts';
 import { chunks } from './chunks.ts';
 import { isUpToDateSql } from './contributors/updates.ts';
 import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from './projects/karma.ts';
@@ -179,12 +180,6 @@ const storedCounts = [
   },
 ];
 
-const logColumns = {
-  count,
-  first: nullable(integer(sql`min(sequence)`)),
-  last: integer(sql`(select last from change_head)`),
-};
-
 /** Finds all problems; with `repair`, also repairs them. */
 export async function checkGallery(database: Database, repair: boolean): Promise<Finding[]> {
   // The search index is checked first, and what looks wrong again: there may have been writes in between.
@@ -201,6 +196,7 @@ export async function checkGallery(database: Database, repair: boolean): Promise
   ].filter(({ projects }) => projects.length > 0);
   if (!repair) return [...searchFindings, ...(await database.snapshot((reader) => findProblems(reader)))];
   return transact(database, null, async (transaction, changeSet) => {
+    await transaction.lockChangeLog();
     for (const ids of chunks(mismatches))
       await rebuildSearchEntries(transaction, sql`project.id in (${join(ids)})`);
     if (orphans.length) await transaction.deleteSearchWords(orphans);
@@ -248,9 +244,9 @@ async function findProblems(
     if (!haveSameRows(await reader.all<object>(stored), await reader.all<object>(recounted)))
       findings.push({ problem, projects: [] });
   }
-  const log = await reader.first(select(logColumns, sql`from change`));
-  if (log?.count && log.first !== null && log.last - log.first + 1 !== log.count)
-    findings.push({ problem: 'the change log has gaps', projects: [] });
+  const brokenChange = await findBrokenChange(reader);
+  if (brokenChange !== undefined)
+    findings.push({ problem: `the change log is broken at change ${brokenChange}`, projects: [] });
   return findings;
 }
 

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { hashAllChanges } from '../database/change-hash.ts';
 import { type Database, type DatabaseDependencies, openDatabase } from '../database/open.ts';
 import { ownMemory } from '../shared-memory.ts';
 import { invalidationOf } from './changes/kinds.ts';
@@ -19,6 +20,7 @@ export function openGallery(
       search: (transaction) => rebuildSearchEntries(transaction, sql`1 = 1`),
       searchOfLongTexts: (transaction) => rebuildSearchEntries(transaction, hasLongText),
       suggestionWords: addAllSuggestionWords,
+      changeHashes: hashAllChanges,
     },
     invalidationOf,
     reportError,

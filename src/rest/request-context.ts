@@ -126,7 +126,8 @@ export class RequestContext {
   }
 
   respond(prepared: PreparedResponse): Response {
-    if (prepared.etag !== undefined && !prepared.streamBody && this.#generation !== undefined)
+    const isStored = !prepared.headers.get('Cache-Control')?.includes('no-store');
+    if (isStored && prepared.etag !== undefined && !prepared.streamBody && this.#generation !== undefined)
       this.deps.cache.store(this.origin, this.#variant, this.path, prepared, this.#generation);
     return this.send(prepared);
   }

@@ -36,4 +36,18 @@ onBothDatabases((kind) => {
       results: [],
     });
   });
+
+  test('the head changes with every change, also one that a visitor does not see', async () => {
+    const site = await siteOn(kind, { dump: dump(adasLine, project(1)) });
+    const readHead = () => visitor(site).json<{ sequence: number; hash: string }>('/api/v1/changes/head/');
+    const ada = await person(site, 'ada');
+    const head = await readHead();
+    expect(await readHead()).toEqual(head);
+    await ada.post('/api/v1/projects/', { title: 'Private', visibility: 'private' });
+    const { sequence, hash } = await readHead();
+    // Her key is a change, too.
+    expect(sequence).toBe(head.sequence + 2);
+    expect(hash).not.toBe(head.hash);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  });
 });

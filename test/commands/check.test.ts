@@ -235,15 +235,38 @@ onBothDatabases((kind) => {
     expect(await vitrine('check', '--database', address)).toEqual(noProblems);
   });
 
+  test('a change of the log that was cut out, altered or swapped is found', async () => {
+    const [first, second] = [sql`sequence = 3`, sql`sequence = 4`];
+    const last = sql`sequence = (select max(sequence) from change)`;
+    const attacks: [number, Sql[]][] = [
+      [2, [sql`delete from change where sequence = 1`]],
+      [4, [sql`delete from change where sequence = 4`]],
+      [12, [sql`delete from change where ${last}`]],
+      [3, [sql`update change set actor = 1 where ${first}`]],
+      [3, [sql`update change set subject = 77 where ${first}`]],
+      [
+        3,
+        [
+          sql`update change set sequence = 1000 where ${first}`,
+          sql`update change set sequence = 3 where ${second}`,
+          sql`update change set sequence = 4 where sequence = 1000`,
+        ],
+      ],
+    ];
+    for (const [number, statements] of attacks) {
+      const address = await copyDatabase(kind, template);
+      for (const statement of statements) await corruptDatabase(address, statement);
+      const out = `the change log is broken at change ${number}\n`;
+      expect(await vitrine('check', '--database', address)).toEqual({ code: 1, out, error: '' });
+    }
+  });
+
   test('the command says which problem it cannot repair', async () => {
     const address = await copyDatabase(kind, template);
-    await corruptDatabase(
-      address,
-      sql`delete from change where sequence = (select min(sequence) + 1 from change)`,
-    );
+    await corruptDatabase(address, sql`delete from change where sequence = 2`);
     expect(await vitrine('check', '--repair', '--database', address)).toEqual({
       code: 1,
-      out: 'the change log has gaps\nThis could not be put right: the change log has gaps.\n',
+      out: 'the change log is broken at change 2\nThis could not be put right: the change log is broken at change 2.\n',
       error: '',
     });
   });

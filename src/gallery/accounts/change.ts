@@ -6,7 +6,6 @@ import { exists } from '../../database/query.ts';
 import { accountTable, contributorTable } from '../../database/schema.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import type { ActionOf } from '../changes/kinds.ts';
-import { lockChangeLog } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { type ContributorNames, type ShownName, usernameKey } from '../contributors/contributor.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
@@ -25,7 +24,7 @@ export async function insertContributor(
   { username, first_name, last_name }: ContributorNames,
   shown_name: ShownName,
 ): Promise<number> {
-  await lockChangeLog(transaction);
+  await transaction.lockChangeLog();
   const id = await transaction.nextId(contributorTable);
   const username_key = usernameKey(username);
   if (await exists(transaction, sql`from contributor where username_key = ${username_key}`))

@@ -42,6 +42,7 @@ export async function deleteAccount(
   const username = await findUnusedUsername(transaction, id);
   const noName = { full_first_name: '', full_last_name: '', shown_name: 'full' as const };
   await transaction.upsert(contributorTable, [toContributorRow({ ...contributor, ...noName, username })]);
+  await transaction.waitForChanges();
   await transaction.run(sql`update change set record = '' where kind = 'contributor' and subject = ${id}`);
   changeSet.add({ action: 'left', kind: 'contributor', subject: id, owner: id });
   await startUpdate(transaction, id, content);

@@ -6,7 +6,6 @@ import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { count, select } from '../../database/query.ts';
 import { apiKeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import { lockChangeLog, nextId } from '../changes/next-id.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
 import { requireSamePassword } from './account.ts';
@@ -90,7 +89,8 @@ async function insertKey(
   hash: string,
 ): Promise<ApiKey> {
   if (passwordHash !== undefined) await requireSamePassword(transaction, contributor, passwordHash);
-  const id = await nextId(transaction, apiKeyTable, 'key');
+  await transaction.lockChangeLog();
+  const id = await transaction.nextId(apiKeyTable);
   const key: ApiKey = {
     id,
     contributor,
@@ -121,7 +121,7 @@ export function revokeKey(
 ): Promise<void> {
   return transact(database, actor, async (transaction, changeSet) => {
     // The same lock order as in `createKey`: otherwise this and `createToken` could deadlock.
-    await lockChangeLog(transaction);
+    await transaction.lockChangeLog();
     const key = await transaction.first(
       select(pick(apiKeyTable.columns, 'contributor'), sql`from api_key where id = ${id}`),
     );
@@ -136,7 +136,7 @@ export async function revokeKeys(
   changeSet: ChangeSet,
   contributor: number,
 ): Promise<void> {
-  await lockChangeLog(transaction);
+  await transaction.lockChangeLog();
   const keys = await transaction.all(
     select(pick(apiKeyTable.columns, 'id'), sql`from api_key where contributor = ${contributor} order by id`),
   );

@@ -62,11 +62,11 @@ export async function transact<Result>(
     const changeSet = new ChangeSet(now());
     const result = await work(transaction, changeSet);
     const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
-    const [exceededLimit] = await Promise.all([
-      changeSet.counts.store(transaction),
-      rows.length ? transaction.appendChanges(rows) : undefined,
-    ]);
-    if (exceededLimit) throw exceededLimit.createError();
+    const counts = changeSet.counts.list();
+    if (rows.length + counts.length > 0) {
+      const exceededLimit = await transaction.appendChanges(rows, counts);
+      if (exceededLimit) throw exceededLimit.createError();
+    }
     return { result, changes: changeSet.changes };
   });
   for (const change of changes) reportChange(database, actor, change);

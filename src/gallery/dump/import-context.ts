@@ -1,12 +1,17 @@
 // The state of an import, and the checks that several kinds of lines need.
 
 import sql, { join, raw } from 'sql-template-tag';
-import { integer, type Table } from '../../database/columns.ts';
+import { integer, type Row, type Table } from '../../database/columns.ts';
 import type { RestoreIndexes, Transaction } from '../../database/open.ts';
 import { exists, select } from '../../database/query.ts';
-import { changeTable, projectTable, suggestionWordTable, tagTable } from '../../database/schema.ts';
+import {
+  type changeHeadTable,
+  changeTable,
+  projectTable,
+  suggestionWordTable,
+  tagTable,
+} from '../../database/schema.ts';
 import type { FileStore } from '../../files/open.ts';
-import { lockLastSequence } from '../changes/next-id.ts';
 import { namesWithSortKey } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
 import { now } from '../instant.ts';
@@ -54,7 +59,7 @@ export class ImportContext {
     readonly transaction: Transaction,
     store: Pick<FileStore, 'put' | 'size'>,
     private readonly name: string,
-    sequenceBefore: number,
+    head: Row<typeof changeHeadTable>,
     /** The gallery had no projects: their indexes are created at the end. */
     readonly wasEmpty: boolean,
     /** Lines may not change accounts and keys: see protected-accounts.ts. */
@@ -65,7 +70,7 @@ export class ImportContext {
     const refuse = (line: number, reason: string) => this.refuse(line, reason);
     this.files = new IncomingFiles(store, refuse);
     this.frame = new DumpFrame(refuse, (reason) => this.refuseFile(reason));
-    this.log = new ImportLog(transaction, sequenceBefore, this.at, refuse);
+    this.log = new ImportLog(transaction, head, this.at, refuse);
   }
 
   /** `name` is the file's name in messages. */
@@ -76,18 +81,10 @@ export class ImportContext {
     replacesAccounts: boolean,
     problems?: DumpProblems,
   ): Promise<ImportContext> {
-    const sequence = await lockLastSequence(transaction);
+    const head = await transaction.lockChangeLog();
     const wasEmpty = !(await exists(transaction, sql`from project`));
     const protectsAccounts = !replacesAccounts && (await exists(transaction, sql`from account`));
-    const context = new ImportContext(
-      transaction,
-      files,
-      name,
-      sequence,
-      wasEmpty,
-      protectsAccounts,
-      problems,
-    );
+    const context = new ImportContext(transaction, files, name, head, wasEmpty, protectsAccounts, problems);
     if (wasEmpty)
       for (const table of filledTables) context.#droppedIndexes.push(await transaction.dropIndexes(table));
     return context;

@@ -2,12 +2,19 @@
 // as imported, in the order of the lines.
 
 import sql from 'sql-template-tag';
+import { addHashes } from '../../database/change-hash.ts';
+import type { Row } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
-import { changeTable } from '../../database/schema.ts';
+import { type changeHeadTable, changeTable } from '../../database/schema.ts';
+import { type ChangeLine, toChangeRow } from '../change-line.ts';
 import type { Instant } from '../instant.ts';
 import type { Batch, LineKind } from './kind.ts';
 
 export class ImportLog {
+  /** The number of the gallery's last change before the import. */
+  readonly sequenceBefore: number;
+  /** Of the last change so far. */
+  #hash: string;
   /** The number of the last change that the dump brought. */
   #lastInDump = 0;
   #changes = 0;
@@ -18,11 +25,13 @@ export class ImportLog {
 
   constructor(
     private readonly transaction: Transaction,
-    /** The number of the gallery's last change before the import. */
-    readonly sequenceBefore: number,
+    head: Row<typeof changeHeadTable>,
     private readonly at: Instant,
     private readonly refuse: (lineNumber: number, reason: string) => never,
-  ) {}
+  ) {
+    this.sequenceBefore = head.last;
+    this.#hash = head.hash;
+  }
 
   get isTakenOver(): boolean {
     return this.sequenceBefore === 0 && this.#lastInDump > 0;
@@ -34,7 +43,7 @@ export class ImportLog {
   }
 
   /** For changes that the dump brings. */
-  addChanges(batch: Batch<{ readonly number: number }>): void {
+  async addChanges(batch: Batch<ChangeLine>): Promise<void> {
     let last = this.#lastInDump;
     for (const { lineNumber, entry } of batch) {
       if (this.#enteredLines > 0) this.refuse(lineNumber, 'changes must come before all other lines.');
@@ -43,6 +52,7 @@ export class ImportLog {
     }
     this.#lastInDump = last;
     this.#changes += batch.length;
+    if (this.isTakenOver) await this.#insert(batch.map(({ entry }) => toChangeRow(entry)));
   }
 
   async enter<Line>(kind: LineKind<Line>, batch: Batch<Line>): Promise<void> {
@@ -66,6 +76,12 @@ export class ImportLog {
         listed: isListed ? 1 : 0,
       };
     });
+    await this.#insert(rows);
+  }
+
+  async #insert(changes: readonly Omit<Row<typeof changeTable>, 'hash'>[]): Promise<void> {
+    const rows = addHashes(changes, this.#hash);
+    this.#hash = rows.at(-1)?.hash ?? this.#hash;
     await this.transaction.upsert(changeTable, rows);
   }
 
@@ -77,7 +93,7 @@ export class ImportLog {
   /** Nothing was deleted here yet, whatever was deleted where the log comes from. */
   async finish(): Promise<void> {
     const last = this.isTakenOver ? this.#lastInDump : this.sequenceBefore + this.#enteredLines;
-    await this.transaction.run(sql`update change_head set last = ${last}`);
+    await this.transaction.run(sql`update change_head set last = ${last}, hash = ${this.#hash}`);
     if (this.isTakenOver) await this.transaction.run(sql`update overwritten set sequence = ${last}`);
   }
 }

@@ -7,7 +7,6 @@ import { exists, select } from '../../database/query.ts';
 import { changeHeadTable } from '../../database/schema.ts';
 import { OperatorError } from '../../errors.ts';
 import type { FileStore } from '../../files/open.ts';
-import { lockChangeLog } from '../changes/next-id.ts';
 import { splitLines } from '../split-lines.ts';
 import { ImportContext } from './import-context.ts';
 import type { ImportedLine, LineKind } from './kind.ts';
@@ -99,7 +98,7 @@ export async function importIntoEmptyGallery(
   const hasContributors = (reader: Reader) => exists(reader, sql`from contributor`);
   if (await hasContributors(database)) return false;
   return database.transaction(async (transaction) => {
-    await lockChangeLog(transaction);
+    await transaction.lockChangeLog();
     if (await hasContributors(transaction)) return false;
     const context = await ImportContext.begin(transaction, files, name, false);
     await importLines(context, new Blob([text]).stream());

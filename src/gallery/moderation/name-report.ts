@@ -8,7 +8,6 @@ import { count, countUpTo, select } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
 import { type Fields, textField } from '../../fields.ts';
-import { nextId } from '../changes/next-id.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
 import { defineLine, type LineOf } from '../line-format.ts';
@@ -61,7 +60,7 @@ export async function reportName(
       non_field_errors: ['You have reported many names already: wait for the moderators.'],
     });
   const report = {
-    id: existing?.id ?? (await nextId(transaction, nameReportTable, 'name_report')),
+    id: existing?.id ?? (await transaction.nextId(nameReportTable)),
     contributor,
     reporter,
     words,

@@ -4,7 +4,6 @@ import sql from 'sql-template-tag';
 import { count, select } from '../../database/query.ts';
 import { reportTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
-import { nextId } from '../changes/next-id.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { authorize } from '../permissions.ts';
 import { lockReadableProject } from '../projects/changeable.ts';
@@ -33,7 +32,7 @@ export async function reportProject(
   );
   if (!existing && (await count(transaction, sql`from report where ${isOwnOpen}`)) >= reportLimits.open)
     throw new Invalid({ non_field_errors: [tooManyOpen] });
-  const id = existing?.id ?? (await nextId(transaction, reportTable, 'report'));
+  const id = existing?.id ?? (await transaction.nextId(reportTable));
   const created = existing?.created ?? changeSet.at;
   const report = { id, project, contributor, ...content, created, modified: changeSet.at, decision: null };
   await transaction.upsert(reportTable, [report]);

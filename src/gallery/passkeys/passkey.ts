@@ -6,7 +6,6 @@ import type { Database, Reader } from '../../database/open.ts';
 import { count, exists, select } from '../../database/query.ts';
 import { passkeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import { lockChangeLog, nextId } from '../changes/next-id.ts';
 import { transact } from '../changes/transact.ts';
 import { now } from '../instant.ts';
 
@@ -44,7 +43,8 @@ export function addPasskey(
   passkey: NewPasskey,
 ): Promise<void> {
   return transact(database, contributor, async (transaction, changeSet) => {
-    const id = await nextId(transaction, passkeyTable, 'passkey');
+    await transaction.lockChangeLog();
+    const id = await transaction.nextId(passkeyTable);
     if (
       (await count(transaction, sql`from passkey where contributor = ${contributor}`)) >=
       passkeyLimits.passkeys
@@ -66,7 +66,7 @@ const lastPasskey =
 export function removePasskey(database: Database, contributor: number, id: number): Promise<void> {
   return transact(database, contributor, async (transaction, changeSet) => {
     // The same lock order as in `addPasskey`: otherwise the two could deadlock.
-    await lockChangeLog(transaction);
+    await transaction.lockChangeLog();
     await loadOwnPasskey(transaction, id, contributor);
     const isNeeded = await exists(transaction, sql`from second_factor where contributor = ${contributor}`);
     if (isNeeded && (await count(transaction, sql`from passkey where contributor = ${contributor}`)) === 1)

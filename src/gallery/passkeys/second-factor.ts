@@ -9,7 +9,6 @@ import { Invalid } from '../../errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { lockAccount } from '../accounts/account.ts';
 import { deleteSessions } from '../accounts/sessions.ts';
-import { lockChangeLog } from '../changes/next-id.ts';
 import { transact } from '../changes/transact.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 
@@ -39,7 +38,7 @@ export function turnOnSecondFactor(
 ): Promise<string[]> {
   const codes = newRecoveryCodes();
   return transact(database, contributor, async (transaction, changeSet) => {
-    await lockChangeLog(transaction);
+    await transaction.lockChangeLog();
     const hasPasskey = sql`from passkey where contributor = ${contributor} and host = ${host}`;
     if (!(await exists(transaction, hasPasskey)))
       throw new Invalid({ non_field_errors: ['Create a passkey first.'] });

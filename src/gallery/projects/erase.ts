@@ -86,6 +86,7 @@ export async function eraseProjects(
   await transaction.run(sql`delete from rating where project in (${join(ids)})`);
   await transaction.run(sql`delete from report where project in (${join(ids)})`);
   await transaction.deleteSearchWords(ids);
+  await transaction.waitForChanges();
   await transaction.run(
     sql`update change set record = '' where kind = 'project' and subject in (${join(ids)})`,
   );

@@ -21,6 +21,7 @@ const isPresentVersion =
 export async function redactVersion(write: WriteContext, id: number, sequence: number): Promise<void> {
   const { transaction, changeSet } = write;
   const project = await lockChangeableProject(write, id, anyVersion);
+  await transaction.waitForChanges();
   const sequences = await findRepetitions(transaction, project.id, sequence);
   if (sequences.length === 0) return;
   await transaction.run(

@@ -29,7 +29,7 @@ export class PageViews {
       await this.database.transaction(async (transaction) => {
         const changes = { at: now(), counts: new StoredCountChanges() };
         for (const [type, count] of counts) countActivity(changes, 'viewed', type, count);
-        await changes.counts.store(transaction);
+        await transaction.appendChanges([], changes.counts.list());
       });
     } catch (error) {
       for (const [type, count] of counts) this.#counts.set(type, (this.#counts.get(type) ?? 0) + count);

@@ -3,22 +3,15 @@
 
 import sql from 'sql-template-tag';
 import { changeTable } from '../../../database/schema.ts';
-import { type ChangeLine, changeLine, formatChangeLine, toChangeRow } from '../../change-line.ts';
+import { type ChangeLine, changeLine, changeLineColumns, formatChangeLine } from '../../change-line.ts';
 import { exportTable } from '../export-table.ts';
 import type { LineKind } from '../kind.ts';
 
 export const changeKind: LineKind<ChangeLine> = {
   format: changeLine,
-  exporter: exportTable(changeTable, changeTable.columns, formatChangeLine, {
+  exporter: exportTable(changeTable, changeLineColumns, formatChangeLine, {
     count: sql`select last from change_head`,
   }),
 
-  async importBatch({ log, transaction }, batch) {
-    log.addChanges(batch);
-    if (log.isTakenOver)
-      await transaction.insert(
-        changeTable,
-        batch.map(({ entry }) => toChangeRow(entry)),
-      );
-  },
+  importBatch: ({ log }, batch) => log.addChanges(batch),
 };

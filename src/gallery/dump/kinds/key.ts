@@ -35,4 +35,5 @@ export const keyKind: LineKind<KeyLine> = {
   },
 
   describeChange: ({ id }) => ({ subject: id }),
+  finishImport: ({ transaction }) => transaction.skipUsedIds(apiKeyTable),
 };

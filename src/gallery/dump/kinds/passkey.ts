@@ -31,4 +31,5 @@ export const passkeyKind: LineKind<PasskeyLine> = {
   },
 
   describeChange: ({ id }) => ({ subject: id }),
+  finishImport: ({ transaction }) => transaction.skipUsedIds(passkeyTable),
 };

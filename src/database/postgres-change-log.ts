@@ -1,0 +1,136 @@
+// What a process knows of the change log, and the numbering of the changes in its queue: by this process or another one.
+
+import sql from 'sql-template-tag';
+import { Unavailable } from '../errors.ts';
+import { RequestLifetime } from '../request-lifetime.ts';
+import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
+import type { DatabaseDependencies } from './open.ts';
+import { beginning, numberChanges } from './postgres-change-queue.ts';
+import type { PostgresPool } from './postgres-pool.ts';
+import { type ChangeQueue, PostgresReader } from './postgres-transaction.ts';
+import { select } from './query.ts';
+import { changeHeadTable } from './schema.ts';
+
+/** How long changes that a killed process has left wait in the queue. */
+const refreshIntervalMs = 500;
+/** How long a refresh takes at most. */
+const refreshTimeoutMs = 5000;
+
+/** Has a parameter because the client prepares only statements with parameters. */
+export const changeHead = select(changeHeadTable.columns, sql`from change_head where last >= ${0}`);
+
+export class PostgresChangeLog implements ChangeQueue {
+  readonly #reader: PostgresReader;
+  readonly #changes: ChangeTracker;
+  readonly #timer = setInterval(() => this.refresh(), refreshIntervalMs).unref();
+  #refreshing: Promise<boolean> = Promise.resolve(true);
+  #nextRefresh: Promise<boolean> | undefined;
+  #oldest = beginning;
+  #confirmedAt = Number.NEGATIVE_INFINITY;
+  #requestedAt = Number.NEGATIVE_INFINITY;
+  /** How many commits all workers have made, and this one. */
+  readonly #commits: BigInt64Array;
+  #ownCommits = 0n;
+  /** How many commits of other workers the generation knows. */
+  #knownCommits = 0n;
+
+  constructor(
+    /** Has one connection, so that a query sees what the queries before it have written. */
+    private readonly pool: PostgresPool,
+    private readonly maxStalenessMs: number,
+    { memory, invalidationOf }: DatabaseDependencies,
+  ) {
+    this.#commits = memory.open('commits', 1);
+    this.#reader = new PostgresReader(pool);
+    this.#changes = new ChangeTracker(invalidationOf);
+  }
+
+  /**
+   * Refreshed while it is read, at most every fifth of `maxStalenessMs`. A result counts from the moment when it was
+   * requested.
+   */
+  generation(): number | undefined {
+    const now = performance.now();
+    const isStale = this.#commitsOfOthers !== this.#knownCommits;
+    if (isStale || now - this.#requestedAt >= this.maxStalenessMs / 5) {
+      this.#requestedAt = now;
+      this.refresh();
+    }
+    if (isStale) return undefined;
+    return now - this.#confirmedAt < this.maxStalenessMs ? this.#changes.generation : undefined;
+  }
+
+  /** Tells the other workers of a write that is numbered. */
+  noteCommit(): void {
+    Atomics.add(this.#commits, 0, 1n);
+    this.#ownCommits++;
+  }
+
+  get #commitsOfOthers(): bigint {
+    return Atomics.load(this.#commits, 0) - this.#ownCommits;
+  }
+
+  oldest(): string {
+    return this.#oldest;
+  }
+
+  async number(): Promise<void> {
+    if (!(await this.refresh())) throw new Unavailable('the changes cannot be numbered');
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * Numbers what waits in the queue, and reads what has changed. Calls during a running refresh share the next one.
+   * False if it fails.
+   */
+  refresh(): Promise<boolean> {
+    this.#nextRefresh ??= this.#refreshing.then(() => {
+      // Several requests wait for it: it does not end with the first of them.
+      const lifetime = new RequestLifetime(refreshTimeoutMs, { hasPriority: true });
+      this.#refreshing = lifetime
+        .withinTimeLimit(() => Promise.all([this.#numberChanges(), this.#readChanges()]))
+        .then(
+          () => true,
+          () => {
+            // Unknown until the server responds again. A write that waits for this has been committed.
+            this.#confirmedAt = Number.NEGATIVE_INFINITY;
+            this.#oldest = beginning;
+            return false;
+          },
+        );
+      this.#nextRefresh = undefined;
+      return this.#refreshing;
+    });
+    return this.#nextRefresh;
+  }
+
+  async #numberChanges(): Promise<void> {
+    const [row] = await this.pool.query(numberChanges, [this.#oldest]);
+    this.#oldest = String(row?.oldest);
+  }
+
+  async #readChanges(): Promise<void> {
+    const now = performance.now();
+    const commits = this.#commitsOfOthers;
+    const { lastSequence } = this.#changes;
+    const changes = lastSequence === undefined ? [] : await this.#reader.all(entriesAfter(lastSequence));
+    const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
+    const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
+    this.#changes.advance(last, changes);
+    this.#confirmedAt = now;
+    this.#knownCommits = commits;
+  }
+
+  async #readLastSequence(): Promise<number> {
+    const head = await this.#reader.first(changeHead);
+    if (!head) throw new Error('change_head is empty');
+    return head.last;
+  }
+
+  hasChanged(project: number, generation: number): boolean {
+    return this.#changes.hasChanged(project, generation);
+  }
+}
