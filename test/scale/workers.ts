@@ -35,6 +35,11 @@ onBothDatabases((kind) => {
     const { id } = bodyOf(await clients[0]?.send(create(authorization, 'Title 0')));
     const paths = [`${projects}${id}/?fields=title`, `${projects}?fields=title`];
     const stale: string[] = [];
+    // Other visitors, so that every worker has just looked whether something has changed.
+    let isOver = false;
+    const visitors = [...(await connectToEach(server.port, 3)).values()].map(async (visitor) => {
+      while (!isOver) await visitor.send(request('GET', paths[0] as string));
+    });
     for (let round = 1; round <= 600; round++) {
       const title = `Title ${round}`;
       const writer = clients[round % clients.length] as KeepAliveClient;
@@ -44,6 +49,8 @@ onBothDatabases((kind) => {
       for (const answer of await Promise.all(clients.map((client) => client.send(request('GET', path)))))
         if (!answer?.includes(`"title":"${title}"`)) stale.push(title);
     }
+    isOver = true;
+    await Promise.all(visitors);
     expect(stale).toEqual([]);
     await server.stop();
   }, 60_000);
@@ -52,16 +59,16 @@ onBothDatabases((kind) => {
     const workers = await startWorkers(kind, 2, ...noLimits);
     const { server } = workers;
     const load = startLoad(workers, 8);
-    const slowest = [];
+    const replacedAfter: number[] = [];
     for (let kill = 0; kill < 4; kill++) {
       await load.waitForWrites(100);
       const before = childrenOf(server.process.pid);
-      // The writer first, then the other, then the writer’s replacement.
+      // The writer first, which is then the younger one.
       const victim = before[kill % 2] as number;
       process.kill(victim, 'SIGKILL');
       const killedAt = performance.now();
       await waitFor(async () => !isAlive(victim) && (await countWorkers(server.port)) === 2);
-      slowest.push(performance.now() - killedAt);
+      replacedAfter.push(performance.now() - killedAt);
     }
     await load.waitForWrites(100);
     const { created, statuses } = await load.stop();
@@ -69,7 +76,9 @@ onBothDatabases((kind) => {
       [],
     );
     expect(await readTitles(server.port)).toEqual(expect.arrayContaining(created));
-    expect(Math.max(...slowest)).toBeLessThan(3000);
+    // The tests of other files may slow down one of them.
+    expect(Math.min(...replacedAfter)).toBeLessThan(1000);
+    expect(Math.max(...replacedAfter)).toBeLessThan(3000);
     const deaths = server.lines.filter((line) => line.includes('has ended with SIGKILL'));
     expect(deaths).toHaveLength(4);
     expect(await server.stop()).toBe(0);
