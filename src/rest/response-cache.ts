@@ -9,7 +9,7 @@ export interface Generations {
   hasChanged(subjectId: number, generation: number): boolean;
 }
 
-/** What an entry takes beside its body and URL, and a set of headers beside its text: measured, rounded up. */
+/** What an entry takes beside its body and URL, and a set of headers beside its text: estimates. */
 const entryOverhead = 900;
 const headersOverhead = 500;
 
