@@ -37,6 +37,7 @@ import { publicDump } from './migrations/0031-public-dump.ts';
 import { usernameLook } from './migrations/0032-username-look.ts';
 import { changeHashes } from './migrations/0033-change-hashes.ts';
 import { changeQueue } from './migrations/0034-change-queue.ts';
+import { tagsInOrder } from './migrations/0035-tags-in-order.ts';
 import { newestMatches } from './migrations/0036-newest-matches.ts';
 import { copiesInOrder } from './migrations/0037-copies-in-order.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
@@ -111,6 +112,7 @@ const migrations: readonly Migration[] = [
   newestMatches,
   changeHashes,
   changeQueue,
+  tagsInOrder,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -10,8 +10,9 @@ import { buildAppend, lockChangeLog } from './postgres-change-queue.ts';
 import type { Client } from './postgres-pool.ts';
 import { formatVector } from './postgres-search.ts';
 import { integersOf, type Query, returning, select } from './query.ts';
-import { changeHeadTable, maxSequentialId } from './schema.ts';
+import { changeHeadTable } from './schema.ts';
 import type { SearchAudit, SearchWords } from './search.ts';
+import { maxSequentialId } from './sequential-ids.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';
 
 export class PostgresReader implements Reader {

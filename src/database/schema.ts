@@ -53,11 +53,14 @@ export const projectTable = table('project', ['id'], {
   removed_files: integer(),
 });
 
+/** `listed_created` is when the project was created; null while it is not listed. */
 export const tagTable = table('tag', ['project', 'position'], {
   project: integer(),
   position: integer(),
   tag: text(),
   tag_key: text(),
+  content_type: text(),
+  listed_created: nullable(integer()),
 });
 
 export const changeTable = table('change', ['sequence'], {
@@ -295,6 +298,3 @@ export const publicDumpTable = table('public_dump', ['hash'], {
 });
 
 export const migrationTable = table('migration', ['number'], { number: integer(), name: text() });
-
-/** Imported ids may be higher, but new ids do not continue from those: soon there would be no higher ones. */
-export const maxSequentialId = 2 ** 52;

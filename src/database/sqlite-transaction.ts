@@ -8,8 +8,9 @@ import { type ColumnsOf, integer, nullable, type Row, type Table, text, type Val
 import { loggedKinds } from './logged-kinds.ts';
 import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from './open.ts';
 import { returning, select } from './query.ts';
-import { changeHeadTable, changeTable, maxSequentialId } from './schema.ts';
+import { changeHeadTable, changeTable } from './schema.ts';
 import type { SearchWords } from './search.ts';
+import { maxSequentialId } from './sequential-ids.ts';
 import { SqliteQueries, type SqliteReader, toBindings, translateErrors } from './sqlite-connection.ts';
 import { countPages, toIndexRow, upsertEntry } from './sqlite-search.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';

@@ -1,5 +1,6 @@
 import type { RowOf } from '../database/columns.ts';
-import { changeTable, maxSequentialId } from '../database/schema.ts';
+import { changeTable } from '../database/schema.ts';
+import { maxSequentialId } from '../database/sequential-ids.ts';
 import { InvalidValue } from '../fields.ts';
 import { isJsonObject, toJson } from '../json.ts';
 import { defineLine, type LineOf, type Member } from './line-format.ts';

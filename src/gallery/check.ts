@@ -17,10 +17,11 @@ import { transact } from './changes/transact.ts';
 import { findBrokenChange } from './check-changes.ts';
 import { chunks } from './chunks.ts';
 import { isUpToDateSql } from './contributors/updates.ts';
+import { projectColumns } from './projects/columns.ts';
 import { earnedSql, karmaSql, totalRatingCountSql, totalRatingSumSql } from './projects/karma.ts';
 import { recountProjects } from './projects/project-counts.ts';
 import { loadSearchEntries, rebuildSearchEntries } from './projects/search-words.ts';
-import { parseTags, toTagRows } from './projects/tags.ts';
+import { toTagRows } from './projects/tags.ts';
 import { threadVisibilitySql } from './projects/thread-visibility.ts';
 import { recomputeThreads, rootSql } from './projects/update-threads.ts';
 import { usageRows } from './projects/usage.ts';
@@ -48,7 +49,10 @@ const isBetween = (above: number, upTo: number) => sql`project.id > ${above} and
 
 const idColumn = pick(projectTable.columns, 'id');
 const titleColumns = pick(projectTable.columns, 'id', 'title', 'title_key');
-const tagsColumns = pick(projectTable.columns, 'id', 'tags');
+const tagsColumns = pick(
+  projectColumns,
+  ...(['id', 'tags', 'content_type', 'created', 'visibility', 'status', 'thread_visibility'] as const),
+);
 
 /** A check that is written in SQL only. */
 function sqlCheck(problem: string, isWrong: Sql, set: Sql[]): Check {
@@ -129,10 +133,7 @@ const checks: readonly Check[] = [
         select(tagsColumns, sql`from project where ${isBetween(above, upTo)} order by id`),
       );
       return rows
-        .filter(({ id, tags }) => {
-          const stored = tagsByProject.get(id) ?? [];
-          return !Bun.deepEquals(stored, toTagRows(id, parseTags({ tags })));
-        })
+        .filter((row) => !Bun.deepEquals(tagsByProject.get(row.id) ?? [], toTagRows(row)))
         .map(({ id }) => id);
     },
     async repair(transaction, projects) {
@@ -140,7 +141,7 @@ const checks: readonly Check[] = [
       const rows = await transaction.all(
         select(tagsColumns, sql`from project where id in (${join(projects)}) and tags <> ''`),
       );
-      for (const row of rows) await transaction.insert(tagTable, toTagRows(row.id, parseTags(row)));
+      for (const row of rows) await transaction.insert(tagTable, toTagRows(row));
     },
   },
 ];

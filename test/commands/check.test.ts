@@ -134,7 +134,7 @@ const corruptions: [name: string, corrupt: (transaction: Transaction) => Promise
     [
       'the thread visibility of a project',
       runStatement(sql`update project set thread_visibility = 2 where id = 2`),
-      'a comment does not follow the visibility of its project: 2\nthe counts of projects are wrong\nthe counts of tags are wrong\nthe counts of contributors are wrong',
+      'a comment does not follow the visibility of its project: 2\nthe stored tags do not match the record: 2\nthe counts of projects are wrong\nthe counts of tags are wrong\nthe counts of contributors are wrong',
     ],
     [
       'missing search words',

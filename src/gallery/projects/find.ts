@@ -25,6 +25,7 @@ import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from './order.
 import { PositionCache } from './position-cache.ts';
 import type { Project } from './project.ts';
 import { SearchCache, SearchListing } from './search-listing.ts';
+import { findTagged } from './tagged-projects.ts';
 import {
   discoverableBy,
   isErasedSql,
@@ -121,12 +122,14 @@ export class ProjectFinder {
     const ownOnly = isOwnOnly(filters);
     const hasStoredCounts = !ownOnly && [...filters.values()].every(({ filter }) => filter.hasStoredCounts);
     const index = ownOnly ? undefined : findIndex(filters, order);
+    const tagged = findTagged(filters, (others) => this.#conditions(viewer, others), order);
     return new ProjectListing(this.database, this.#positions, this.#counts, {
       condition: this.#listedCondition(viewer, filters),
       visibility: visibilityOf(viewer, filters),
       order,
       hasStoredCounts,
       index,
+      tagged,
     });
   }
 

@@ -21,16 +21,17 @@ export class ListingCounts {
     return row?.count ?? 0;
   }
 
-  async countRows(condition: Sql): Promise<number> {
+  /** `from` begins with "from". */
+  async countRows(from: Sql): Promise<number> {
     const generation = this.database.generation();
     if (generation !== this.#generation) {
       this.#cached.clear();
       this.#generation = generation;
     }
-    const key = JSON.stringify([condition.sql, condition.values]);
+    const key = JSON.stringify([from.sql, from.values]);
     const cached = generation === undefined ? undefined : this.#cached.get(key);
     if (cached !== undefined) return cached;
-    const rows = await count(this.database.slowReader, sql`from project where ${condition}`);
+    const rows = await count(this.database.slowReader, from);
     if (generation === this.#generation && this.#cached.size < maxRemembered) this.#cached.set(key, rows);
     return rows;
   }

@@ -9,6 +9,7 @@ import type { ListingCounts } from './listing-counts.ts';
 import { afterPosition, orderBy, type Position, type ProjectOrder, reverseOrder } from './order.ts';
 import type { PositionCache } from './position-cache.ts';
 import type { Project } from './project.ts';
+import type { TaggedProjects } from './tagged-projects.ts';
 
 export const positionColumns = pick(
   shownColumns,
@@ -33,6 +34,7 @@ interface ListingOptions {
   /** The stored counts give the number of rows. */
   readonly hasStoredCounts: boolean;
   readonly index: string | undefined;
+  readonly tagged?: TaggedProjects | undefined;
 }
 
 export class ProjectListing {
@@ -47,12 +49,13 @@ export class ProjectListing {
   readonly #positionColumns: Partial<typeof positionColumns>;
   readonly #hasIndexOrder: boolean;
   readonly #reads: Reader;
+  readonly #tagged: TaggedProjects | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly positions: PositionCache,
     private readonly counts: ListingCounts,
-    { condition, visibility, order, hasStoredCounts, index }: ListingOptions,
+    { condition, visibility, order, hasStoredCounts, index, tagged }: ListingOptions,
   ) {
     this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
     this.#condition = condition;
@@ -62,14 +65,17 @@ export class ProjectListing {
     this.#table = index ? database.tableByIndex('project', index) : sql`project`;
     this.#positionColumns = pickPositionColumns(order);
     // With more terms, each step would sort all rows that tie in the first term.
-    this.#hasIndexOrder = index !== undefined && order.length <= 2;
+    this.#hasIndexOrder = tagged ? tagged.isSingleTag : index !== undefined && order.length <= 2;
+    this.#tagged = tagged;
     this.#reads = this.#hasIndexOrder ? database : database.slowReader;
   }
 
   count(): Promise<number> {
+    if (this.#tagged)
+      return this.counts.countRows(sql`from ${this.#tagged.table} where ${this.#tagged.condition}`);
     return this.#hasStoredCounts
       ? this.counts.sumStored(this.#condition)
-      : this.counts.countRows(this.#condition);
+      : this.counts.countRows(sql`from project where ${this.#condition}`);
   }
 
   async page(offset: number, size: number): Promise<Project[]> {
@@ -117,8 +123,34 @@ export class ProjectListing {
     return positionIn(this.#order, row);
   }
 
-  #queryRows(order: ProjectOrder, seek: Sql | undefined, size: number, offset: number): Promise<Project[]> {
+  async #queryRows(
+    order: ProjectOrder,
+    seek: Sql | undefined,
+    size: number,
+    offset: number,
+  ): Promise<Project[]> {
+    if (this.#tagged) {
+      const rows = await this.#reads.all(
+        select({ id: projectColumns.id }, this.#fromTagged(this.#tagged, order, seek, size, offset)),
+      );
+      return loadVisible(
+        this.#reads,
+        rows.map(({ id }) => id),
+        this.#visibility,
+      );
+    }
     return this.#query(this.#reads, shownColumns, order, seek, size, offset);
+  }
+
+  #fromTagged(
+    { table, condition }: TaggedProjects,
+    order: ProjectOrder,
+    seek: Sql | undefined,
+    size: number,
+    offset: number,
+  ): Sql {
+    return sql`from ${table} where ${seek ? sql`${condition} and ${seek}` : condition}
+               order by ${orderBy(order)} limit ${size} offset ${offset}`;
   }
 
   #query<Row extends object>(
@@ -139,10 +171,13 @@ export class ProjectListing {
   }
 
   async #findPosition(from: Position | undefined, distance: number): Promise<Position | undefined> {
+    const seek = from && afterPosition(this.#order, from, true);
     const row = await this.database.first(
       select(
         this.#positionColumns,
-        sql`from ${this.#table} where ${this.#where(from && afterPosition(this.#order, from, true))}
+        this.#tagged
+          ? this.#fromTagged(this.#tagged, this.#order, seek, 1, distance)
+          : sql`from ${this.#table} where ${this.#where(seek)}
             order by ${orderBy(this.#order)} limit 1 offset ${distance}`,
       ),
     );

@@ -71,7 +71,7 @@ export async function storeProject(
   adjustProjectCounts(changeSet, before, after);
   await runTogether([
     before ? transaction.upsert(projectTable, [after]) : transaction.insert(projectTable, [after]),
-    tagsChanged ? storeTags(transaction, before, after) : undefined,
+    tagsChanged || haveOtherTagRows(before, after) ? storeTags(transaction, before, after) : undefined,
     !before || tagsChanged || before.title !== after.title || before.text !== after.text
       ? storeSearchWords(transaction, after, names)
       : undefined,
@@ -109,6 +109,12 @@ async function storeSuggestionWords(
   if (!hasSameWords) await addSuggestionWords(transaction, splitSuggestionWords(after));
 }
 
+const haveOtherTagRows = (before: ProjectRow | undefined, after: ProjectRow) =>
+  before !== undefined &&
+  (isListed(before) !== isListed(after) ||
+    before.content_type !== after.content_type ||
+    before.created !== after.created);
+
 async function storeTags(
   transaction: Transaction,
   before: ProjectRow | undefined,
@@ -116,7 +122,7 @@ async function storeTags(
 ): Promise<void> {
   if (before?.tags) await transaction.run(sql`delete from tag where project = ${after.id}`);
   if (!after.tags) return;
-  await transaction.insert(tagTable, toTagRows(after.id, parseTags(after)));
+  await transaction.insert(tagTable, toTagRows(after));
   if (after.root !== null) await requireFewTags(transaction, after.root);
 }
 

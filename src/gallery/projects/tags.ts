@@ -3,7 +3,9 @@
 import type { Row } from '../../database/columns.ts';
 import type { tagTable } from '../../database/schema.ts';
 import { normalizeText } from '../../text-rules.ts';
+import type { ProjectRow } from './columns.ts';
 import type { Project } from './project.ts';
+import { isListed } from './visibility.ts';
 
 const separator = ', ';
 
@@ -15,9 +17,18 @@ export function formatTags(tags: readonly string[]): string {
   return tags.join(separator);
 }
 
+export type TaggedProject = Pick<
+  ProjectRow,
+  'id' | 'tags' | 'content_type' | 'created' | 'visibility' | 'status' | 'thread_visibility'
+>;
+
 /** The rows of the table `tag` for a project. Of imported tags, some may be the same one in another spelling. */
-export function toTagRows(project: number, tags: readonly string[]): Row<typeof tagTable>[] {
-  const rows = tags.map((tag, position) => ({ project, position, tag, tag_key: tagKey(tag) }));
+export function toTagRows(project: TaggedProject): Row<typeof tagTable>[] {
+  const { id, content_type, created } = project;
+  const listed_created = isListed(project) ? created : null;
+  const rows = parseTags(project).map((tag, position) => {
+    return { project: id, position, tag, tag_key: tagKey(tag), content_type, listed_created };
+  });
   if (rows.length < 2) return rows;
   const keys = new Set<string>();
   return rows.filter(({ tag_key }) => keys.size < keys.add(tag_key).size);

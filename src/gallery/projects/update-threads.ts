@@ -1,6 +1,6 @@
 // Updates the visibility of a project's comments when the project's own visibility or status changes.
 
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { integer, pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
@@ -10,7 +10,7 @@ import { type ProjectRow, projectColumns } from './columns.ts';
 import { adjustContributorCount, adjustTagCount, moveProjectCount } from './project-counts.ts';
 import { listedThread, threadVisibility, threadVisibilitySql } from './thread-visibility.ts';
 import { nextVersionSql } from './version.ts';
-import { isListed, isListedInListedThread } from './visibility.ts';
+import { isListed, isListedInListedThread, isListedSql } from './visibility.ts';
 
 const count = integer(sql`count(*)`);
 const groupColumns = {
@@ -55,9 +55,20 @@ export async function updateThreadVisibility(
     sql`update project set thread_visibility = ${threadLevel},
           record_modified = ${nextVersionSql(changeSet.at)} where root = ${after.id}`,
   );
+  if (listedChange !== 0) await updateTags(transaction, sql`root = ${after.id}`);
   for (const group of groups)
     moveProjectCount(changeSet, group.count, group, { ...group, thread_visibility: threadLevel });
   changeSet.add({ action: 'veiled', kind: 'thread', subject: after.id, owner: after.contributor });
+}
+
+/** For the comments that meet the condition. */
+async function updateTags(transaction: Transaction, condition: Sql): Promise<void> {
+  const listedCreated = sql`(select created from project where id = tag.project and ${isListedSql})`;
+  await transaction.run(
+    sql`update tag set listed_created = ${listedCreated}
+        where project in (select id from project where ${condition})
+          and listed_created is distinct from ${listedCreated}`,
+  );
 }
 
 /** The project that a comment's thread belongs to, if that of the project or comment it replies to is right. */
@@ -91,4 +102,5 @@ export async function recomputeThreads(transaction: Transaction): Promise<void> 
     sql`update project set thread_visibility = ${threadVisibilitySql}
         where root is not null and thread_visibility <> ${threadVisibilitySql}`,
   );
+  await updateTags(transaction, sql`root is not null`);
 }

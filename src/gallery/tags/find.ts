@@ -6,16 +6,15 @@ import type { Database } from '../../database/open.ts';
 import { tagCountTable } from '../../database/schema.ts';
 import type { Order } from '../projects/order.ts';
 import { tagKey } from '../projects/tags.ts';
-import { isListedSql } from '../projects/visibility.ts';
 import { TableListing } from '../table-listing.ts';
 
 const columns = {
   ...tagCountTable.columns,
-  /** As spelled in the first listed project that has the tag. */
+  /** As spelled in the oldest listed project that has the tag. */
   name: text(sql`(
     select tag from tag where tag.tag_key = tag_count.tag_key
-      and exists (select 1 from project p where p.id = tag.project and ${isListedSql})
-    order by project limit 1
+      and listed_created is not null
+    order by listed_created, project limit 1
   )`),
 };
 

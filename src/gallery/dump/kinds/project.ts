@@ -109,10 +109,7 @@ async function writeProjects(
   const rows = projects.map((project) => toRow(project, at));
   await transaction.upsert(projectTable, rows);
   if (replacedIds.length) await transaction.run(sql`delete from tag where project in (${join(replacedIds)})`);
-  await transaction.upsert(
-    tagTable,
-    projects.flatMap(({ entry: { id, tags } }) => toTagRows(id, tags)),
-  );
+  await transaction.upsert(tagTable, rows.flatMap(toTagRows));
   const entries = projects.map(({ entry, contributor }): [number, SearchWords] => [
     entry.id,
     toSearchWords({ ...entry, name: contributor.name }),
