@@ -66,7 +66,7 @@ interface AppDependencies {
   /** By default people sign in with keys and sessions. */
   readonly authenticator?: ViewerAuthenticator;
   /** Called with every request that has its response, just before that is sent. Must not throw. */
-  readonly observe?: (context: RequestContext) => void;
+  readonly observe?: (context: RequestContext, response: Response) => void;
   readonly memory?: SharedMemory | undefined;
   /** Lets another process respond to a request that writes. */
   readonly forwardWrite?: ForwardWrite | undefined;
@@ -96,6 +96,9 @@ export interface App {
   drain(): number;
   /** Saves the counts of views that are in memory. */
   saveViews(): Promise<void>;
+  /** The pattern of the route that responds to a request; of one that no route takes, `*`. */
+  findRoute(request: Request): string;
+  readonly cache: ResponseCache;
 }
 
 export const megabyte = 1024 * 1024;
@@ -111,7 +114,7 @@ const hasLargeBody = ({ headers }: RequestContext, { uploadLimit }: Settings<'up
 const noConnections: Connections = { peerAddress: () => undefined };
 
 export function createApp(deps: AppDependencies): App {
-  const { database, settings, log, timeoutMs = 8000, authenticator = createAuthenticator(deps) } = deps;
+  const { database, settings, log, authenticator = createAuthenticator(deps) } = deps;
   const { memory = ownMemory(), forwardWrite } = deps;
   const limits = new RequestLimits(settings, authenticator, memory);
   listenToAccountEvents(database, (event) => log.event(event));
@@ -119,13 +122,7 @@ export function createApp(deps: AppDependencies): App {
   const transfers = createTransfers(settings, memory);
   const router = createRouter(deps, authenticator, views, transfers);
   const requestIds = new RequestIds();
-  const requestDeps = {
-    hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
-    cache: new ResponseCache(settings.cacheSize * megabyte, database),
-    log,
-    timeoutMs,
-    languageOf: findUnusualLanguage,
-  };
+  const requestDeps = createRequestDependencies(deps);
   let draining = false;
   let lastRequestAt = Number.NEGATIVE_INFINITY;
   const closeIfDraining = (response: Response) => {
@@ -151,7 +148,7 @@ export function createApp(deps: AppDependencies): App {
     if (response.status >= 400 && hasLargeBody(context, settings))
       response.headers.set('Connection', 'close');
     log.request(id, method, toLoggedPath(path), response.status, performance.now() - startedAt, actor);
-    deps.observe?.(context);
+    deps.observe?.(context, response);
     return closeIfDraining(response);
   }
 
@@ -180,8 +177,18 @@ export function createApp(deps: AppDependencies): App {
       return performance.now() - lastRequestAt;
     },
     saveViews: () => views.save(),
+    findRoute: (request) => findRoute(router, request),
+    cache: requestDeps.cache,
   };
 }
+
+const createRequestDependencies = ({ database, settings, log, timeoutMs = 8000 }: AppDependencies) => ({
+  hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
+  cache: new ResponseCache(settings.cacheSize * megabyte, database),
+  log,
+  timeoutMs,
+  languageOf: findUnusualLanguage,
+});
 
 /** The steps before the routes. A cached response is returned at once and needs no route. */
 function admit(context: RequestContext, limits: RequestLimits): SentResponse | undefined {
@@ -263,6 +270,11 @@ function createRouter(
   router.route('/', createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads, idRanges, views }));
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
+}
+
+function findRoute({ router, getPath }: Hono<{ Bindings: RequestContext }>, request: Request): string {
+  const [matches] = router.match('ALL', getPath(request));
+  return matches.map(([[, { path }]]) => path).find((path) => !path.startsWith('/*')) ?? '*';
 }
 
 function findUnusualLanguage(headers: Headers): string | undefined {

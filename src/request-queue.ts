@@ -11,6 +11,13 @@ export interface QueueLimits {
   readonly maxWaiting: number;
 }
 
+/** How many tasks wait now, how many have begun, and how long these had waited in all. */
+export interface QueueStats {
+  readonly waiting: number;
+  readonly started: number;
+  readonly waitedMs: number;
+}
+
 interface WaitingTask {
   readonly lifetime: RequestLifetime | undefined;
   start(): void;
@@ -25,11 +32,17 @@ export class RequestQueue {
   #averageMs = 0;
   /** When the last task ended, or the last free place was taken. */
   #movedAt = 0;
+  #started = 0;
+  #waitedMs = 0;
 
   constructor(private readonly limits: QueueLimits) {}
 
   get isIdle(): boolean {
     return this.#running === 0;
+  }
+
+  get stats(): QueueStats {
+    return { waiting: this.#waiting.length, started: this.#started, waitedMs: this.#waitedMs };
   }
 
   /** Work outside of requests goes first and is never refused. */
@@ -49,6 +62,7 @@ export class RequestQueue {
     const lifetime = currentLifetime();
     lifetime?.throwIfOver();
     if (this.#running === this.limits.maxRunning) return this.#waitForPlace(lifetime);
+    this.#started++;
     if (++this.#running === this.limits.maxRunning) this.#movedAt = performance.now();
     return undefined;
   }
@@ -68,6 +82,7 @@ export class RequestQueue {
       await waitToRefuse();
       throw new Refused('too many requests wait');
     }
+    const waitsSince = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       this.#waiting.splice(this.#waiting.indexOf(task), 1);
@@ -75,7 +90,9 @@ export class RequestQueue {
     };
     const task: WaitingTask = {
       lifetime,
-      start() {
+      start: () => {
+        this.#started++;
+        this.#waitedMs += performance.now() - waitsSince;
         lifetime?.signal.removeEventListener('abort', leave);
         resolve();
       },

@@ -19,7 +19,6 @@ export function parseWorkers(text: string): number {
   if (count >= 1 && count <= maxWorkers) return count;
   throw new OperatorError(`must be auto or a whole number from 1 to ${maxWorkers}`);
 }
-
 /** A percentage, as a fraction. */
 export const parsePercentage = (text: string) => {
   const value = /^\d{1,3}(\.\d{1,6})?%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number.NaN;
@@ -65,6 +64,8 @@ export const parseMatch = (pattern: RegExp, expected: string) => (text: string) 
   if (pattern.test(text)) return text;
   throw new OperatorError(`must be ${expected}`);
 };
+
+export const parseAddress = parseMatch(/^[A-Za-z0-9.:_-]+$/, 'an address or a host name');
 
 /** Headers of a request, one a line. */
 export function parseHeaders(text: string): [name: string, value: string][] {

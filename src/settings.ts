@@ -5,11 +5,13 @@ import { parseArgs } from 'node:util';
 import { backupSettings } from './backup-settings.ts';
 import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
+import { metricsSettings } from './metrics-settings.ts';
 import { oldSiteSettings } from './old-site-settings.ts';
 import {
   isHostName,
   isHostPattern,
   isNetwork,
+  parseAddress,
   parseCacheSize,
   parseChoice,
   parseDuration,
@@ -34,10 +36,7 @@ export const settings = {
     variable: 'VITRINE_HOST',
     fallback: '127.0.0.1',
     help: 'The address to listen on; 0.0.0.0 for all addresses of this machine.',
-    parse: (text) => {
-      if (/^[A-Za-z0-9.:_-]+$/.test(text)) return text;
-      throw new OperatorError('must be an address or a host name');
-    },
+    parse: parseAddress,
   }),
   database: defineText({
     flag: 'database',
@@ -227,6 +226,7 @@ export const settings = {
     help: 'With `site`: the host name whose settings are meant; by default those of all hosts.',
     parse: (text) => text.toLowerCase(),
   }),
+  ...metricsSettings,
   reusePort: defineSwitch(
     'reuse-port',
     'VITRINE_REUSE_PORT',

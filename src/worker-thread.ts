@@ -2,7 +2,7 @@
 // queue is limited, and so is the time of a job: a thread that takes too long is ended and started again for the next
 // job.
 
-import { RequestQueue } from './request-queue.ts';
+import { type QueueStats, RequestQueue } from './request-queue.ts';
 
 interface WorkerLimits {
   readonly maxWaiting: number;
@@ -28,6 +28,10 @@ export class WorkerThread<Job, Result> {
 
   get isBusy(): boolean {
     return this.#current !== undefined;
+  }
+
+  get stats(): QueueStats {
+    return this.#queue.stats;
   }
 
   /** The result; undefined if the job took too long. Rejects with Unavailable if too many jobs are waiting. */

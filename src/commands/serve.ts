@@ -9,6 +9,7 @@ import { loadLibrary as loadPasskeyLibrary } from '../gallery/passkeys/webauthn.
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { sweep } from '../gallery/sweep.ts';
 import { createLog, type Log } from '../log.ts';
+import { startMetrics } from '../metrics/serve.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { SettingName, Settings } from '../settings.ts';
@@ -45,6 +46,8 @@ export const serverSettings = [
   'demo',
   'reusePort',
   'publicDump',
+  'metricsPort',
+  'metricsHost',
 ] as const satisfies readonly SettingName[];
 
 const hourMs = 3600_000;
@@ -112,10 +115,14 @@ export async function serveUntilStopped(
       secrets,
       settings,
       log,
-      observe: (context) => observer?.observe(context),
+      observe(context, response) {
+        observer?.observe(context);
+        metrics?.countRequest(context, response);
+      },
       memory: worker?.memory,
       forwardWrite: worker && findForwarder(database, worker),
     });
+    const metrics = startMetrics(app, database, settings, worker);
     const shared = worker && { port: worker.port, reusePort: true };
     const writesFolder = worker?.isFirst && database.hasOneWriter ? worker.folder : undefined;
     const servers = listen(app, { ...settings, ...shared }, writesFolder);
@@ -132,6 +139,7 @@ export async function serveUntilStopped(
     const idleMs = app.drain();
     if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
     await Promise.all(servers.map((server) => server.stop()));
+    await metrics?.stop();
     await app.saveViews().catch(logError);
   } finally {
     observer?.close();

@@ -4,6 +4,7 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../log.ts';
+import { startMetricsOfWorkers } from '../metrics/serve.ts';
 import type { Settings } from '../settings.ts';
 import { Supervisor } from '../workers/supervisor.ts';
 import type { Environment } from './command.ts';
@@ -11,7 +12,7 @@ import { choosePort, describeServer } from './listen.ts';
 import { exitWith, waitForStop } from './stop.ts';
 
 export async function superviseWorkers(
-  settings: Settings<'port' | 'host' | 'reusePort' | 'database' | 'workers'>,
+  settings: Settings<'port' | 'host' | 'reusePort' | 'database' | 'workers' | 'metricsPort' | 'metricsHost'>,
   environment: Environment,
 ): Promise<never> {
   process.stdout.on('error', () => {});
@@ -19,6 +20,7 @@ export async function superviseWorkers(
   const port = await choosePort(settings);
   const folder = mkdtempSync(join(isWritable('/dev/shm') ? '/dev/shm' : tmpdir(), 'vitrine-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  startMetricsOfWorkers(settings, folder);
   const { workers: count } = settings;
   const supervisor = new Supervisor({ count, port, folder, environment, log });
   const stopped = waitForStop(log);

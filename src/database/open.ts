@@ -3,6 +3,7 @@
 
 import type { Sql } from 'sql-template-tag';
 import { OperatorError } from '../errors.ts';
+import type { QueueStats } from '../request-queue.ts';
 import type { SharedMemory } from '../shared-memory.ts';
 import type { InvalidationRule } from './change-tracker.ts';
 import type { ColumnsOf, Row, Table, Value } from './columns.ts';
@@ -122,7 +123,16 @@ export interface Database extends Reader {
   readonly copyStatements: CopyStatements;
   /** Overwrites what deleted rows have left behind, as far as the database can. Other requests go on meanwhile. */
   overwriteDeleted(): Promise<void>;
+  /** For the operator's statistics. */
+  stats(): DatabaseStats;
   close(): Promise<void>;
+}
+
+export interface DatabaseStats {
+  /** By what they are for, such as writes. */
+  readonly queues: Readonly<Record<string, QueueStats>>;
+  /** The size of the write-ahead log, on SQLite. */
+  readonly walBytes?: number;
 }
 
 /** The rules about rows that the database layer gets from its caller. */

@@ -4,7 +4,7 @@
 import type { SQL } from 'bun';
 import { Refused } from '../errors.ts';
 import { currentLifetime } from '../request-lifetime.ts';
-import { RequestQueue } from '../request-queue.ts';
+import { type QueueStats, RequestQueue } from '../request-queue.ts';
 
 type Rows = Record<string, unknown>[];
 
@@ -43,6 +43,10 @@ export class PostgresPool implements Client {
   ) {
     const { maxConnections, queriesPerConnection, maxWaiting } = limits;
     this.#queue = new RequestQueue({ maxRunning: maxConnections * queriesPerConnection, maxWaiting });
+  }
+
+  get stats(): QueueStats {
+    return this.#queue.stats;
   }
 
   async query(text: string, values: readonly unknown[]): Promise<Rows> {

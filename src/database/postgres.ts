@@ -6,7 +6,7 @@ import { OperatorError, Unavailable } from '../errors.ts';
 import { currentLifetime } from '../request-lifetime.ts';
 import { type Dialect, migrate } from './migrate.ts';
 import { findNewestMatches } from './newest-matches.ts';
-import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
+import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction } from './open.ts';
 import { changeHead, PostgresChangeLog } from './postgres-change-log.ts';
 import { beginning, changeQueue } from './postgres-change-queue.ts';
 import { postgresCopy } from './postgres-copy.ts';
@@ -91,6 +91,11 @@ class PostgresDatabase implements Database {
       if (!(error instanceof Unavailable)) throw error;
     }
     return read();
+  }
+
+  stats(): DatabaseStats {
+    const { reads, slowReads, writes } = this.pools;
+    return { queues: { reads: reads.stats, slow_reads: slowReads.stats, writes: writes.stats } };
   }
 
   /** A command may read for longer than a request. */

@@ -2,6 +2,7 @@
 // should not wait for a search through a million projects.
 
 import { Unavailable } from '../errors.ts';
+import type { QueueStats } from '../request-queue.ts';
 import { WorkerThread } from '../worker-thread.ts';
 import type { Reader } from './open.ts';
 import type { Query } from './query.ts';
@@ -25,6 +26,10 @@ export class SlowReader implements Reader {
 
   async first<Row extends object>(query: Query<Row>): Promise<Row | undefined> {
     return (await this.all(query))[0];
+  }
+
+  get stats(): QueueStats {
+    return this.#thread.stats;
   }
 
   close(): void {

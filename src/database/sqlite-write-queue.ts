@@ -4,6 +4,7 @@ import { SQLiteError } from 'bun:sqlite';
 import { Unavailable } from '../errors.ts';
 import { nextEventLoopTurn } from '../event-loop.ts';
 import { currentLifetime, type RequestLifetime, runOutsideRequests } from '../request-lifetime.ts';
+import type { QueueStats } from '../request-queue.ts';
 import type { Transaction } from './open.ts';
 import { type SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
 import { openWriter } from './sqlite-file.ts';
@@ -14,7 +15,7 @@ interface QueuedWrite {
   work(transaction: Transaction): Promise<unknown>;
   resolve(result: never): void;
   reject(error: unknown): void;
-  readonly deadline: number;
+  readonly queuedAt: number;
   readonly request: RequestLifetime | undefined;
   /** Runs in a transaction of its own, for example because the write was in a group that failed. */
   readonly mustRunAlone?: boolean;
@@ -53,6 +54,8 @@ export class SqliteWriteQueue {
   /** How many pages of the search index may have to be merged: not 0 until nothing is left, whoever wrote it. */
   #unmergedPages = 0;
   #isFinishing = false;
+  #started = 0;
+  #waitedMs = 0;
 
   constructor(
     private readonly path: string,
@@ -66,6 +69,10 @@ export class SqliteWriteQueue {
   get writer(): SqliteReader {
     this.#openedWriter ??= withoutBusyTimeout(openWriter(this.path, false));
     return this.#openedWriter;
+  }
+
+  get stats(): QueueStats {
+    return { waiting: this.#queue.length, started: this.#started, waitedMs: this.#waitedMs };
   }
 
   /** Waits until no write is left. Merging stops until something is written again. */
@@ -91,8 +98,8 @@ export class SqliteWriteQueue {
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      const deadline = performance.now() + lockTimeoutMs;
-      this.#queue.push({ work, resolve, reject, deadline, request: currentLifetime() });
+      const queuedAt = performance.now();
+      this.#queue.push({ work, resolve, reject, queuedAt, request: currentLifetime() });
       this.#draining ??= runOutsideRequests(() => this.#drainQueue());
     });
   }
@@ -159,6 +166,8 @@ export class SqliteWriteQueue {
       const write = this.#queue[0];
       if (!write || (write.mustRunAlone && size > 0)) return;
       this.#queue.shift();
+      this.#started++;
+      this.#waitedMs += performance.now() - write.queuedAt;
       yield write;
       if (write.mustRunAlone) return;
     }
@@ -209,7 +218,7 @@ export class SqliteWriteQueue {
       reject: () => {
         this.#unmergedPages = 0;
       },
-      deadline: performance.now() + lockTimeoutMs,
+      queuedAt: performance.now(),
       request: undefined,
       mustRunAlone: true,
     };
@@ -237,7 +246,7 @@ export class SqliteWriteQueue {
         const isLocked = isBusy(error);
         if (!isLocked) this.#releaseFile();
         const now = performance.now();
-        const rejected = this.#queue.filter(({ deadline }) => !isLocked || deadline < now);
+        const rejected = this.#queue.filter(({ queuedAt }) => !isLocked || queuedAt + lockTimeoutMs < now);
         this.#queue = this.#queue.filter((write) => !rejected.includes(write));
         for (const { reject } of rejected) reject(translateError(error));
         if (isLocked) await Bun.sleep(delayMs);

@@ -2,11 +2,12 @@
 // and its promise resolves before the next event loop turn (otherwise Bun loses pipelined responses).
 
 import type { Database as Connection } from 'bun:sqlite';
+import { statSync } from 'node:fs';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { ChangeTracker, entriesAfter } from './change-tracker.ts';
 import { integer } from './columns.ts';
 import { findNewestMatches } from './newest-matches.ts';
-import type { Database, DatabaseDependencies, Reader, Transaction } from './open.ts';
+import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction } from './open.ts';
 import { type Query, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from './search.ts';
@@ -193,6 +194,13 @@ class SqliteDatabase implements Database {
     }
     await this.#writes.finish();
     emptyWriteAheadLog(this.#writes.writer.connection);
+  }
+
+  stats(): DatabaseStats {
+    return {
+      queues: { slow_reads: this.slowReader.stats, writes: this.#writes.stats },
+      walBytes: statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    };
   }
 
   auditSearch(): SearchAudit {

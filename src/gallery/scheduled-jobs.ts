@@ -38,6 +38,9 @@ export async function runJob<Result>(
   }
 }
 
+export const listFinishedJobs = (reader: Reader) =>
+  reader.all(select(scheduledJobTable.columns, sql`from scheduled_job where finished > 0`));
+
 /** Whether it is worth trying. */
 export async function isJobDue(reader: Reader, name: string, everyMs: number): Promise<boolean> {
   const job = await findJob(reader, name);

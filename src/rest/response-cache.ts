@@ -72,6 +72,9 @@ export class ResponseCache {
   #headerSets = new Map<Headers, { uses: number; readonly bytes: number }>();
   /** What everything in the cache takes. */
   bytes = 0;
+  hits = 0;
+  misses = 0;
+  evictions = 0;
   #oldest: CachedResponse | undefined;
   #newest: CachedResponse | undefined;
   /** The next entry to be removed or spared; undefined for the oldest. */
@@ -94,7 +97,11 @@ export class ResponseCache {
     generation: number | undefined,
   ): SentResponse | undefined {
     const entry = this.#groups.get(origin)?.get(variant)?.responses.get(url);
-    if (!entry || generation === undefined || !this.#isValid(entry, generation)) return undefined;
+    if (!entry || generation === undefined || !this.#isValid(entry, generation)) {
+      this.misses++;
+      return undefined;
+    }
+    this.hits++;
     entry.wasUsed = true;
     return entry;
   }
@@ -183,6 +190,7 @@ export class ResponseCache {
     if (!entry) return;
     this.#hand = entry;
     this.#remove(entry);
+    this.evictions++;
   }
 }
 

@@ -15,6 +15,7 @@ export interface WorkerPart {
 }
 
 export interface Worker {
+  readonly number: number;
   readonly isFirst: boolean;
   readonly port: number;
   readonly logsToTerminal: boolean;
@@ -33,6 +34,7 @@ export function joinWorkers(json: string): Worker {
   process.on('SIGHUP', () => {});
   const { folder } = memory;
   return {
+    number,
     isFirst: number === 1,
     port,
     logsToTerminal,

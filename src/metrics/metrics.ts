@@ -1,0 +1,158 @@
+// The figures of this process that Prometheus reads. Labels have few values: the patterns of routes, never paths.
+
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { version } from '../../package.json';
+import type { App } from '../app.ts';
+import type { Database } from '../database/open.ts';
+import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
+import { RequestLifetime } from '../request-lifetime.ts';
+import { type CountRequest, countRequests } from './requests.ts';
+
+/** What prom-client has for processes; its other figures say nothing about Bun. */
+const processMetrics = /^(process_(?!heap)|nodejs_eventloop_lag_((p50|p99|max)_)?seconds$)/;
+const databaseTimeoutMs = 2000;
+
+export interface Metrics {
+  readonly registry: Registry;
+  readonly countRequest: CountRequest;
+}
+
+/** A figure that is read when Prometheus asks. */
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+  /** A counter only rises. */
+  readonly isCounter?: boolean;
+  readonly labelNames?: string[];
+  read(set: (value: number, labels?: Record<string, string>) => void): void | Promise<void>;
+}
+
+/** `worker` tells the processes of one server apart. */
+export function createMetrics(app: App, database: Database, worker: number): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ worker: String(worker) });
+  collectDefaultMetrics({ register: registry });
+  for (const { name } of registry.getMetricsAsArray())
+    if (!processMetrics.test(name)) registry.removeSingleMetric(name);
+  for (const figure of [buildInfo, ...listCacheFigures(app), ...listDatabaseFigures(database)])
+    define(registry, figure);
+  return { registry, countRequest: countRequests(registry, app) };
+}
+
+function define(registry: Registry, { name, help, labelNames = [], isCounter, read }: Figure): void {
+  const options = { name, help, labelNames, registers: [registry] };
+  if (isCounter)
+    new Counter({
+      ...options,
+      async collect() {
+        this.reset();
+        await read((value, labels = {}) => this.inc(labels, value));
+      },
+    });
+  else
+    new Gauge({
+      ...options,
+      async collect() {
+        this.reset();
+        await read((value, labels = {}) => this.set(labels, value));
+      },
+    });
+}
+
+const buildInfo: Figure = {
+  name: 'vitrine_build_info',
+  help: 'The versions, as labels.',
+  labelNames: ['version', 'bun'],
+  read: (set) => set(1, { version, bun: Bun.version }),
+};
+
+const listCacheFigures = ({ cache }: App): Figure[] => [
+  {
+    name: 'vitrine_response_cache_requests_total',
+    help: 'Requests that were answered from the cache of responses (hit), or could have been (miss).',
+    isCounter: true,
+    labelNames: ['result'],
+    read(set) {
+      set(cache.hits, { result: 'hit' });
+      set(cache.misses, { result: 'miss' });
+    },
+  },
+  {
+    name: 'vitrine_response_cache_evictions_total',
+    help: 'Responses that were removed from the cache to make room.',
+    isCounter: true,
+    read: (set) => set(cache.evictions),
+  },
+  {
+    name: 'vitrine_response_cache_bytes',
+    help: 'Memory of the cache of responses.',
+    read: (set) => set(cache.bytes),
+  },
+];
+
+const listDatabaseFigures = (database: Database): Figure[] => [
+  {
+    name: 'vitrine_database_queue_waiting',
+    help: 'Tasks that wait for a connection.',
+    labelNames: ['queue'],
+    read(set) {
+      for (const [queue, { waiting }] of Object.entries(database.stats().queues)) set(waiting, { queue });
+    },
+  },
+  {
+    name: 'vitrine_database_tasks_total',
+    help: 'Tasks that got a connection.',
+    isCounter: true,
+    labelNames: ['queue'],
+    read(set) {
+      for (const [queue, { started }] of Object.entries(database.stats().queues)) set(started, { queue });
+    },
+  },
+  {
+    name: 'vitrine_database_wait_seconds_total',
+    help: 'Seconds that these tasks had waited.',
+    isCounter: true,
+    labelNames: ['queue'],
+    read(set) {
+      for (const [queue, { waitedMs }] of Object.entries(database.stats().queues))
+        set(waitedMs / 1000, { queue });
+    },
+  },
+  {
+    name: 'vitrine_sqlite_wal_bytes',
+    help: 'Size of the write-ahead log of SQLite.',
+    read(set) {
+      const { walBytes } = database.stats();
+      if (walBytes !== undefined) set(walBytes);
+    },
+  },
+  {
+    name: 'vitrine_database_up',
+    help: '1 if the database responds.',
+    read: async (set) => set((await readJobs(database)) ? 1 : 0),
+  },
+  {
+    name: 'vitrine_job_last_success_timestamp_seconds',
+    help: 'When a regular job, such as the backup, was last finished.',
+    labelNames: ['job'],
+    async read(set) {
+      for (const [job, seconds] of (await readJobs(database)) ?? []) set(seconds, { job });
+    },
+  },
+];
+
+/** When each kind of job was finished; undefined if the database does not respond. */
+async function readJobs(database: Database): Promise<Map<string, number> | undefined> {
+  try {
+    const lifetime = new RequestLifetime(databaseTimeoutMs, { hasPriority: true });
+    const jobs = new Map<string, number>();
+    for (const { name, finished } of await lifetime.withinTimeLimit(() => listFinishedJobs(database))) {
+      // What follows may be the place of the backups.
+      const [kind = ''] = name.split(' to ');
+      jobs.set(kind, Math.max(jobs.get(kind) ?? 0, finished / 1_000_000));
+    }
+    return jobs;
+  } catch {
+    return undefined;
+  }
+}

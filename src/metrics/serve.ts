@@ -1,0 +1,85 @@
+// Serves `/metrics` on a port of its own, which visitors cannot reach. Each worker serves its figures on a socket in the
+// folder of the workers, and their supervisor answers with those of all.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import type { App } from '../app.ts';
+import type { Database } from '../database/open.ts';
+import { errorCode, OperatorError } from '../errors.ts';
+import type { Settings } from '../settings.ts';
+import { createMetrics } from './metrics.ts';
+import type { CountRequest } from './requests.ts';
+
+type Address = Settings<'metricsPort' | 'metricsHost' | 'reusePort'>;
+
+interface MetricsServer {
+  readonly countRequest: CountRequest;
+  stop(): Promise<void>;
+}
+
+type Figures = MetricObjectWithValues<MetricValue<string>>[];
+
+const socketPrefix = 'metrics-';
+const workerTimeoutMs = 5000;
+
+/** Undefined if nobody wants the figures. */
+export function startMetrics(
+  app: App,
+  database: Database,
+  address: Address,
+  worker: { readonly number: number; readonly folder: string } | undefined,
+): MetricsServer | undefined {
+  if (address.metricsPort === undefined) return undefined;
+  const { registry, countRequest } = createMetrics(app, database, worker?.number ?? 1);
+  const server = worker
+    ? Bun.serve({
+        unix: join(worker.folder, `${socketPrefix}${process.pid}`),
+        fetch: async () => Response.json(await registry.getMetricsAsJSON()),
+      })
+    : serveMetrics(address, () => registry.metrics());
+  return { countRequest, stop: () => server?.stop() ?? Promise.resolve() };
+}
+
+/** Answers with the figures of all workers that have a socket in the folder. */
+export function startMetricsOfWorkers(address: Address, folder: string): void {
+  serveMetrics(address, async () => {
+    const sockets = readdirSync(folder).filter((name) => name.startsWith(socketPrefix));
+    const figures = await Promise.all(sockets.map((name) => readFigures(join(folder, name))));
+    return AggregatorRegistry.aggregate(figures.filter((ofWorker) => ofWorker !== undefined)).metrics();
+  });
+}
+
+/** Undefined for a worker that has died, or does not answer. */
+async function readFigures(unix: string): Promise<Figures | undefined> {
+  try {
+    const signal = AbortSignal.timeout(workerTimeoutMs);
+    return (await (await fetch('http://localhost/', { unix, signal })).json()) as Figures;
+  } catch {
+    return undefined;
+  }
+}
+
+function serveMetrics(
+  { metricsPort: port, metricsHost: hostname, reusePort }: Address,
+  collect: () => Promise<string>,
+) {
+  if (port === undefined) return undefined;
+  try {
+    return Bun.serve({
+      port,
+      hostname,
+      // Bun shares the port unless this says no.
+      reusePort,
+      development: false,
+      async fetch({ url }) {
+        if (URL.parse(url)?.pathname !== '/metrics') return new Response('See /metrics.\n', { status: 404 });
+        return new Response(await collect(), {
+          headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
+        });
+      },
+    });
+  } catch (error) {
+    throw new OperatorError(`Cannot listen on ${hostname}:${port} for --metrics-port: ${errorCode(error)}.`);
+  }
+}

@@ -1,0 +1,72 @@
+// `serve --metrics-port`: what Prometheus reads.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { serve, vitrine } from '../support/server.ts';
+import { noLimits, startWorkers } from '../support/workers.ts';
+
+/** A port that was free just now. */
+async function findPort(): Promise<string> {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() });
+  const { port } = server;
+  await server.stop(true);
+  return String(port);
+}
+
+async function readFigures(port: string): Promise<string[]> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(response.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  return (await response.text()).split('\n');
+}
+
+onBothDatabases((kind) => {
+  test('the workers of a server count their requests together, by the patterns of routes', async () => {
+    const port = await findPort();
+    const { server } = await startWorkers(kind, 2, '--demo', '--metrics-port', port, ...noLimits);
+    const paths = ['/api/v1/projects/1/', '/api/v1/projects/2/', '/api/v1/projects/1/', '/nowhere/?secret=1'];
+    for (const path of paths) await (await fetch(server.address + path)).text();
+    await fetch(`${server.address}/api/v1/projects/1/`, { method: 'TRACE' });
+
+    const figures = await readFigures(port);
+    const requests = new Map<string, number>();
+    for (const line of figures) {
+      const [, labels, count] = /^vitrine_http_requests_total\{(.*),worker="[12]"\} (\d+)$/.exec(line) ?? [];
+      if (labels) requests.set(labels, (requests.get(labels) ?? 0) + Number(count));
+    }
+    expect(Object.fromEntries(requests)).toEqual({
+      'route="/api/v1/projects/:id/",method="GET",status="200"': 3,
+      'route="/api/v1/projects/:id/",method="other",status="405"': 1,
+      'route="*",method="GET",status="404"': 1,
+    });
+    expect(figures.join('\n')).not.toContain('secret');
+    for (const worker of [1, 2]) {
+      expect(figures).toContain(`vitrine_database_up{worker="${worker}"} 1`);
+      expect(figures).toContain(`vitrine_database_queue_waiting{queue="writes",worker="${worker}"} 0`);
+      expect(figures.some((line) => line.startsWith(`process_open_fds{worker="${worker}"}`))).toBe(true);
+    }
+  });
+});
+
+test('remembered responses and finished backups are counted, and visitors cannot read it', async () => {
+  const [port, backups] = [await findPort(), temporaryPath('backups')];
+  const database = temporaryPath('metrics.sqlite');
+  const server = await serve('--demo', '--database', database, '--metrics-port', port);
+  for (let request = 0; request < 3; request++) await (await fetch(`${server.address}/api/v1/`)).text();
+  const before = Date.now() / 1000;
+  expect((await vitrine('backup', backups, '--database', database)).code).toBe(0);
+
+  const figures = await readFigures(port);
+  expect(figures).toContain('vitrine_response_cache_requests_total{result="hit",worker="1"} 2');
+  expect(figures).toContain('vitrine_response_cache_requests_total{result="miss",worker="1"} 1');
+  expect(figures).toContain('vitrine_http_request_duration_seconds_count{worker="1",route="/api/v1/"} 3');
+  const job = 'vitrine_job_last_success_timestamp_seconds{job="backup",worker="1"} ';
+  const finished = Number(figures.find((line) => line.startsWith(job))?.slice(job.length));
+  expect(finished).toBeGreaterThan(before - 1);
+  expect(figures.join('\n')).not.toContain(backups);
+  expect((await fetch(`${server.address}/metrics`)).status).toBe(404);
+  expect(await vitrine('serve', '--database', database, '--port', '0', '--metrics-port', port)).toEqual({
+    code: 2,
+    out: '',
+    error: `vitrine: Cannot listen on 127.0.0.1:${port} for --metrics-port: EADDRINUSE.\n`,
+  });
+});
