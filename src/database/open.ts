@@ -116,7 +116,7 @@ export interface Database extends Reader {
   /** The condition that a row of `project` matches all phrases in these members; fast for few rows. */
   searchCondition(phrases: readonly Phrase[], members: SearchedMembers): Sql;
   /** The projects with the highest ids among those that match. */
-  findMatches<Row extends { id: number }>(query: MatchQuery<Row>): Promise<Row[]>;
+  findMatches<Row extends { id: number }>(reader: Reader, query: MatchQuery<Row>): Promise<Row[]>;
   /** Selects each `project` that matches all phrases, through the index of words, even if the first one is enough. */
   matchingProjects(phrases: readonly Phrase[]): Sql;
   auditSearch(): SearchAudit;

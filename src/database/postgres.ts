@@ -185,8 +185,8 @@ class PostgresDatabase implements Database {
     )`;
   }
 
-  findMatches<Row extends { id: number }>(query: MatchQuery<Row>): Promise<Row[]> {
-    return findNewestMatches(this.slowReader, query, {
+  findMatches<Row extends { id: number }>(reader: Reader, query: MatchQuery<Row>): Promise<Row[]> {
+    return findNewestMatches(reader, query, {
       maxRanges: 6,
       from: (range) => fromMatches(query, range),
     });

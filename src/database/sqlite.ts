@@ -171,8 +171,8 @@ class SqliteDatabase implements Database {
     )`;
   }
 
-  findMatches<Row extends { id: number }>(query: MatchQuery<Row>): Promise<Row[]> {
-    return findNewestMatches(this.slowReader, query, {
+  findMatches<Row extends { id: number }>(reader: Reader, query: MatchQuery<Row>): Promise<Row[]> {
+    return findNewestMatches(reader, query, {
       maxRanges: hasPrefix(query.phrases) ? 0 : Number.POSITIVE_INFINITY,
       from: (range) => fromMatches(query, range),
     });

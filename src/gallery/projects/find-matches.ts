@@ -101,5 +101,6 @@ function findRows(
       ),
     );
   const index = isNewestListed ? 'project_by_id' : undefined;
-  return database.findMatches({ columns, phrases, members, condition, index, limit, highestId, isOver });
+  const query = { columns, phrases, members, condition, index, limit, highestId, isOver };
+  return database.findMatches(database.slowReader, query);
 }
