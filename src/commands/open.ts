@@ -1,8 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { type FileStore, openDefaultFileStore, openFileStore } from '../files/open.ts';
-import { openGallery } from '../gallery/open.ts';
+import { type OpenOptions, openGallery } from '../gallery/open.ts';
 import type { Settings } from '../settings.ts';
-import type { SharedMemory } from '../shared-memory.ts';
 
 export interface OpenGallery extends AsyncDisposable {
   readonly database: Database;
@@ -13,10 +12,10 @@ export interface OpenGallery extends AsyncDisposable {
 export async function openDatabaseAndFiles(
   settings: Settings<'database' | 'files'>,
   reportError?: (error: unknown) => void,
-  memory?: SharedMemory,
+  options?: OpenOptions,
 ): Promise<OpenGallery> {
   const files = await openFiles(settings);
-  const database = await openGallery(settings.database, reportError, { memory });
+  const database = await openGallery(settings.database, reportError, options);
   return { database, files, [Symbol.asyncDispose]: () => database.close() };
 }
 

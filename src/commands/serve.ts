@@ -98,7 +98,10 @@ export async function serveUntilStopped(
   const log = createLog(process.stdout, worker?.logsToTerminal);
   const isFirst = worker?.isFirst ?? true;
   const logError = (error: unknown) => log.error('-', error);
-  const gallery = await openDatabaseAndFiles(settings, logError, worker?.memory);
+  const gallery = await openDatabaseAndFiles(settings, logError, {
+    memory: worker?.memory,
+    notify: log.info,
+  });
   const { database, files } = gallery;
   const observer = startObserver?.(log);
   let code: number;

@@ -30,13 +30,17 @@ export type InvalidationRule = (kind: string, action: string) => Invalidation;
 export class ChangeTracker {
   /** The sequence number of the last change that was read; undefined until it is known. */
   lastSequence: number | undefined;
-  /** The sequence number of the last change that made anything stale. */
+  /** The sequence number of the last change that made anything stale, and the offset. */
   generation: number | undefined;
-  /** Before this sequence number, single projects are not tracked. */
+  /** Before this generation, single projects are not tracked. */
   #trackedSince = 0;
   #lastChanges = new Map<number, number>();
 
-  constructor(private readonly invalidationOf: InvalidationRule) {}
+  constructor(
+    private readonly invalidationOf: InvalidationRule,
+    /** Added to sequence numbers: those of another log are no generations of this one. */
+    private readonly offset = 0,
+  ) {}
 
   /**
    * Takes in all changes after `lastSequence` up to `last`. If there are more than `maxEntries`, their content does not
@@ -57,14 +61,14 @@ export class ChangeTracker {
   #track({ sequence, kind, action, subject }: ChangeLogEntry): void {
     const invalidation = this.invalidationOf(kind, action);
     if (invalidation === 'nothing') return;
-    this.generation = sequence;
-    if (invalidation === 'project') this.#lastChanges.set(subject, sequence);
+    this.generation = sequence + this.offset;
+    if (invalidation === 'project') this.#lastChanges.set(subject, this.generation);
     if (invalidation === 'everything') this.#reset(sequence);
   }
 
   #reset(sequence: number): void {
-    this.generation = sequence;
-    this.#trackedSince = sequence;
+    this.generation = sequence + this.offset;
+    this.#trackedSince = this.generation;
     this.#lastChanges.clear();
   }
 }

@@ -141,6 +141,8 @@ export interface DatabaseDependencies {
   readonly invalidationOf: InvalidationRule;
   /** Receives errors that fail no read or write: those of callbacks that follow a commit. */
   reportError(error: unknown): void;
+  /** Receives what the operator should know of a database on several servers. */
+  notify(message: string): void;
   /** Counts the commits of this server's processes. */
   readonly memory: SharedMemory;
   /** Opened by `vitrine copy`: a database that has moved, or an empty or unfinished copy. Others may not open these. */

@@ -15,13 +15,16 @@ import { changeHeadTable } from './schema.ts';
 const refreshIntervalMs = 500;
 /** How long a refresh takes at most. */
 const refreshTimeoutMs = 5000;
+/** More than any log has changes. */
+const logOffset = 2 ** 42;
 
 /** Has a parameter because the client prepares only statements with parameters. */
 export const changeHead = select(changeHeadTable.columns, sql`from change_head where last >= ${0}`);
 
 export class PostgresChangeLog implements ChangeQueue {
   readonly #reader: PostgresReader;
-  readonly #changes: ChangeTracker;
+  #changes: ChangeTracker;
+  #offset = 0;
   readonly #timer = setInterval(() => this.refresh(), refreshIntervalMs).unref();
   #refreshing: Promise<boolean> = Promise.resolve(true);
   #nextRefresh: Promise<boolean> | undefined;
@@ -38,11 +41,11 @@ export class PostgresChangeLog implements ChangeQueue {
     /** Has one connection, so that a query sees what the queries before it have written. */
     private readonly pool: PostgresPool,
     private readonly maxStalenessMs: number,
-    { memory, invalidationOf }: DatabaseDependencies,
+    private readonly deps: Pick<DatabaseDependencies, 'memory' | 'invalidationOf'>,
   ) {
-    this.#commits = memory.open('commits', 1);
+    this.#commits = deps.memory.open('commits', 1);
     this.#reader = new PostgresReader(pool);
-    this.#changes = new ChangeTracker(invalidationOf);
+    this.#changes = new ChangeTracker(deps.invalidationOf);
   }
 
   /**
@@ -68,6 +71,14 @@ export class PostgresChangeLog implements ChangeQueue {
 
   get #commitsOfOthers(): bigint {
     return Atomics.load(this.#commits, 0) - this.#ownCommits;
+  }
+
+  /** The log of another server may lack changes of the last one, and give their numbers to others. */
+  restart(): void {
+    this.#offset += logOffset;
+    this.#changes = new ChangeTracker(this.deps.invalidationOf, this.#offset);
+    this.#confirmedAt = Number.NEGATIVE_INFINITY;
+    this.#oldest = beginning;
   }
 
   oldest(): string {
@@ -115,11 +126,13 @@ export class PostgresChangeLog implements ChangeQueue {
   async #readChanges(): Promise<void> {
     const now = performance.now();
     const commits = this.#commitsOfOthers;
-    const { lastSequence } = this.#changes;
+    const tracker = this.#changes;
+    const { lastSequence } = tracker;
     const changes = lastSequence === undefined ? [] : await this.#reader.all(entriesAfter(lastSequence));
     const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
     const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
-    this.#changes.advance(last, changes);
+    if (tracker !== this.#changes) throw new Unavailable('another server has the change log now');
+    tracker.advance(last, changes);
     this.#confirmedAt = now;
     this.#knownCommits = commits;
   }

@@ -8,7 +8,8 @@ import {
   mergeInspections,
 } from './inspection.ts';
 import { clientOf, PostgresPool } from './postgres-pool.ts';
-import { canPrepare, checkServer, connect, parseAddress } from './postgres-server.ts';
+import { isReplica, PostgresPrimary, type ServerState } from './postgres-primary.ts';
+import { canPrepare, checkServer, connect, hostOf, parseAddresses } from './postgres-server.ts';
 import { PostgresReader } from './postgres-transaction.ts';
 
 /** The connections of one process. */
@@ -26,20 +27,45 @@ const settingsQuery = `
   where $1 = 1`;
 
 export async function inspectPostgres(address: string): Promise<Inspection> {
-  const url = parseAddress(address);
+  const primary = new PostgresPrimary(parseAddresses(address), console.error);
   const limits = { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 100 };
-  const pool = new PostgresPool(() => connect(url), limits);
+  const pool = new PostgresPool(() => connect(primary.url), limits);
   try {
+    const servers = inspectServers(await primary.find());
+    const { url } = primary;
     await checkServer(pool, url);
-    return await pool.run((connection) => inspectServer(connection, url));
+    return mergeInspections([await pool.run((connection) => inspectServer(connection, url)), servers]);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
+    const { url } = primary;
     throw new OperatorError(
-      `The PostgreSQL server at ${url.host}${url.pathname} cannot be used: ${errorMessage(error).replace(/\.$/, '')}.`,
+      `The PostgreSQL server at ${hostOf(url)}${url.pathname} cannot be used: ${errorMessage(error).replace(/\.$/, '')}.`,
     );
   } finally {
     await pool.close(1);
+    await primary.close(1);
   }
+}
+
+/** Of an address with several servers. */
+function inspectServers(servers: readonly ServerState[]): Inspection {
+  const facts: string[] = [];
+  const findings: Finding[] = [];
+  for (const { url, timeline, problem } of servers) {
+    if (timeline > 0) facts.push(`${hostOf(url)} takes writes`);
+    else if (problem === isReplica) facts.push(`${hostOf(url)} can replace it`);
+    else
+      findings.push({
+        problem: `The PostgreSQL server ${hostOf(url)} cannot be used: ${problem.replace(/\.$/, '')}.`,
+        advice: 'Start it, or leave it out of the address.',
+      });
+  }
+  if (servers.filter(({ timeline }) => timeline > 0).length > 1)
+    findings.push({
+      problem: 'More than one of the PostgreSQL servers takes writes.',
+      advice: 'Stop all except the one that was promoted last.',
+    });
+  return { facts, findings };
 }
 
 async function inspectServer(connection: SQL, url: URL): Promise<Inspection> {

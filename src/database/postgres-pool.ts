@@ -2,7 +2,7 @@
 // are over. Each connection is opened when it is first needed.
 
 import type { SQL } from 'bun';
-import { Refused } from '../errors.ts';
+import { Refused, Unavailable } from '../errors.ts';
 import { currentLifetime } from '../request-lifetime.ts';
 import { type QueueStats, RequestQueue } from '../request-queue.ts';
 
@@ -40,6 +40,7 @@ export class PostgresPool implements Client {
   constructor(
     private readonly connect: () => SQL,
     private readonly limits: PoolLimits,
+    private readonly onFailure?: () => void,
   ) {
     const { maxConnections, queriesPerConnection, maxWaiting } = limits;
     this.#queue = new RequestQueue({ maxRunning: maxConnections * queriesPerConnection, maxWaiting });
@@ -59,6 +60,9 @@ export class PostgresPool implements Client {
     const timer = setTimeout(() => this.#drop(connection), maxQueryMs);
     try {
       return await connection.client.unsafe(text, [...values]);
+    } catch (error) {
+      this.onFailure?.();
+      throw error;
     } finally {
       clearTimeout(timer);
       connection.running--;
@@ -78,6 +82,11 @@ export class PostgresPool implements Client {
       signal?.addEventListener('abort', onAbort);
       try {
         return await work(connection.client);
+      } catch (error) {
+        // The server has become a replica: behind its address there may be another one.
+        if (sqlStateOf(error) === '25006') this.#drop(connection);
+        this.onFailure?.();
+        throw error;
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -107,10 +116,18 @@ export class PostgresPool implements Client {
     dropped.client.close({ timeout: 0 });
   }
 
+  /** Closes all connections: their queries fail. The next ones may reach another server. */
+  reset(): void {
+    for (const connection of this.#connections) this.#drop(connection);
+  }
+
   async close(timeoutSeconds: number): Promise<void> {
     await Promise.all(this.#connections.map(({ client }) => client.close({ timeout: timeoutSeconds })));
   }
 }
+
+const sqlStateOf = (error: unknown) =>
+  ((error instanceof Unavailable ? error.cause : error) as { errno?: unknown } | undefined)?.errno;
 
 /** Cancels a query when the current request is over. */
 export function clientOf(connection: Pick<SQL, 'unsafe'>): Client {

@@ -26,22 +26,39 @@ const unreadableAddress =
 export const poolerAdvice =
   'The PostgreSQL server is behind a connection pooler that changes connections: add ?prepare=false to its address.';
 
-export function parseAddress(address: string): URL {
+/** The addresses of the servers that an address names: `URL` does not read several. */
+export function parseAddresses(address: string): readonly [URL, ...URL[]] {
+  const [, start = '', hosts = '', rest = ''] =
+    /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(address) ?? [];
+  const [first, ...others] = hosts.split(',').map((host) => parseServer(start + host + rest));
+  if (!first) throw new OperatorError(unreadableAddress);
+  return [first, ...others];
+}
+
+function parseServer(address: string): URL {
   const url = URL.parse(address);
   if (!url?.hostname) throw new OperatorError(unreadableAddress);
+  const wanted = url.searchParams.get('target_session_attrs') ?? 'read-write';
+  if (!['read-write', 'primary'].includes(wanted))
+    throw new OperatorError('The database must take writes: target_session_attrs can only be read-write.');
+  url.searchParams.delete('target_session_attrs');
   return url;
 }
+
+/** For messages and the log. */
+export const hostOf = (url: URL) => `${url.hostname}:${url.port || 5432}`;
 
 /** `?prepare=false` is our own parameter, for poolers; the server does not know it. */
 export const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';
 
-export function createPools(url: URL): Pools {
-  const connectReader = () => connect(url, { statement_timeout: readTimeout });
+/** The server may change: `findUrl` is called for each new connection. */
+export function createPools(findUrl: () => URL, onFailure: () => void): Pools {
+  const connectReader = () => connect(findUrl(), { statement_timeout: readTimeout });
   return {
-    reads: new PostgresPool(connectReader, poolLimits.reads),
-    slowReads: new PostgresPool(connectReader, poolLimits.slowReads),
-    changeLog: new PostgresPool(connectReader, poolLimits.changeLog),
-    writes: new PostgresPool(() => connect(url), poolLimits.writes),
+    reads: new PostgresPool(connectReader, poolLimits.reads, onFailure),
+    slowReads: new PostgresPool(connectReader, poolLimits.slowReads, onFailure),
+    changeLog: new PostgresPool(connectReader, poolLimits.changeLog, onFailure),
+    writes: new PostgresPool(() => connect(findUrl()), poolLimits.writes, onFailure),
   };
 }
 

@@ -11,15 +11,9 @@ import { changeHead, PostgresChangeLog } from './postgres-change-log.ts';
 import { beginning, changeQueue } from './postgres-change-queue.ts';
 import { postgresCopy } from './postgres-copy.ts';
 import { clientOf } from './postgres-pool.ts';
+import { PostgresPrimary } from './postgres-primary.ts';
 import { formatQuery, fromMatches, searchedWords, searchIndex, searchTable } from './postgres-search.ts';
-import {
-  checkServer,
-  closePools,
-  createPools,
-  type Pools,
-  parseAddress,
-  poolerAdvice,
-} from './postgres-server.ts';
+import { checkServer, hostOf, type Pools, parseAddresses, poolerAdvice } from './postgres-server.ts';
 import {
   type ChangeQueue,
   PostgresReader,
@@ -56,13 +50,18 @@ class PostgresDatabase implements Database {
   #reader: PostgresReader;
   #changeLog: PostgresChangeLog;
 
+  private readonly pools: Pools;
+
   constructor(
-    private readonly pools: Pools,
+    private readonly primary: PostgresPrimary,
     private readonly deps: DatabaseDependencies,
   ) {
+    const { pools } = primary;
+    this.pools = pools;
     this.#reader = new PostgresReader(pools.reads);
     this.slowReader = new PostgresReader(pools.slowReads);
     this.#changeLog = new PostgresChangeLog(pools.changeLog, this.maxStalenessMs, deps);
+    primary.watch(() => this.#changeLog.restart());
   }
 
   all<Row extends object>(query: Query<Row>): Promise<Row[]> {
@@ -210,7 +209,7 @@ class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     this.#changeLog.stop();
-    await closePools(this.pools, 1);
+    await this.primary.close(1);
   }
 }
 
@@ -218,10 +217,11 @@ class PostgresDatabase implements Database {
 const noQueue: ChangeQueue = { oldest: () => beginning, number: async () => {} };
 
 export async function openPostgres(address: string, deps: DatabaseDependencies): Promise<Database> {
-  const url = parseAddress(address);
-  const pools = createPools(url);
+  const primary = new PostgresPrimary(parseAddresses(address), deps.notify);
+  const { pools } = primary;
   try {
-    await checkServer(pools.reads, url);
+    await primary.find();
+    await checkServer(pools.reads, primary.url);
     await pools.writes.run((connection) =>
       connection.begin(async (client) => {
         const transaction = new PostgresTransaction(clientOf(client), noQueue);
@@ -230,13 +230,13 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
       }),
     );
   } catch (error) {
-    await closePools(pools, 0);
+    await primary.close(0);
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     if (/startup parameter|prepared statement/.test(reason)) throw new OperatorError(poolerAdvice);
     throw new OperatorError(
-      `The PostgreSQL server at ${url.host}${url.pathname} cannot be used: ${reason.replace(/\.$/, '')}.`,
+      `The PostgreSQL server at ${hostOf(primary.url)}${primary.url.pathname} cannot be used: ${reason.replace(/\.$/, '')}.`,
     );
   }
-  return new PostgresDatabase(pools, deps);
+  return new PostgresDatabase(primary, deps);
 }

@@ -6,6 +6,8 @@ import { invalidationOf } from './changes/kinds.ts';
 import { hasLongText, rebuildSearchEntries } from './projects/search-words.ts';
 import { addAllSuggestionWords } from './projects/suggestion-words.ts';
 
+export type OpenOptions = Partial<Pick<DatabaseDependencies, 'copying' | 'memory' | 'notify'>>;
+
 /**
  * Opens the gallery's database; migrations use the given functions to rebuild derived data. `reportError` receives
  * errors that fail no read or write.
@@ -13,7 +15,7 @@ import { addAllSuggestionWords } from './projects/suggestion-words.ts';
 export function openGallery(
   address: string,
   reportError: (error: unknown) => void = console.error,
-  { copying, memory = ownMemory() }: Partial<Pick<DatabaseDependencies, 'copying' | 'memory'>> = {},
+  { copying, memory = ownMemory(), notify = console.error }: OpenOptions = {},
 ): Promise<Database> {
   return openDatabase(address, {
     rebuilds: {
@@ -24,6 +26,7 @@ export function openGallery(
     },
     invalidationOf,
     reportError,
+    notify,
     copying,
     memory,
   });

@@ -136,6 +136,16 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
       'The PostgreSQL server at 127.0.0.1:1/x cannot be used: Failed to connect.',
     ],
     [
+      'several PostgreSQL servers that do not run',
+      ['export', '-', '--database', 'postgres://me:secret@127.0.0.1:1,[::1]:2/x'],
+      'No PostgreSQL server takes writes: 127.0.0.1:1: Failed to connect; [::1]:2: Failed to connect.',
+    ],
+    [
+      'an address of a server that takes no writes',
+      ['serve', '--database', 'postgres://localhost/x?target_session_attrs=standby'],
+      'The database must take writes: target_session_attrs can only be read-write.',
+    ],
+    [
       'an address that is not a URL',
       ['serve', '--database', 'postgres://me:s%zz@127.0.0.1:1/x'],
       'The address of the PostgreSQL database cannot be read; it looks like postgres://user:password@host/name.',

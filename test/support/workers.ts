@@ -1,6 +1,5 @@
 // Servers of several workers, as an operator starts them.
 
-import { readFileSync } from 'node:fs';
 import type { Kind } from './databases.ts';
 import { emptyDatabase, temporaryPath } from './databases.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
@@ -48,10 +47,6 @@ export async function connectToEach(port: number, count: number): Promise<Map<st
   }
   return clients;
 }
-
-/** The ids of the processes that a process has started. */
-export const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,

@@ -1,0 +1,70 @@
+// A replica is promoted under load, after the server that takes writes was killed: npm run test:scale.
+
+import { expect, test } from 'bun:test';
+import { closeLater } from '../support/closing.ts';
+import { temporaryPath } from '../support/databases.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
+import { noLimits, waitFor } from '../support/workers.ts';
+
+test('after a promotion, writes are accepted again within 2 s, and none that was acknowledged is missing', async () => {
+  const primary = await PostgresServer.start();
+  const standby = await primary.startReplica();
+  closeLater(() => Promise.all([primary.stop(), standby.stop()]));
+  // Writes are acknowledged when the replica has them too.
+  await primary.set('synchronous_standby_names', '*');
+  const database = `postgres://vitrine@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?target_session_attrs=read-write`;
+  const servers = await Promise.all(
+    [1, 2].map(() => serve('--database', database, '--files', temporaryPath('files'), ...noLimits)),
+  );
+  await vitrineWithInput('correct horse battery', 'user', 'add', 'ada', '--database', database);
+  const key = await vitrine('key', 'add', 'ada', 'test', 'write', '--database', database);
+  const headers = { Authorization: `Token ${key.out.trim()}`, 'Content-Type': 'application/json' };
+
+  const acknowledged: string[] = [];
+  const refused = new Set<string>();
+  let lastAt = 0;
+  let isOver = false;
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let count = 1; !isOver; count++) {
+      const title = `Of ${writer}, ${count}`;
+      const response = await fetch(`${servers[writer % 2]?.address}/api/v1/projects/`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ title, content_type: 'text', text: 'x' }),
+      });
+      await response.text();
+      if (response.status === 201) {
+        acknowledged.push(title);
+        lastAt = performance.now();
+      } else {
+        refused.add(`${response.status} ${response.headers.get('Retry-After')}`);
+        await Bun.sleep(20);
+      }
+    }
+  });
+  await waitFor(() => acknowledged.length > 200);
+  primary.signal('SIGKILL');
+  await waitFor(() => refused.size > 0);
+  const promotedAt = performance.now();
+  const before = acknowledged.length;
+  await standby.promote();
+  await waitFor(() => acknowledged.length > before);
+  expect(lastAt - promotedAt).toBeLessThan(2000);
+  await waitFor(() => acknowledged.length > before + 200);
+  isOver = true;
+  await Promise.all(writers);
+
+  expect([...refused]).toEqual(['503 1']);
+  const stored = await standby.query('select title from project');
+  expect(stored.map(({ title }) => title)).toEqual(expect.arrayContaining(acknowledged));
+  for (const server of servers) {
+    const notes = server.lines.filter((line) => line.includes('Writes go to the PostgreSQL server'));
+    expect(notes.map((line) => JSON.parse(line).message)).toEqual([
+      `Writes go to the PostgreSQL server 127.0.0.1:${standby.port} now (timeline 2).`,
+    ]);
+  }
+  const doctor = await vitrine('doctor', '--database', database);
+  expect(doctor.out).toContain(`127.0.0.1:${standby.port} takes writes`);
+  expect(doctor.out).toContain(`The PostgreSQL server 127.0.0.1:${primary.port} cannot be used: `);
+}, 40_000);
