@@ -7,6 +7,7 @@ import { allTables } from '../database/copy-statements.ts';
 import type { Database, Reader, Transaction } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { changeTable, projectTable, suggestionWordTable, tagTable } from '../database/schema.ts';
+import { searchTableName } from '../database/search.ts';
 import { OperatorError } from '../errors.ts';
 import { chunks } from '../gallery/chunks.ts';
 import { loadSearchEntries, rebuildSearchEntries } from '../gallery/projects/search-words.ts';
@@ -34,7 +35,7 @@ export function copyRows({ from, to, run }: Copying, report: (rows: number) => v
       let copied = 0;
       for (const table of allTables) {
         if (table.key.length === 0) await transaction.run(raw(`delete from ${table.name}`));
-        const restore = largeTables.includes(table) ? await transaction.dropIndexes(table) : undefined;
+        const restore = largeTables.includes(table) ? await transaction.dropIndexes(table.name) : undefined;
         for await (const rows of readTable(reader, table, table.columns, sql`1 = 1`)) {
           await transaction.insert(table, rows);
           copied += rows.length;
@@ -42,7 +43,9 @@ export function copyRows({ from, to, run }: Copying, report: (rows: number) => v
         }
         await restore?.();
       }
+      const restore = await transaction.dropIndexes(searchTableName);
       await rebuildSearchEntries(transaction, sql`1 = 1`);
+      await restore();
       for (const table of allTables) await transaction.updateStatistics(table);
     }),
   );

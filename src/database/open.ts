@@ -61,7 +61,7 @@ export interface Transaction extends Reader {
   /** After rows were inserted with their own ids: makes `nextId` return higher ones. */
   skipUsedIds(table: Table): Promise<void>;
   /** Drops the secondary indexes of an empty table, so that a bulk load need not maintain them. */
-  dropIndexes(table: Table): Promise<RestoreIndexes>;
+  dropIndexes(table: string): Promise<RestoreIndexes>;
   /** After many rows were inserted: plans of later queries take them into account. */
   updateStatistics(table: Table): Promise<void>;
 }

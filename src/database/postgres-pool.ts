@@ -13,6 +13,12 @@ export interface Client {
   query(text: string, values: readonly unknown[]): Promise<Rows>;
 }
 
+/** Within a transaction. */
+export interface TransactionClient extends Client {
+  /** Runs a `copy … from stdin` with these rows, in PostgreSQL's text format. */
+  copy(statement: string, rows: string): Promise<void>;
+}
+
 interface PoolLimits {
   readonly maxConnections: number;
   readonly maxWaiting: number;
@@ -130,7 +136,7 @@ const sqlStateOf = (error: unknown) =>
   ((error instanceof Unavailable ? error.cause : error) as { errno?: unknown } | undefined)?.errno;
 
 /** Cancels a query when the current request is over. */
-export function clientOf(connection: Pick<SQL, 'unsafe'>): Client {
+export function clientOf(connection: Pick<SQL, 'unsafe'>): TransactionClient {
   return {
     async query(text, values) {
       const signal = currentLifetime()?.signal;
@@ -147,6 +153,10 @@ export function clientOf(connection: Pick<SQL, 'unsafe'>): Client {
       } finally {
         signal.removeEventListener('abort', cancel);
       }
+    },
+    async copy(statement, rows) {
+      const writer = connection.unsafe(statement).writable().getWriter();
+      await Promise.all([writer.write(rows), writer.close()]);
     },
   };
 }

@@ -3,11 +3,11 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../errors.ts';
-import { type ColumnsOf, integer, type Row, type Table, text } from './columns.ts';
+import { type ColumnsOf, integer, type Row, type Table, text, type Value } from './columns.ts';
 import { loggedKinds } from './logged-kinds.ts';
 import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from './open.ts';
 import { buildAppend, lockChangeLog } from './postgres-change-queue.ts';
-import type { Client } from './postgres-pool.ts';
+import type { Client, TransactionClient } from './postgres-pool.ts';
 import { formatVector } from './postgres-search.ts';
 import { integersOf, type Query, returning, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
@@ -56,10 +56,10 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   #failure: unknown;
 
   constructor(
-    client: Client,
+    private readonly connection: TransactionClient,
     private readonly queue: ChangeQueue,
   ) {
-    super(client);
+    super(connection);
   }
 
   onCommit(callback: () => unknown): void {
@@ -74,10 +74,14 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     try {
       return await super.execute(text, values);
     } catch (error) {
-      // The cause of all later failures: until its end, the transaction refuses every statement.
-      this.#failure ??= error;
-      throw this.#failure;
+      throw this.#fail(error);
     }
+  }
+
+  /** The cause of all later failures: until its end, the transaction refuses every statement. */
+  #fail(error: unknown): unknown {
+    this.#failure ??= error;
+    return this.#failure;
   }
 
   async run({ text, values }: Sql): Promise<void> {
@@ -104,7 +108,20 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
-    await this.execute(insertStatement(table), [JSON.stringify(rows)]);
+    if (rows.length < minCopiedRows) await this.execute(insertStatement(table), [JSON.stringify(rows)]);
+    else await this.#copyRows(table, rows);
+  }
+
+  /** The server reads this format faster than JSON. */
+  async #copyRows<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
+    this.lifetime.requireOpen();
+    const names = Object.keys(table.columns);
+    const lines = rows.map((row) => `${names.map((name) => toCopyText(row[name] as Value)).join('\t')}\n`);
+    try {
+      await this.connection.copy(`copy ${table.name} (${names.join(', ')}) from stdin`, lines.join(''));
+    } catch (error) {
+      throw this.#fail(translateError(error));
+    }
   }
 
   /** Waits for other transactions that insert the same keys: give the rows in the order of their keys. */
@@ -158,12 +175,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     );
   }
 
-  async dropIndexes(table: Table): Promise<RestoreIndexes> {
+  async dropIndexes(table: string): Promise<RestoreIndexes> {
     const indexes = await this.all(
       select(
         { name: text(sql`c.relname`), definition: text(sql`pg_get_indexdef(i.indexrelid)`) },
         sql`from pg_index i join pg_class c on c.oid = i.indexrelid
-            where i.indrelid = ${table.name}::regclass and not i.indisprimary`,
+            where i.indrelid = ${table}::regclass and not i.indisprimary`,
       ),
     );
     for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
@@ -175,6 +192,17 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   async updateStatistics(table: Table): Promise<void> {
     await this.run(raw(`analyze ${table.name}`));
   }
+}
+
+/** Fewer rows are faster as JSON. */
+const minCopiedRows = 20;
+
+const copyEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function toCopyText(value: Value): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'number') return String(value);
+  return value.replace(/[\\\n\r\t]/g, (character) => copyEscapes[character] ?? character);
 }
 
 function insertStatement(table: Table): string {

@@ -4,6 +4,9 @@
 import type { Sql } from 'sql-template-tag';
 import type { ColumnsOf } from './columns.ts';
 
+/** The table of the search index. */
+export const searchTableName = 'project_search';
+
 /** The words of a project in order. A phrase never spans two members or two tags. */
 export interface SearchWords {
   readonly title: readonly string[];

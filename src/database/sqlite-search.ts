@@ -43,7 +43,7 @@ export async function mergeSearchIndex(transaction: Transaction, pages = mergedP
 }
 
 /** At most as many pages as the entry fills. */
-export const countPages = (row: Row) => 1 + row.join('').length / 1000;
+export const countPages = (row: Row) => 1 + row.reduce((sum, { length }) => sum + length, 0) / 1000;
 
 const columns = ['title', 'head', 'text'] as const;
 type Row = [title: string, head: string, text: string];

@@ -71,29 +71,27 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   async skipUsedIds(): Promise<void> {}
 
   async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
-    this.#insertEach(insertStatement(table, 1), table, rows);
+    this.#writeEach(textOf(table).insert, table, rows);
   }
 
-  /** One row per statement: others make the full-text index flush its pending entries. */
   async insertMissing<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
-    this.#insertEach(`${insertStatement(table, 1)} on conflict do nothing`, table, rows);
-  }
-
-  #insertEach<T extends Table>(text: string, table: T, rows: readonly Row<T>[]): void {
-    this.#beforeWrite();
-    const statement = this.prepare(text);
-    translateErrors(() => {
-      for (const row of rows) statement.run(...toValues(table, [row]));
-    });
+    this.#writeEach(`${textOf(table).insert} on conflict do nothing`, table, rows);
   }
 
   async upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
+    this.#writeEach(textOf(table).upsert, table, rows);
+  }
+
+  /**
+   * One row per statement: a statement that may fail after its first row makes the full-text index write its pending
+   * entries to disk. An import would write the index in small parts and merge them many times.
+   */
+  #writeEach<T extends Table>(text: string, table: T, rows: readonly Row<T>[]): void {
     this.#beforeWrite();
+    const statement = this.prepare(text);
+    const { names } = textOf(table);
     translateErrors(() => {
-      for (let start = 0; start < rows.length; start += rowsPerStatement) {
-        const chunk = rows.slice(start, start + rowsPerStatement);
-        this.prepare(upsertStatement(table, chunk.length)).run(...toValues(table, chunk));
-      }
+      for (const row of rows) statement.run(...names.map((name) => row[name] as Value));
     });
   }
 
@@ -165,11 +163,11 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
     this.indexedPages += projects.length;
   }
 
-  async dropIndexes(table: Table): Promise<RestoreIndexes> {
+  async dropIndexes(table: string): Promise<RestoreIndexes> {
     const indexes = this.allNow(
       select(
         { name: text(), definition: text(sql`sql`) },
-        sql`from sqlite_schema where tbl_name = ${table.name} and type = 'index' and sql is not null`,
+        sql`from sqlite_schema where tbl_name = ${table} and type = 'index' and sql is not null`,
       ),
     );
     for (const { name } of indexes) await this.run(raw(`drop index ${name}`));
@@ -187,15 +185,11 @@ const lastSubject = { last: nullable(integer(sql`max(subject)`)) };
 const lastId = { last: nullable(integer(sql`max(id)`)) };
 const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
-/** Twice as fast as one row per statement; more rows are no faster. */
-const rowsPerStatement = 16;
-
-/** The parts of the statements that write to a table. */
+/** The parts of the statements that write a row to a table. */
 interface TableText {
   readonly names: readonly string[];
-  /** The statements by their numbers of rows. */
-  readonly inserts: string[];
-  readonly upserts: string[];
+  readonly insert: string;
+  readonly upsert: string;
   /** Adds to the count of a row. */
   readonly addition: string;
 }
@@ -207,37 +201,18 @@ function textOf(table: Table): TableText {
   let known = tableTexts.get(table);
   if (!known) {
     const { name, key, columns } = table;
-    const addition = `${buildInsert(name, [...key, 'count'], 1)}
+    const names = Object.keys(columns);
+    const insert = buildInsert(name, names);
+    const addition = `${buildInsert(name, [...key, 'count'])}
       on conflict (${key.join(', ')}) do update set count = ${name}.count + excluded.count`;
-    known = { names: Object.keys(columns), inserts: [], upserts: [], addition };
+    known = { names, insert, upsert: insert + buildConflict(table, names), addition };
     tableTexts.set(table, known);
   }
   return known;
 }
 
-/** The values of the rows in the order of the table's columns. */
-function toValues<T extends Table>(table: T, rows: readonly Row<T>[]): Value[] {
-  const { names } = textOf(table);
-  const values: Value[] = [];
-  for (const row of rows) for (const name of names) values.push(row[name] as Value);
-  return values;
-}
-
-function insertStatement(table: Table, rows: number): string {
-  const { names, inserts } = textOf(table);
-  inserts[rows] ??= buildInsert(table.name, names, rows);
-  return inserts[rows];
-}
-
-function upsertStatement(table: Table, rows: number): string {
-  const { names, upserts } = textOf(table);
-  upserts[rows] ??= insertStatement(table, rows) + buildConflict(table, names);
-  return upserts[rows];
-}
-
-function buildInsert(table: string, names: readonly string[], rows: number): string {
-  const row = `(${names.map(() => '?').join(', ')})`;
-  return `insert into ${table} (${names.join(', ')}) values ${Array(rows).fill(row).join(', ')}`;
+function buildInsert(table: string, names: readonly string[]): string {
+  return `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
 }
 
 function buildConflict({ key }: Table, names: readonly string[]): string {

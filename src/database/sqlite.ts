@@ -112,19 +112,20 @@ class SqliteDatabase implements Database {
     this.#closeReader();
     const { connection } = this.#writes.writer;
     setJournalMode(connection, 'truncate');
-    setCacheSizes(connection, 32 * 1024, 16 * 1024);
+    connection.run(`pragma cache_size = -${loadCacheSize}`);
     // Creating an index sorts a million rows.
     connection.run('pragma temp_store = file');
     try {
       return await this.transaction(async (transaction) => {
-        await transaction.run(raw(setSearchOption('automerge', 4)));
+        await transaction.run(raw(setSearchOption('automerge', 16)));
         const result = await work(transaction);
         await transaction.run(raw(setSearchOption('automerge', 0)));
+        while (await mergeSearchIndex(transaction, 10_000));
         return result;
       });
     } finally {
       connection.run('pragma temp_store = memory');
-      setCacheSizes(connection, cacheSize, 1024);
+      connection.run(`pragma cache_size = -${cacheSize}`);
       setJournalMode(connection, 'wal');
     }
   }
@@ -219,13 +220,8 @@ export async function openSqlite(path: string, deps: DatabaseDependencies): Prom
   return new SqliteDatabase(path, await openFile(path, deps), deps);
 }
 
-/**
- * Sets the cache sizes in KiB. With larger caches, pages and pending full-text entries are written to disk less often.
- */
-function setCacheSizes(connection: Connection, pageCacheKiB: number, wordCacheKiB: number): void {
-  connection.run(`pragma cache_size = -${pageCacheKiB}`);
-  connection.run(setSearchOption('hashsize', wordCacheKiB * 1024));
-}
+/** KiB: a load writes to many places of the file. */
+const loadCacheSize = 32 * 1024;
 
 const mergePauseMs = 20;
 

@@ -8,6 +8,7 @@ const mainIndex = '0'.charCodeAt(0);
 
 /** The words before the one with which too many different words would share a slot; nearly always all. */
 export function withoutCollisions(words: readonly string[]): readonly string[] {
+  if (words.length <= maxWordsInSlot) return words;
   const known = new Set<string>();
   const counts = new Uint8Array(slotCount);
   const end = words.findIndex((word) => {

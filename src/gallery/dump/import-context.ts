@@ -8,9 +8,11 @@ import {
   type changeHeadTable,
   changeTable,
   projectTable,
+  ratingTable,
   suggestionWordTable,
   tagTable,
 } from '../../database/schema.ts';
+import { searchTableName } from '../../database/search.ts';
 import type { FileStore } from '../../files/open.ts';
 import { namesWithSortKey } from '../contributors/columns.ts';
 import { displayName } from '../contributors/contributor.ts';
@@ -23,7 +25,7 @@ import { type DumpProblems, RefusedLine } from './problems.ts';
 
 const maxRememberedContributors = 20_000;
 
-const filledTables = [projectTable, tagTable, suggestionWordTable, changeTable];
+const filledTables = [projectTable, tagTable, ratingTable, suggestionWordTable, changeTable];
 
 export interface KnownContributor {
   readonly name: string;
@@ -86,7 +88,8 @@ export class ImportContext {
     const protectsAccounts = !replacesAccounts && (await exists(transaction, sql`from account`));
     const context = new ImportContext(transaction, files, name, head, wasEmpty, protectsAccounts, problems);
     if (wasEmpty)
-      for (const table of filledTables) context.#droppedIndexes.push(await transaction.dropIndexes(table));
+      for (const name of [...filledTables.map(({ name }) => name), searchTableName])
+        context.#droppedIndexes.push(await transaction.dropIndexes(name));
     return context;
   }
 

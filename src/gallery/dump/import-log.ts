@@ -82,7 +82,7 @@ export class ImportLog {
   async #insert(changes: readonly Omit<Row<typeof changeTable>, 'hash'>[]): Promise<void> {
     const rows = addHashes(changes, this.#hash);
     this.#hash = rows.at(-1)?.hash ?? this.#hash;
-    await this.transaction.upsert(changeTable, rows);
+    await this.transaction.insert(changeTable, rows);
   }
 
   /** The line that was entered with this number. */

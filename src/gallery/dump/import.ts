@@ -117,35 +117,64 @@ async function importLines(context: ImportContext, chunks: AsyncIterable<Uint8Ar
 }
 
 async function readLines(context: ImportContext, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  // All lines of a batch have the same kind, so that their order is kept.
-  let batch: ImportedLine<unknown>[] = [];
-  let kindOfBatch: LineKind | undefined;
-  let length = 0;
-  const endBatch = async () => {
-    if (kindOfBatch) await importBatch(context, kindOfBatch, batch);
-    batch = [];
-    kindOfBatch = undefined;
-    length = 0;
-  };
-  const refuse = (line: number, reason: string) => context.refuse(line, reason);
-  for await (const { lines, bytes } of splitLines(chunks, refuse)) {
-    for (const text of lines) {
-      const lineNumber = ++context.lineNumber;
-      const parsed = parseLine(text);
-      if (typeof parsed === 'string') {
-        await context.attempt(() => context.refuse(lineNumber, parsed));
-        continue;
-      }
-      const { kind, entry } = parsed;
-      if (kind !== kindOfBatch) await endBatch();
-      kindOfBatch = kind;
-      batch.push({ lineNumber, text, entry });
-      length += text.length;
-      if (batch.length === (kind.batchSize ?? defaultBatchSize) || length > maxBatchLength) await endBatch();
+  const batches = new BatchWriter(context);
+  try {
+    for await (const { lines, bytes } of splitLines(chunks, (line, reason) => context.refuse(line, reason))) {
+      for (const text of lines) await batches.add(text);
+      context.frame.addBytes(bytes);
     }
-    context.frame.addBytes(bytes);
+    await batches.end();
+  } finally {
+    await batches.writing;
   }
-  await endBatch();
+}
+
+/** Imports lines in batches. While the database writes one, the lines of the next one are parsed. */
+class BatchWriter {
+  /** All lines of a batch have the same kind, so that their order is kept. */
+  #lines: ImportedLine<unknown>[] = [];
+  #kind: LineKind | undefined;
+  #length = 0;
+  /** Await it before any line is refused: of several wrong lines, the first one is named. */
+  writing: Promise<void> | undefined;
+
+  constructor(private readonly context: ImportContext) {}
+
+  async add(text: string): Promise<void> {
+    const lineNumber = ++this.context.lineNumber;
+    const parsed = parseLine(text);
+    if (typeof parsed === 'string') {
+      await this.writing;
+      await this.context.attempt(() => this.context.refuse(lineNumber, parsed));
+      return;
+    }
+    const { kind, entry } = parsed;
+    if (kind !== this.#kind) await this.#write();
+    this.#kind = kind;
+    this.#lines.push({ lineNumber, text, entry });
+    this.#length += text.length;
+    if (this.#lines.length === (kind.batchSize ?? defaultBatchSize) || this.#length > maxBatchLength)
+      await this.#write();
+    // The first line of a dump is followed by bytes that it decides about.
+    if (kind.batchSize === 1) await this.writing;
+  }
+
+  async end(): Promise<void> {
+    await this.#write();
+    await this.writing;
+  }
+
+  async #write(): Promise<void> {
+    await this.writing;
+    const [kind, lines] = [this.#kind, this.#lines];
+    this.#kind = undefined;
+    this.#lines = [];
+    this.#length = 0;
+    if (!kind) return;
+    this.writing = importBatch(this.context, kind, lines);
+    // Its failure is thrown where it is awaited.
+    this.writing.catch(() => {});
+  }
 }
 
 async function importBatch(

@@ -1,5 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { pick, type RowOf } from '../../../database/columns.ts';
+import type { Transaction } from '../../../database/open.ts';
 import { select, unionOf } from '../../../database/query.ts';
 import { projectTable, tagTable } from '../../../database/schema.ts';
 import type { SearchWords } from '../../../database/search.ts';
@@ -105,21 +106,36 @@ async function writeProjects(
   { transaction, at, suggestionWords }: ImportContext,
   projects: readonly ImportedProject[],
 ): Promise<void> {
-  const replacedIds = projects.flatMap(({ entry, isReplaced }) => (isReplaced ? [entry.id] : []));
   const rows = projects.map((project) => toRow(project, at));
-  await transaction.upsert(projectTable, rows);
-  if (replacedIds.length) await transaction.run(sql`delete from tag where project in (${join(replacedIds)})`);
-  await transaction.upsert(tagTable, rows.flatMap(toTagRows));
+  // PostgreSQL writes the rows while their words are split.
+  const writing = writeRows(transaction, projects, rows);
   const entries = projects.map(({ entry, contributor }): [number, SearchWords] => [
     entry.id,
     toSearchWords({ ...entry, name: contributor.name }),
   ]);
-  await transaction.upsertSearchWords(entries);
+  await Promise.all([writing, transaction.upsertSearchWords(entries)]);
   const words = entries.flatMap(([, words], index) => {
     const row = rows[index];
     return row && offersWords(row) ? toSuggestionWords(words) : [];
   });
   await addSuggestionWords(transaction, words, suggestionWords);
+}
+
+async function writeRows(
+  transaction: Transaction,
+  projects: readonly ImportedProject[],
+  rows: readonly ProjectRow[],
+): Promise<void> {
+  const replacedIds = new Set(projects.flatMap(({ entry, isReplaced }) => (isReplaced ? [entry.id] : [])));
+  const replaced = rows.filter(({ id }) => replacedIds.has(id));
+  const added = rows.filter(({ id }) => !replacedIds.has(id));
+  // An upsert of a row with a foreign key makes SQLite's full-text index write its pending entries to disk.
+  await transaction.insert(projectTable, added);
+  if (replaced.length > 0) {
+    await transaction.upsert(projectTable, replaced);
+    await transaction.run(sql`delete from tag where project in (${join([...replacedIds])})`);
+  }
+  await transaction.insert(tagTable, rows.flatMap(toTagRows));
 }
 
 const storedStatus = ({ status, trashed }: ProjectLine) => (trashed === null ? status : inTrash);

@@ -14,7 +14,7 @@ export const ratingKind: LineKind<RatingLine> = {
     await context.requireRows(batch, 'project', projectTable);
     for (const { lineNumber, entry } of batch) {
       await context.requireContributor(lineNumber, entry.contributor);
-      context.referencedProjects.add(entry.project);
+      if (!context.wasEmpty) context.referencedProjects.add(entry.project);
     }
     const rows = keepLast(batch, ({ project, contributor }) => `${project} ${contributor}`);
     const ids = [...new Set(rows.map(({ project }) => project))];
