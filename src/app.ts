@@ -33,8 +33,10 @@ import { RequestContext } from './rest/request-context.ts';
 import { routePath } from './rest/request-url.ts';
 import { ResponseCache } from './rest/response-cache.ts';
 import { respondWithError } from './rest/serve-request.ts';
+import { SharedCaching } from './rest/shared-caching.ts';
 import { UploadLimiter } from './rest/upload-limiter.ts';
 import type { Settings } from './settings.ts';
+import { findCacheTags } from './shared-caches/tags.ts';
 import { ownMemory, type SharedMemory } from './shared-memory.ts';
 
 interface AppDependencies {
@@ -59,6 +61,7 @@ interface AppDependencies {
     | 'fileQuota'
     | 'publicDump'
     | 'cacheSize'
+    | 'publicMaxAge'
   >;
   readonly log: Log;
   /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
@@ -188,6 +191,7 @@ const createRequestDependencies = ({ database, settings, log, timeoutMs = 8000 }
   log,
   timeoutMs,
   languageOf: findUnusualLanguage,
+  sharedCaching: settings.publicMaxAge ? new SharedCaching(settings.publicMaxAge, findCacheTags) : undefined,
 });
 
 /** The steps before the routes. A cached response is returned at once and needs no route. */

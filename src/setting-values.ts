@@ -67,6 +67,16 @@ export const parseMatch = (pattern: RegExp, expected: string) => (text: string) 
 
 export const parseAddress = parseMatch(/^[A-Za-z0-9.:_-]+$/, 'an address or a host name');
 
+export function parseWebAddresses(text: string): string[] {
+  const addresses = text
+    .split(',')
+    .map((address) => address.trim())
+    .filter(Boolean);
+  const invalid = addresses.find((address) => !/^https?:$/.test(URL.parse(address)?.protocol ?? ''));
+  if (invalid === undefined) return addresses;
+  throw new OperatorError('must be addresses that begin with http:// or https://');
+}
+
 /** Headers of a request, one a line. */
 export function parseHeaders(text: string): [name: string, value: string][] {
   return text

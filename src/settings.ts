@@ -20,6 +20,7 @@ import {
   parseList,
   parseWorkers,
 } from './setting-values.ts';
+import { sharedCacheSettings } from './shared-cache-settings.ts';
 
 export const settings = {
   port: defineSetting({
@@ -227,6 +228,7 @@ export const settings = {
     parse: (text) => text.toLowerCase(),
   }),
   ...metricsSettings,
+  ...sharedCacheSettings,
   reusePort: defineSwitch(
     'reuse-port',
     'VITRINE_REUSE_PORT',

@@ -1,6 +1,7 @@
 import { createApp, type ForwardWrite } from '../app.ts';
 import { stopLog } from '../copy/write-log.ts';
 import type { Database } from '../database/open.ts';
+import { OperatorError } from '../errors.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
@@ -13,6 +14,7 @@ import { startMetrics } from '../metrics/serve.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { SettingName, Settings } from '../settings.ts';
+import { startPurging } from '../shared-caches/purge.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';
 import { joinWorkers, type Worker, workerVariable } from '../workers/worker.ts';
 import { defineCommand } from './command.ts';
@@ -41,6 +43,8 @@ export const serverSettings = [
   'requiresSecondFactor',
   'hsts',
   'cacheSize',
+  'publicMaxAge',
+  'purgeUrls',
   'names',
   'strict',
   'demo',
@@ -82,6 +86,10 @@ export const serveCommand = defineCommand({
   ],
   settings: [...serverSettings, 'workers', ...scheduleSettings],
   async run(settings, _, { [workerVariable]: part, ...environment }) {
+    if (settings.purgeUrls.length > 0 && settings.publicMaxAge === 0)
+      throw new OperatorError(
+        '--purge-url needs --public-max-age: without it no shared cache keeps anything.',
+      );
     const schedules = await createSchedules(settings, environment);
     if (part !== undefined) return serveUntilStopped(settings, { schedules, worker: joinWorkers(part) });
     if (settings.workers > 1) return superviseWorkers(settings, environment);
@@ -135,7 +143,7 @@ export async function serveUntilStopped(
     else log.info(describeServer(settings, servers[0].port));
     log.flush();
     const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
-    const stopWork = isFirst ? startRegularWork(gallery, schedules, log) : undefined;
+    const stopWork = isFirst ? startRegularWork(gallery, settings, schedules, log) : undefined;
     code = await stopped;
     stopWork?.();
     clearInterval(viewsTimer);
@@ -155,6 +163,7 @@ export async function serveUntilStopped(
 /** What one process of the server does from time to time. Returns what stops it. */
 function startRegularWork(
   { database, files }: OpenGallery,
+  { purgeUrls }: ServerSettings,
   schedules: readonly Schedule[],
   log: Log,
 ): () => void {
@@ -164,8 +173,10 @@ function startRegularWork(
     .catch(logError);
   const timer = setInterval(() => sweep(database, files).catch(logError), hourMs);
   for (const schedule of schedules) schedule.start(database, log);
+  const stopPurging = startPurging(database, purgeUrls, log);
   return () => {
     for (const schedule of schedules) schedule.stop();
+    stopPurging();
     clearInterval(timer);
   };
 }

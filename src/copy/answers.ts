@@ -126,7 +126,7 @@ class HeaderAuthenticator extends ViewerAuthenticator {
 const settingNames = [
   ...(['uploadLimit', 'projectQuota', 'fileQuota', 'allowedHosts', 'trustedProxies', 'timeZone'] as const),
   ...(['playerHosts', 'strict', 'readLimit', 'writeLimit', 'signInLimit', 'signUp'] as const),
-  ...(['requiresSecondFactor', 'hsts', 'names', 'publicDump', 'cacheSize'] as const),
+  ...(['requiresSecondFactor', 'hsts', 'names', 'publicDump', 'cacheSize', 'publicMaxAge'] as const),
 ];
 
 const silentLog = { request() {}, event() {}, error() {}, info() {}, flush() {} };

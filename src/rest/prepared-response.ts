@@ -14,6 +14,8 @@ export interface SentResponse {
   /** Without an etag the response cannot be revalidated or cached. */
   readonly etag?: string;
   readonly lastModified?: HttpDate;
+  /** The tags by which shared caches purge the response, separated by spaces. */
+  readonly cacheTags?: string;
   /** See `OperationResult`. */
   readonly subjectId?: number;
   /** Called with the request's headers whenever a GET gets the response, from the cache too. */
@@ -111,7 +113,7 @@ const isSettled = ({ ms }: HttpDate) => ms + 2000 <= Date.now();
  * copies: one set for each cached response would not fit the processor's cache.
  */
 export function toResponse(
-  { status, headers, body, streamBody, etag, lastModified }: SentResponse,
+  { status, headers, body, streamBody, etag, lastModified, cacheTags }: SentResponse,
   requestHeaders: Headers,
   requestId: string,
   /** The request is a GET or HEAD. */
@@ -125,6 +127,11 @@ export function toResponse(
   if (etag !== undefined) responseHeaders.set('ETag', etag);
   if (date !== undefined) responseHeaders.set('Last-Modified', date.text);
   else if (lastModified !== undefined) responseHeaders.delete('Last-Modified');
+  if (cacheTags !== undefined) {
+    // The first is read by Varnish and Fastly, the other by Cloudflare and Akamai.
+    responseHeaders.set('Surrogate-Key', cacheTags);
+    responseHeaders.set('Cache-Tag', cacheTags.replaceAll(' ', ','));
+  }
   return new Response(notModified || status === 204 ? null : (streamBody?.() ?? body), {
     status: notModified ? 304 : status,
     headers: responseHeaders,

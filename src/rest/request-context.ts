@@ -6,11 +6,14 @@ import { type PreparedResponse, type SentResponse, toResponse } from './prepared
 import type { BodyLimits, UploadReception } from './read-body.ts';
 import { hostnameOf, pathAndQuery } from './request-url.ts';
 import { allowsSharedResponse, type ResponseCache } from './response-cache.ts';
+import type { SharedCaching } from './shared-caching.ts';
 
 /** Dependencies shared by all requests. */
 interface RequestDependencies {
   readonly hosts: Hosts;
   readonly cache: ResponseCache;
+  /** Undefined: no shared cache may keep a response. */
+  readonly sharedCaching: SharedCaching | undefined;
   readonly log: { error(id: string, error: unknown): void };
   readonly timeoutMs: number;
   /** The language of pages for this request, undefined for the usual one: a cached page is for one language. */
@@ -125,7 +128,8 @@ export class RequestContext {
     return (await this.readBody()).formMethod ?? this.method;
   }
 
-  respond(prepared: PreparedResponse): Response {
+  respond(response: PreparedResponse): Response {
+    const prepared = this.deps.sharedCaching?.allow(this, response) ?? response;
     const isStored = !prepared.headers.get('Cache-Control')?.includes('no-store');
     if (isStored && prepared.etag !== undefined && !prepared.streamBody && this.#generation !== undefined)
       this.deps.cache.store(this.origin, this.#variant, this.path, prepared, this.#generation);

@@ -28,6 +28,7 @@ class CachedResponse implements SentResponse {
   readonly etag: PreparedResponse['etag'];
   readonly lastModified: PreparedResponse['lastModified'];
   readonly subjectId: PreparedResponse['subjectId'];
+  readonly cacheTags: PreparedResponse['cacheTags'];
   readonly onSend: PreparedResponse['onSend'];
   /** It was found since the hand of the cache passed it. */
   wasUsed = false;
@@ -47,11 +48,12 @@ class CachedResponse implements SentResponse {
     this.etag = response.etag;
     this.lastModified = response.lastModified;
     this.subjectId = response.subjectId;
+    this.cacheTags = response.cacheTags;
     this.onSend = response.onSend;
   }
 
   get bytes(): number {
-    return entryOverhead + this.url.length + this.body.size;
+    return entryOverhead + this.url.length + (this.cacheTags?.length ?? 0) + this.body.size;
   }
 }
 

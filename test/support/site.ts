@@ -33,6 +33,7 @@ const settingNames = [
     'names',
     'publicDump',
     'cacheSize',
+    'publicMaxAge',
   ] as const),
 ];
 

@@ -1,0 +1,48 @@
+// What shared caches may keep (nginx, Varnish, a CDN): responses to visitors' reads, for a time that the operator sets.
+
+import type { PreparedResponse } from './prepared-response.ts';
+import { allowsSharedResponse } from './response-cache.ts';
+
+/** How long a shared cache may send a response again while it asks for a new one. */
+const maxRenewalSeconds = 10;
+
+export class SharedCaching {
+  readonly #cacheControl: string;
+  /** Responses of a resource share one set of headers, before and after. */
+  readonly #headers = new WeakMap<Headers, Headers>();
+
+  constructor(
+    maxAgeSeconds: number,
+    /** The tags by which the response is purged, separated by spaces; undefined if no shared cache may keep it. */
+    private readonly findTags: (path: string, response: PreparedResponse) => string | undefined,
+  ) {
+    const renewal = Math.min(maxAgeSeconds, maxRenewalSeconds);
+    // Browsers ask again each time: whoever signs in or out shall not see what they had before.
+    this.#cacheControl = `public, max-age=0, s-maxage=${maxAgeSeconds}, stale-while-revalidate=${renewal}`;
+  }
+
+  /** The response with the headers for shared caches, if they may keep it. */
+  allow(
+    request: { readonly isRead: boolean; readonly headers: Headers; readonly path: string },
+    response: PreparedResponse,
+  ): PreparedResponse {
+    const cacheControl = response.headers.get('Cache-Control') ?? '';
+    const isOpen = cacheControl === 'no-cache' && allowsSharedResponse(request.headers);
+    if (!request.isRead || response.status >= 400 || response.headers.has('Set-Cookie')) return response;
+    if (!isOpen && !cacheControl.startsWith('public')) return response;
+    const cacheTags = this.findTags(request.path, response);
+    if (cacheTags === undefined) return response;
+    return { ...response, cacheTags, headers: isOpen ? this.#open(response.headers) : response.headers };
+  }
+
+  #open(headers: Headers): Headers {
+    const known = this.#headers.get(headers);
+    if (known) return known;
+    const opened = new Headers(headers);
+    opened.set('Cache-Control', this.#cacheControl);
+    const varies = opened.get('Vary')?.split(', ') ?? [];
+    opened.set('Vary', [...new Set([...varies, 'Authorization', 'Cookie', 'Prefer'])].join(', '));
+    this.#headers.set(headers, opened);
+    return opened;
+  }
+}

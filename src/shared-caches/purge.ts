@@ -1,0 +1,123 @@
+// Tells shared caches which responses they must not send again. The change log says so, whichever process made a change.
+
+import { entriesAfter, maxEntries } from '../database/change-tracker.ts';
+import type { Reader } from '../database/open.ts';
+import { errorMessage } from '../errors.ts';
+import { findChangeHead } from '../gallery/change-feed.ts';
+import { everything, findStaleTags } from './tags.ts';
+
+interface PurgeLog {
+  info(sentence: string): void;
+  error(id: string, error: unknown): void;
+}
+
+/** How often the change log is read. */
+const intervalMs = 200;
+/** Each purge is repeated: a response that was on its way, or a server that did not know of the change yet. */
+const repeatMs = 1000;
+const retryMs = 1000;
+const timeoutMs = 2000;
+/** More are not collected for a cache that cannot be reached, and everything is purged. */
+const maxTags = 150;
+
+/** Purges the caches at these addresses until it is stopped. */
+export function startPurging(reader: Reader, addresses: readonly string[], log: PurgeLog): () => void {
+  if (addresses.length === 0) return () => {};
+  const caches = addresses.map((address) => new SharedCache(address, log));
+  const purge = (tags: readonly string[]) => {
+    for (const cache of caches) cache.purge(tags);
+  };
+  let last: number | undefined;
+  let isReading = false;
+  async function readChanges(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    try {
+      const known = last;
+      const changes = known === undefined ? [] : await reader.all(entriesAfter(known));
+      const isKnown = known !== undefined && changes.length <= maxEntries;
+      const next = isKnown ? (changes.at(-1)?.sequence ?? known) : (await findChangeHead(reader)).last;
+      // After a start nobody knows what has changed meanwhile.
+      const tags = isKnown ? await findStaleTags(reader, changes) : [everything];
+      last = next;
+      if (tags.length > 0) purge(tags);
+    } catch (error) {
+      log.error('-', error);
+    } finally {
+      isReading = false;
+    }
+  }
+  const timer = setInterval(readChanges, intervalMs);
+  return () => {
+    clearInterval(timer);
+    for (const cache of caches) cache.stop();
+  };
+}
+
+class SharedCache {
+  #tags = new Set<string>();
+  #timer: Timer | undefined;
+  #isSending = false;
+  #isFailing = false;
+  #isStopped = false;
+
+  constructor(
+    private readonly address: string,
+    private readonly log: PurgeLog,
+  ) {}
+
+  purge(tags: readonly string[], isRepeated = false): void {
+    for (const tag of tags) this.#tags.add(tag);
+    if (this.#tags.has(everything) || this.#tags.size > maxTags) this.#tags = new Set([everything]);
+    if (!isRepeated) setTimeout(() => this.purge(tags, true), repeatMs).unref();
+    if (!this.#isSending && this.#timer === undefined) void this.#send();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #send(): Promise<void> {
+    this.#timer = undefined;
+    this.#isSending = true;
+    while (this.#tags.size > 0 && !this.#isStopped) {
+      const tags = [...this.#tags];
+      this.#tags.clear();
+      const problem = await this.#request(tags.join(' '));
+      this.#report(problem);
+      if (problem === undefined) continue;
+      this.#timer = setTimeout(() => this.#send(), retryMs).unref();
+      this.purge(tags, true);
+      break;
+    }
+    this.#isSending = false;
+  }
+
+  async #request(tags: string): Promise<string | undefined> {
+    try {
+      const response = await fetch(this.address, {
+        method: 'PURGE',
+        headers: { 'Surrogate-Key': tags },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      await response.body?.cancel();
+      return response.ok ? undefined : `it answered ${response.status}`;
+    } catch (error) {
+      return errorMessage(error);
+    }
+  }
+
+  /** Says once that the cache fails, and once that it works again. */
+  #report(problem: string | undefined): void {
+    const { host } = new URL(this.address);
+    if (problem !== undefined && !this.#isFailing)
+      this.log.error(
+        '-',
+        `The cache at ${host} cannot be purged, and is tried again each second: ${problem}.`,
+      );
+    if (problem === undefined && this.#isFailing) this.log.info(`The cache at ${host} is purged again.`);
+    this.#isFailing = problem !== undefined;
+  }
+}

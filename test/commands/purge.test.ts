@@ -1,0 +1,75 @@
+// `serve --purge-url`: shared caches are told what has changed, whichever process has changed it.
+
+import { expect, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import { vitrine } from '../support/server.ts';
+import { startWorkers, waitFor } from '../support/workers.ts';
+
+/** Stands for a shared cache, and collects the tags that it shall purge. */
+function startCache() {
+  const state = { tags: new Set<string>(), wholePurges: 0, fails: false, failures: 0 };
+  const server = Bun.serve({
+    port: 0,
+    fetch({ method, headers }) {
+      if (state.fails) state.failures++;
+      if (state.fails || method !== 'PURGE') return new Response('', { status: 503 });
+      if (headers.get('Surrogate-Key') === 'all') state.wholePurges++;
+      for (const tag of headers.get('Surrogate-Key')?.split(' ') ?? []) state.tags.add(tag);
+      return new Response();
+    },
+  });
+  const hasPurged = (tags: readonly string[]) => () => tags.every((tag) => state.tags.has(tag));
+  return { state, hasPurged, url: server.url.href, [Symbol.dispose]: () => void server.stop(true) };
+}
+
+onBothDatabases((kind) => {
+  test('caches are told what the server or a command changes, also after they could not be reached', async () => {
+    using cache = startCache();
+    const caching = ['--public-max-age', '60', '--purge-url', cache.url];
+    const { server, database, authorization } = await startWorkers(kind, 1, ...caching);
+    const headers = {
+      Authorization: authorization.replace('Authorization: ', ''),
+      'Content-Type': 'application/json',
+    };
+    const projects = `${server.address}/api/v1/projects/`;
+    const send = async (method: string, url: string, body: object) => {
+      const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+      return (await response.json()) as { id: number; html_url: string };
+    };
+    // After a start nobody knows what a cache has kept.
+    await waitFor(cache.hasPurged(['all']));
+    // Each purge is repeated.
+    await waitFor(() => cache.state.wholePurges >= 2);
+    const { id, html_url } = await send('POST', projects, { title: 'Kite', content_type: 'text', text: 'x' });
+    const tags: string[] = [];
+    for (const path of [
+      `/api/v1/projects/${id}/`,
+      '/api/v1/projects/',
+      '/api/v1/projects/?fields=title',
+      new URL(html_url).pathname,
+    ])
+      tags.push((await fetch(server.address + path)).headers.get('Surrogate-Key')?.split(' ').at(-1) ?? path);
+
+    cache.state.fails = true;
+    cache.state.tags.clear();
+    await send('PATCH', `${projects}${id}/`, { visibility: 'private' });
+    await waitFor(() => cache.state.failures > 0);
+    cache.state.fails = false;
+    await waitFor(cache.hasPurged(tags));
+    expect(cache.state.tags.has('all')).toBe(false);
+    await waitFor(() => server.lines.some((line) => line.includes('is purged again')));
+    expect(server.lines.filter((line) => line.includes('cannot be purged'))).toHaveLength(1);
+
+    await vitrine('user', 'role', 'ada', 'moderator', '--database', database);
+    await waitFor(cache.hasPurged(['all']));
+    await server.stop();
+  });
+});
+
+test('addresses to purge are of no use without something to keep', async () => {
+  expect(await vitrine('serve', '--purge-url', 'http://127.0.0.1:1/')).toEqual({
+    code: 2,
+    out: '',
+    error: 'vitrine: --purge-url needs --public-max-age: without it no shared cache keeps anything.\n',
+  });
+});
