@@ -20,8 +20,8 @@ const refused = {
 };
 
 let count = 0;
-/** A search whose response is not in the cache. */
-const newSearch = () => `/api/v1/projects/?search=lamp&n=${++count}`;
+/** A search that nobody has made before: the same ones share their matches. */
+const newSearch = () => `/api/v1/projects/?search=lamp+${++count}`;
 
 async function search(site: Site) {
   const response = await site.get(newSearch());
@@ -42,21 +42,21 @@ async function abandonSearches(site: Site, searches: number): Promise<void> {
   await Promise.allSettled(requests);
 }
 
+test('on SQLite, searches that cannot be answered in time are refused, and the others are answered', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+
+  const responses = await Promise.all(Array.from({ length: 200 }, () => search(site)));
+  const refusals = responses.filter(({ status }) => status !== 200);
+
+  expect(refusals.length).toBeGreaterThan(0);
+  expect(refusals.length).toBeLessThan(100);
+  expect(refusals).toEqual(Array(refusals.length).fill(refused));
+  expect((await search(site)).status).toBe(200);
+  // The log has one line for each request, and no error.
+  expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
+});
+
 onBothDatabases((kind) => {
-  test('searches that cannot be answered in time are refused, and the others are answered', async () => {
-    const site = await siteOn(kind, { dump: gallery });
-
-    const responses = await Promise.all(Array.from({ length: 200 }, () => search(site)));
-    const refusals = responses.filter(({ status }) => status !== 200);
-
-    expect(refusals.length).toBeGreaterThan(0);
-    expect(refusals.length).toBeLessThan(100);
-    expect(refusals).toEqual(Array(refusals.length).fill(refused));
-    expect((await search(site)).status).toBe(200);
-    // The log has one line for each request, and no error.
-    expect(site.logged.filter((line) => line.includes('fault'))).toEqual([]);
-  });
-
   test('searches whose clients have hung up leave room for others', async () => {
     const site = await siteOn(kind, { dump: gallery });
 
@@ -124,7 +124,11 @@ describe('on PostgreSQL', () => {
     expect((await bob.put('/api/v1/projects/1/rating/', { value: 5 })).status).toBe(200);
 
     await lock.unlock();
-    expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200, 503]));
+    const responses = await Promise.all(searches);
+    const refusals = responses.filter(({ status }) => status !== 200);
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals.length).toBeLessThan(200);
+    expect(refusals).toEqual(Array(refusals.length).fill(refused));
   });
 
   test('a write whose commit takes longer than the time limit is answered when it is stored', async () => {

@@ -65,9 +65,15 @@ type FindRows = (phrases: readonly Phrase[], members: SearchedMembers) => Promis
 /** The matches of each tier and of those before it; the last tiers may be missing if there are enough without them. */
 type Tiers = readonly (readonly Row[])[];
 
-/** There cannot be more than are listed. */
-const findAll = (find: FindRows, phrases: readonly Phrase[]): Promise<Tiers> =>
-  Promise.all([find(phrases, 'title'), find(phrases, 'title, tags and name'), find(phrases, 'all')]);
+/**
+ * There cannot be more than are listed. One query follows another, so that a search has one place in the queue of slow
+ * reads.
+ */
+async function findAll(find: FindRows, phrases: readonly Phrase[]): Promise<Tiers> {
+  const all = await find(phrases, 'all');
+  if (all.length === 0) return [];
+  return [await find(phrases, 'title'), await find(phrases, 'title, tags and name'), all];
+}
 
 /** If enough projects have the whole words, those with words that begin like the last one are not looked for. */
 async function findBest(find: FindRows, phrases: readonly Phrase[]): Promise<Tiers> {

@@ -18,7 +18,7 @@ import type { ProjectFinder, ProjectReference } from '../../gallery/projects/fin
 import { inTrash, published, statusNames, toStatus } from '../../gallery/projects/status.ts';
 import { parseTags } from '../../gallery/projects/tags.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
-import type { Child } from '../../jsx/jsx-runtime.ts';
+import { type Child, raw } from '../../jsx/jsx-runtime.ts';
 import { DateText } from '../dates.tsx';
 import { LayoutContext, type LayoutData, useLanguage } from '../layout-data.ts';
 import { type TextPicture, toTextPictures } from '../text-pictures.ts';
@@ -129,7 +129,7 @@ function Head({ title }: { title: string }) {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta http-equiv="Content-Security-Policy" content={policy} />
       <title>{title}</title>
-      <style dangerouslySetInnerHTML={{ __html: ownDataCss }} />
+      <style>{raw(ownDataCss)}</style>
     </head>
   );
 }
@@ -199,7 +199,7 @@ function OwnProject({ project, html, files, references, origin }: OwnProjectProp
           </a>
         </p>
       )}
-      {html && <div class="text" dangerouslySetInnerHTML={{ __html: html }} />}
+      {html && <div class="text">{raw(html)}</div>}
       {others.map((file) => (
         <OwnFile file={file} />
       ))}
