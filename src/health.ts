@@ -5,7 +5,7 @@ import type { Database } from './database/open.ts';
 import { select } from './database/query.ts';
 import { changeHeadTable } from './database/schema.ts';
 import { toJson } from './json.ts';
-import { RequestLifetime } from './request-lifetime.ts';
+import { type LifetimeOptions, RequestLifetime } from './request-lifetime.ts';
 import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
 import type { RequestContext } from './rest/request-context.ts';
 
@@ -22,16 +22,21 @@ export function respondToProbe(probe: Probe, database: Database): Promise<Prepar
 
 async function checkReadiness(probe: Probe, database: Database): Promise<PreparedResponse> {
   try {
-    const lifetime = new RequestLifetime(timeoutMs, { hasPriority: true });
-    await lifetime.withinTimeLimit(() =>
-      database.first(select(changeHeadTable.columns, sql`from change_head`)),
-    );
+    await readHead(database, {});
     return prepareStatus(200, 'ready');
   } catch (error) {
     probe.logError(error);
-    return prepareStatus(503, 'the database does not answer');
+    return readHead(database, { replicas: 'late' }).then(
+      () => prepareStatus(200, 'ready to read: the database takes no writes'),
+      () => prepareStatus(503, 'the database does not answer'),
+    );
   }
 }
+
+const readHead = (database: Database, options: LifetimeOptions) =>
+  new RequestLifetime(timeoutMs, { hasPriority: true, ...options }).withinTimeLimit(() =>
+    database.first(select(changeHeadTable.columns, sql`from change_head`)),
+  );
 
 function prepareStatus(status: number, text: string): PreparedResponse {
   return prepareResponse(

@@ -12,12 +12,17 @@ const commitSeconds = 5;
 /** Added to the time for which the connection stays open, so that the response can be sent. */
 const responseSeconds = 5;
 
-interface LifetimeOptions {
+export interface LifetimeOptions {
   /** The client's request: it is read only when it matters, because that takes time. */
   readonly request?: Request;
   readonly startedAt?: number;
   /** Its work goes before other requests and is not refused. */
   readonly hasPriority?: boolean;
+  /**
+   * Its reads need not come from the server that takes writes: a replica may serve them that has all writes so far, or
+   * one that is late by less than the database's `maxStalenessMs`.
+   */
+  readonly replicas?: 'current' | 'late' | undefined;
   /** Called when the time changes: from now on, the connection must stay open for so long. */
   onExtend?(seconds: number): void;
 }
@@ -35,6 +40,10 @@ export class RequestLifetime {
     this.startedAt = options.startedAt ?? performance.now();
     this.hasPriority = options.hasPriority ?? false;
     this.#deadline = this.startedAt + timeoutMs;
+  }
+
+  get replicas(): LifetimeOptions['replicas'] {
+    return this.options.replicas;
   }
 
   get remainingMs(): number {

@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import { backupSettings } from './backup-settings.ts';
+import { databaseSettings } from './database-settings.ts';
 import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
 import { metricsSettings } from './metrics-settings.ts';
@@ -39,19 +40,7 @@ export const settings = {
     help: 'The address to listen on; 0.0.0.0 for all addresses of this machine.',
     parse: parseAddress,
   }),
-  database: defineText({
-    flag: 'database',
-    placeholder: 'PATH|URL',
-    variable: 'VITRINE_DATABASE',
-    fallback: 'vitrine.sqlite',
-    help: 'A file for SQLite, or postgres://user:password@host/name.',
-  }),
-  files: defineText({
-    flag: 'files',
-    placeholder: 'FOLDER|URL',
-    variable: 'VITRINE_FILES',
-    help: 'The folder for uploaded files, or s3://bucket; by default the database’s path with .files.',
-  }),
+  ...databaseSettings,
   uploadLimit: defineSetting({
     flag: 'upload-limit',
     placeholder: 'MEGABYTES',

@@ -13,7 +13,7 @@ export const doctorCommand = defineCommand({
   async run(settings) {
     const inspections = {
       Settings: { facts: [], findings: inspectSettings(settings) },
-      Database: await inspectDatabase(settings.database),
+      Database: await inspectDatabase(settings.database, settings.replicas),
       Files: await inspectFiles(settings),
       Machine: inspectMachine(settings),
     };

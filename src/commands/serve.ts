@@ -28,6 +28,7 @@ export const serverSettings = [
   'port',
   'host',
   'database',
+  'replicas',
   'files',
   'uploadLimit',
   'projectQuota',
@@ -109,6 +110,7 @@ export async function serveUntilStopped(
   const gallery = await openDatabaseAndFiles(settings, logError, {
     memory: worker?.memory,
     notify: log.info,
+    replicas: settings.replicas,
   });
   const { database, files } = gallery;
   const observer = startObserver?.(log);

@@ -131,8 +131,14 @@ export interface Database extends Reader {
 export interface DatabaseStats {
   /** By what they are for, such as writes. */
   readonly queues: Readonly<Record<string, QueueStats>>;
+  readonly replicas?: readonly ReplicaState[];
   /** The size of the write-ahead log, on SQLite. */
   readonly walBytes?: number;
+}
+
+export interface ReplicaState {
+  readonly host: string;
+  readonly isInUse: boolean;
 }
 
 /** The rules about rows that the database layer gets from its caller. */
@@ -145,17 +151,21 @@ export interface DatabaseDependencies {
   notify(message: string): void;
   /** Counts the commits of this server's processes. */
   readonly memory: SharedMemory;
+  /** The addresses of PostgreSQL servers that requests may read from. */
+  readonly replicas?: readonly string[];
   /** Opened by `vitrine copy`: a database that has moved, or an empty or unfinished copy. Others may not open these. */
   readonly copying?: 'from' | 'to';
 }
 
-export function openDatabase(address: string, deps: DatabaseDependencies): Promise<Database> {
-  return isOnServer(address) ? openPostgres(address, deps) : openSqlite(address, deps);
+export async function openDatabase(address: string, deps: DatabaseDependencies): Promise<Database> {
+  if (isOnServer(address)) return openPostgres(address, deps);
+  if (deps.replicas?.length) throw new OperatorError('Only a PostgreSQL database has replicas.');
+  return openSqlite(address, deps);
 }
 
 /** For `vitrine doctor`: looks at a database beside a running server, and changes nothing. */
-export function inspectDatabase(address: string): Promise<Inspection> {
-  return isOnServer(address) ? inspectPostgres(address) : inspectSqlite(address);
+export async function inspectDatabase(address: string, replicas: readonly string[]): Promise<Inspection> {
+  return isOnServer(address) ? inspectPostgres(address, replicas) : inspectSqlite(address);
 }
 
 function isOnServer(address: string): boolean {

@@ -7,6 +7,7 @@ import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
 import type { DatabaseDependencies } from './open.ts';
 import { beginning, numberChanges } from './postgres-change-queue.ts';
 import type { PostgresPool } from './postgres-pool.ts';
+import { type Position, positionQuery, toPosition } from './postgres-position.ts';
 import { type ChangeQueue, PostgresReader } from './postgres-transaction.ts';
 import { select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
@@ -23,6 +24,8 @@ export const changeHead = select(changeHeadTable.columns, sql`from change_head w
 
 export class PostgresChangeLog implements ChangeQueue {
   readonly #reader: PostgresReader;
+  /** How far the server had come after what is known here; undefined until it is known. */
+  position: Position | undefined;
   #changes: ChangeTracker;
   #offset = 0;
   readonly #timer = setInterval(() => this.refresh(), refreshIntervalMs).unref();
@@ -41,7 +44,7 @@ export class PostgresChangeLog implements ChangeQueue {
     /** Has one connection, so that a query sees what the queries before it have written. */
     private readonly pool: PostgresPool,
     private readonly maxStalenessMs: number,
-    private readonly deps: Pick<DatabaseDependencies, 'memory' | 'invalidationOf'>,
+    private readonly deps: Pick<DatabaseDependencies, 'memory' | 'invalidationOf' | 'replicas'>,
   ) {
     this.#commits = deps.memory.open('commits', 1);
     this.#reader = new PostgresReader(pool);
@@ -60,7 +63,12 @@ export class PostgresChangeLog implements ChangeQueue {
       this.refresh();
     }
     if (isStale) return undefined;
-    return now - this.#confirmedAt < this.maxStalenessMs ? this.#changes.generation : undefined;
+    return this.isConfirmed ? this.#changes.generation : undefined;
+  }
+
+  /** Whether everything here is at most `maxStalenessMs` old. */
+  get isConfirmed(): boolean {
+    return performance.now() - this.#confirmedAt < this.maxStalenessMs;
   }
 
   /** Tells the other workers of a write that is numbered. */
@@ -79,6 +87,7 @@ export class PostgresChangeLog implements ChangeQueue {
     this.#changes = new ChangeTracker(this.deps.invalidationOf, this.#offset);
     this.#confirmedAt = Number.NEGATIVE_INFINITY;
     this.#oldest = beginning;
+    this.position = undefined;
   }
 
   oldest(): string {
@@ -131,10 +140,20 @@ export class PostgresChangeLog implements ChangeQueue {
     const changes = lastSequence === undefined ? [] : await this.#reader.all(entriesAfter(lastSequence));
     const isComplete = lastSequence !== undefined && changes.length <= maxEntries;
     const last = isComplete ? (changes.at(-1)?.sequence ?? lastSequence) : await this.#readLastSequence();
+    const position = this.deps.replicas?.length ? await this.#readPosition() : undefined;
     if (tracker !== this.#changes) throw new Unavailable('another server has the change log now');
     tracker.advance(last, changes);
+    this.position = position;
     this.#confirmedAt = now;
     this.#knownCommits = commits;
+  }
+
+  /** Behind one address, another server may have been promoted. */
+  async #readPosition(): Promise<Position> {
+    const [row = {}] = await this.pool.query(`${positionQuery} where $1 = 1`, [1]);
+    const position = toPosition(row);
+    if (this.position && this.position.timeline !== position.timeline) this.restart();
+    return position;
   }
 
   async #readLastSequence(): Promise<number> {

@@ -9,12 +9,16 @@ import {
 } from './inspection.ts';
 import { clientOf, PostgresPool } from './postgres-pool.ts';
 import { isReplica, PostgresPrimary, type ServerState } from './postgres-primary.ts';
+import { PostgresProbe } from './postgres-probe.ts';
 import { canPrepare, checkServer, connect, hostOf, parseAddresses } from './postgres-server.ts';
 import { PostgresReader } from './postgres-transaction.ts';
 
 /** The connections of one process. */
 const neededConnections = 16;
 const maxClockDifferenceMs = 2000;
+const replicaTimeoutMs = 2000;
+/** In seconds. */
+const maxReplicaLag = 1;
 
 const settingsQuery = `
   select current_setting('server_version') as version, current_setting('fsync') as fsync,
@@ -26,7 +30,7 @@ const settingsQuery = `
          (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms
   where $1 = 1`;
 
-export async function inspectPostgres(address: string): Promise<Inspection> {
+export async function inspectPostgres(address: string, replicas: readonly string[]): Promise<Inspection> {
   const primary = new PostgresPrimary(parseAddresses(address), console.error);
   const limits = { maxConnections: 4, queriesPerConnection: 1, maxWaiting: 100 };
   const pool = new PostgresPool(() => connect(primary.url), limits);
@@ -34,7 +38,11 @@ export async function inspectPostgres(address: string): Promise<Inspection> {
     const servers = inspectServers(await primary.find());
     const { url } = primary;
     await checkServer(pool, url);
-    return mergeInspections([await pool.run((connection) => inspectServer(connection, url)), servers]);
+    return mergeInspections([
+      await pool.run((connection) => inspectServer(connection, url)),
+      servers,
+      ...(await Promise.all(replicas.flatMap(parseAddresses).map(inspectReplica))),
+    ]);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const { url } = primary;
@@ -44,6 +52,28 @@ export async function inspectPostgres(address: string): Promise<Inspection> {
   } finally {
     await pool.close(1);
     await primary.close(1);
+  }
+}
+
+/** How late a replica is: the time since what it has repeated last, unless there is nothing to repeat. */
+const replicaQuery = `
+  select case when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+              else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end::float8 as late`;
+
+async function inspectReplica(url: URL): Promise<Inspection> {
+  const probe = new PostgresProbe(url);
+  try {
+    const { late } = await probe.ask(replicaQuery, replicaTimeoutMs);
+    const seconds = Number(late);
+    const facts = [`replica ${hostOf(url)}`];
+    if (seconds < maxReplicaLag) return { facts, findings: [] };
+    const problem = `The replica ${hostOf(url)} is ${Math.round(seconds)} seconds late, and is not read from.`;
+    return { facts, findings: [{ problem, advice: 'Look at its log, its disk and its network.' }] };
+  } catch (error) {
+    const problem = `The replica ${hostOf(url)} cannot be used: ${errorMessage(error).replace(/\.$/, '')}.`;
+    return { facts: [], findings: [{ problem, advice: 'Start it, or leave it out of --replica.' }] };
+  } finally {
+    probe.close();
   }
 }
 

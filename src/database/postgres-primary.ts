@@ -2,6 +2,7 @@
 // is, again and again: another one may be promoted at any time.
 
 import { errorMessage, OperatorError } from '../errors.ts';
+import { SharedCall } from '../shared-call.ts';
 import { PostgresProbe } from './postgres-probe.ts';
 import { closePools, createPools, hostOf, type Pools } from './postgres-server.ts';
 
@@ -32,7 +33,7 @@ export class PostgresPrimary {
   #url: URL;
   #timeline = 0;
   #timer: Timer | undefined;
-  #searching: Promise<void> | undefined;
+  readonly #searching = new SharedCall(() => this.#search());
   #onChange = () => {};
 
   constructor(
@@ -43,7 +44,7 @@ export class PostgresPrimary {
     this.#probes = urls.length > 1 ? urls.map((url) => new PostgresProbe(url)) : [];
     this.pools = createPools(
       () => this.#url,
-      () => this.search(),
+      () => void this.search(),
     );
   }
 
@@ -71,23 +72,21 @@ export class PostgresPrimary {
     if (this.#probes.length > 0) this.#timer = setInterval(() => this.search(), searchIntervalMs).unref();
   }
 
-  /** Asks all servers now, unless they are being asked. Nothing changes if none takes writes. */
-  search(): Promise<void> {
-    this.#searching ??= this.#search().finally(() => {
-      this.#searching = undefined;
-    });
-    return this.#searching;
+  /** Asks all servers now. Nothing changes if none takes writes; returns whether another one does. */
+  search(): Promise<boolean> {
+    return this.#searching.run();
   }
 
-  async #search(): Promise<void> {
-    if (!this.#timer) return;
+  async #search(): Promise<boolean> {
+    if (!this.#timer) return false;
     const best = this.#findBest(await this.#askAll(searchTimeoutMs));
-    if (!best || (best.url === this.#url && best.timeline === this.#timeline)) return;
+    if (!best || (best.url === this.#url && best.timeline === this.#timeline)) return false;
     this.#url = best.url;
     this.#timeline = best.timeline;
     for (const pool of Object.values(this.pools)) pool.reset();
     this.#onChange();
     this.notify(`Writes go to the PostgreSQL server ${hostOf(best.url)} now (timeline ${best.timeline}).`);
+    return true;
   }
 
   #askAll(timeoutMs: number): Promise<ServerState[]> {

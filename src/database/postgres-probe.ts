@@ -2,7 +2,6 @@
 // server that is frozen.
 
 import type { SQL } from 'bun';
-import { Unavailable } from '../errors.ts';
 import { withTimeout } from '../timeout.ts';
 import { connect } from './postgres-server.ts';
 
@@ -11,16 +10,19 @@ type Row = Record<string, unknown>;
 export class PostgresProbe {
   #connection: SQL | undefined;
 
-  constructor(readonly url: URL) {}
+  constructor(
+    readonly url: URL,
+    private readonly onClose?: () => void,
+  ) {}
 
   /** Returns the first row. After a failure, the next question opens a new connection. */
   async ask(query: string, timeoutMs: number): Promise<Row> {
-    this.#connection ??= connect(this.url);
+    this.#connection ??= connect(this.url, {}, this.onClose);
     const connection = this.#connection;
     try {
       // The client prepares only statements with parameters.
       const asked: Promise<Row[]> = connection.unsafe(`${query} where $1 = 1`, [1]);
-      const [row] = await withTimeout(timeoutMs, asked, new Unavailable('the server does not respond'));
+      const [row] = await withTimeout(timeoutMs, asked, new Error('it does not respond'));
       return row ?? {};
     } catch (error) {
       if (this.#connection === connection) this.close();

@@ -12,6 +12,8 @@ const poolLimits = {
   writes: { maxConnections: 8, queriesPerConnection: 1, maxWaiting: 500 },
 };
 
+/** The connections to a server that only reads. */
+export type ReadPools = Pick<Pools, 'reads' | 'slowReads'>;
 export type Pools = Readonly<Record<keyof typeof poolLimits, PostgresPool>>;
 
 /** How long the server works on one read at most. Requests cancel their reads earlier; this is for a lost client. */
@@ -53,27 +55,42 @@ export const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'fal
 
 /** The server may change: `findUrl` is called for each new connection. */
 export function createPools(findUrl: () => URL, onFailure: () => void): Pools {
-  const connectReader = () => connect(findUrl(), { statement_timeout: readTimeout });
   return {
-    reads: new PostgresPool(connectReader, poolLimits.reads, onFailure),
-    slowReads: new PostgresPool(connectReader, poolLimits.slowReads, onFailure),
-    changeLog: new PostgresPool(connectReader, poolLimits.changeLog, onFailure),
+    ...createReadPools(findUrl, { onFailure }),
+    changeLog: new PostgresPool(() => connectReader(findUrl()), poolLimits.changeLog, onFailure),
     writes: new PostgresPool(() => connect(findUrl()), poolLimits.writes, onFailure),
   };
 }
 
-export async function closePools(pools: Pools, timeoutSeconds: number): Promise<void> {
+interface ReadPoolEvents {
+  /** A query has failed. */
+  onFailure?(): void;
+  onClose?(): void;
+}
+
+export function createReadPools(findUrl: () => URL, { onFailure, onClose }: ReadPoolEvents): ReadPools {
+  const connectTo = () => connectReader(findUrl(), onClose);
+  return {
+    reads: new PostgresPool(connectTo, poolLimits.reads, onFailure),
+    slowReads: new PostgresPool(connectTo, poolLimits.slowReads, onFailure),
+  };
+}
+
+const connectReader = (url: URL, onClose?: () => void) =>
+  connect(url, { statement_timeout: readTimeout }, onClose);
+
+export async function closePools(pools: ReadPools, timeoutSeconds: number): Promise<void> {
   await Promise.all(Object.values(pools).map((pool) => pool.close(timeoutSeconds)));
 }
 
 /** A pooler does not pass parameters on to the server. */
-export function connect(url: URL, parameters: Record<string, string> = {}): SQL {
+export function connect(url: URL, parameters: Record<string, string> = {}, onclose?: () => void): SQL {
   const prepare = canPrepare(url);
   const connection = { application_name: 'vitrine', ...(prepare && parameters) };
   const address = new URL(url);
   address.searchParams.delete('prepare');
   try {
-    return new SQL({ url: address.href, max: 1, prepare, connectionTimeout: 5, connection });
+    return new SQL({ url: address.href, max: 1, prepare, connectionTimeout: 5, connection, onclose });
   } catch {
     throw new OperatorError(unreadableAddress);
   }

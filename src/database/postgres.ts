@@ -12,6 +12,7 @@ import { beginning, changeQueue } from './postgres-change-queue.ts';
 import { postgresCopy } from './postgres-copy.ts';
 import { clientOf } from './postgres-pool.ts';
 import { PostgresPrimary } from './postgres-primary.ts';
+import { PostgresReadRouter } from './postgres-read-router.ts';
 import { formatQuery, fromMatches, searchedWords, searchIndex, searchTable } from './postgres-search.ts';
 import { checkServer, hostOf, type Pools, parseAddresses, poolerAdvice } from './postgres-server.ts';
 import {
@@ -51,6 +52,7 @@ class PostgresDatabase implements Database {
   #changeLog: PostgresChangeLog;
 
   private readonly pools: Pools;
+  readonly #router: PostgresReadRouter;
 
   constructor(
     private readonly primary: PostgresPrimary,
@@ -58,10 +60,12 @@ class PostgresDatabase implements Database {
   ) {
     const { pools } = primary;
     this.pools = pools;
-    this.#reader = new PostgresReader(pools.reads);
-    this.slowReader = new PostgresReader(pools.slowReads);
     this.#changeLog = new PostgresChangeLog(pools.changeLog, this.maxStalenessMs, deps);
     primary.watch(() => this.#changeLog.restart());
+    const replicas = deps.replicas?.flatMap(parseAddresses) ?? [];
+    this.#router = new PostgresReadRouter(replicas, primary, this.#changeLog, deps.notify);
+    this.#reader = new PostgresReader(this.#router.clientFor('reads'));
+    this.slowReader = new PostgresReader(this.#router.clientFor('slowReads'));
   }
 
   all<Row extends object>(query: Query<Row>): Promise<Row[]> {
@@ -94,7 +98,10 @@ class PostgresDatabase implements Database {
 
   stats(): DatabaseStats {
     const { reads, slowReads, writes } = this.pools;
-    return { queues: { reads: reads.stats, slow_reads: slowReads.stats, writes: writes.stats } };
+    return {
+      queues: { reads: reads.stats, slow_reads: slowReads.stats, writes: writes.stats },
+      replicas: this.#router.states,
+    };
   }
 
   /** A command may read for longer than a request. */
@@ -209,6 +216,7 @@ class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     this.#changeLog.stop();
+    await this.#router.close(1);
     await this.primary.close(1);
   }
 }

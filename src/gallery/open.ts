@@ -6,7 +6,7 @@ import { invalidationOf } from './changes/kinds.ts';
 import { hasLongText, rebuildSearchEntries } from './projects/search-words.ts';
 import { addAllSuggestionWords } from './projects/suggestion-words.ts';
 
-export type OpenOptions = Partial<Pick<DatabaseDependencies, 'copying' | 'memory' | 'notify'>>;
+export type OpenOptions = Partial<Pick<DatabaseDependencies, 'copying' | 'memory' | 'notify' | 'replicas'>>;
 
 /**
  * Opens the gallery's database; migrations use the given functions to rebuild derived data. `reportError` receives
@@ -15,7 +15,7 @@ export type OpenOptions = Partial<Pick<DatabaseDependencies, 'copying' | 'memory
 export function openGallery(
   address: string,
   reportError: (error: unknown) => void = console.error,
-  { copying, memory = ownMemory(), notify = console.error }: OpenOptions = {},
+  { copying, memory = ownMemory(), notify = console.error, replicas }: OpenOptions = {},
 ): Promise<Database> {
   return openDatabase(address, {
     rebuilds: {
@@ -27,6 +27,7 @@ export function openGallery(
     invalidationOf,
     reportError,
     notify,
+    replicas,
     copying,
     memory,
   });

@@ -119,6 +119,15 @@ const listDatabaseFigures = (database: Database): Figure[] => [
     },
   },
   {
+    name: 'vitrine_replica_in_use',
+    help: '1 if a replica responds and does not lag behind.',
+    labelNames: ['replica'],
+    read(set) {
+      for (const { host, isInUse } of database.stats().replicas ?? [])
+        set(isInUse ? 1 : 0, { replica: host });
+    },
+  },
+  {
     name: 'vitrine_sqlite_wal_bytes',
     help: 'Size of the write-ahead log of SQLite.',
     read(set) {

@@ -67,7 +67,7 @@ async function* generateText(
 
 /** Each part waits for the database like a request that has just come. */
 async function readPart<Part>(checkViewer: () => Promise<void>, read: () => Promise<Part>): Promise<Part> {
-  return new RequestLifetime(partTimeoutMs).withinTimeLimit(async () => {
+  return new RequestLifetime(partTimeoutMs, { replicas: 'current' }).withinTimeLimit(async () => {
     await checkViewer();
     return read();
   });

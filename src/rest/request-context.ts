@@ -70,9 +70,16 @@ export class RequestContext {
     this.#lifetime ??= new RequestLifetime(this.deps.timeoutMs, {
       request,
       startedAt,
+      replicas: this.#replicas,
       onExtend: (seconds) => connections.extendIdleTimeout?.(request, seconds),
     });
     return this.#lifetime;
+  }
+
+  /** Who is signed in sees all writes at once, and decisions about a write see the newest state. */
+  get #replicas() {
+    if (!this.isRead) return undefined;
+    return allowsSharedResponse(this.headers) ? 'late' : 'current';
   }
 
   /** Runs work until the request times out; after that, nothing is written. */

@@ -15,7 +15,9 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
   await primary.set('synchronous_standby_names', '*');
   const database = `postgres://vitrine@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?target_session_attrs=read-write`;
   const servers = await Promise.all(
-    [1, 2].map(() => serve('--database', database, '--files', temporaryPath('files'), ...noLimits)),
+    [1, 2].map(() =>
+      serve('--database', database, '--replica', database, '--files', temporaryPath('files'), ...noLimits),
+    ),
   );
   await vitrineWithInput('correct horse battery', 'user', 'add', 'ada', '--database', database);
   const key = await vitrine('key', 'add', 'ada', 'test', 'write', '--database', database);
@@ -43,9 +45,23 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
       }
     }
   });
+  const reads = new Set<number>();
+  const readers = [headers, {}].map(async (credentials, reader) => {
+    while (!isOver) {
+      const path = `/api/v1/projects/?search=count${Math.random()}`;
+      const response = await fetch(`${servers[reader]?.address}${path}`, { headers: credentials });
+      await response.text();
+      reads.add(response.status);
+    }
+  });
   await waitFor(() => acknowledged.length > 200);
   primary.signal('SIGKILL');
   await waitFor(() => refused.size > 0);
+  const readiness = await fetch(`${servers[0]?.address}/readyz`);
+  expect([readiness.status, await readiness.json()]).toEqual([
+    200,
+    { status: 'ready to read: the database takes no writes' },
+  ]);
   const promotedAt = performance.now();
   const before = acknowledged.length;
   await standby.promote();
@@ -53,8 +69,9 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
   expect(lastAt - promotedAt).toBeLessThan(2000);
   await waitFor(() => acknowledged.length > before + 200);
   isOver = true;
-  await Promise.all(writers);
+  await Promise.all([...writers, ...readers]);
 
+  expect([...reads]).toEqual([200]);
   expect([...refused]).toEqual(['503 1']);
   const stored = await standby.query('select title from project');
   expect(stored.map(({ title }) => title)).toEqual(expect.arrayContaining(acknowledged));

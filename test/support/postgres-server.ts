@@ -181,7 +181,13 @@ export class PostgresServer {
 
   /** Sends a signal to all processes of the server at once. */
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
-    for (const pid of [this.#process.pid, ...childrenOf(this.#process.pid)]) process.kill(pid, signal);
+    for (const pid of [this.#process.pid, ...childrenOf(this.#process.pid)]) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
   }
 
   #spawn(): Subprocess {
@@ -224,6 +230,7 @@ export class PostgresServer {
   }
 
   async stop(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) this.signal('SIGCONT');
     await this.#stop('SIGINT');
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -44,7 +44,9 @@ export class PositionCache {
       }
     };
     // Other requests may wait for the same positions: the search does not end with this request.
-    const search = known.pending.then(() => new RequestLifetime(timeoutMs).withinTimeLimit(findMissing));
+    const search = known.pending.then(() =>
+      new RequestLifetime(timeoutMs, { replicas: 'late' }).withinTimeLimit(findMissing),
+    );
     known.pending = search;
     try {
       await search;

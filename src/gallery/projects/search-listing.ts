@@ -103,7 +103,9 @@ export class SearchListing {
   #find(): Promise<Matches> {
     this.#matches ??= this.cache.find(this.cursorScope, this.database.generation(), () =>
       // Other requests may wait for the same matches: the search does not end with this request.
-      new RequestLifetime(timeoutMs).withinTimeLimit(() => findMatches(this.database, this.options)),
+      new RequestLifetime(timeoutMs, { replicas: 'late' }).withinTimeLimit(() =>
+        findMatches(this.database, this.options),
+      ),
     );
     return this.#matches;
   }

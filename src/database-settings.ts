@@ -1,0 +1,27 @@
+// Where a gallery is stored. settings.ts has all settings.
+
+import { defineSetting, defineText } from './define-setting.ts';
+
+export const databaseSettings = {
+  database: defineText({
+    flag: 'database',
+    placeholder: 'PATH|URL',
+    variable: 'VITRINE_DATABASE',
+    fallback: 'vitrine.sqlite',
+    help: 'A file for SQLite, or postgres://user:password@host/name.',
+  }),
+  replicas: defineSetting({
+    flag: 'replica',
+    placeholder: 'URL',
+    variable: 'VITRINE_REPLICAS',
+    help: 'A replica of the PostgreSQL database that requests read from; postgres://user:password@host/name.',
+    repeatable: true,
+    parse: (text) => text.split(/,(?=postgres(?:ql)?:\/\/)/).filter(Boolean),
+  }),
+  files: defineText({
+    flag: 'files',
+    placeholder: 'FOLDER|URL',
+    variable: 'VITRINE_FILES',
+    help: 'The folder for uploaded files, or s3://bucket; by default the database’s path with .files.',
+  }),
+};

@@ -1,0 +1,139 @@
+// Chooses the server for each read. A request reads from a replica only what is at least as new as everything that this
+// process knows: otherwise old data would be remembered under a new generation. A request with credentials first asks the
+// primary how far it has come, so that it sees all writes that were acknowledged, by whatever process.
+
+import { Refused, Unavailable } from '../errors.ts';
+import { currentLifetime, type RequestLifetime, runOutsideRequests } from '../request-lifetime.ts';
+import { withTimeout } from '../timeout.ts';
+import type { ReplicaState } from './open.ts';
+import type { PostgresChangeLog } from './postgres-change-log.ts';
+import type { Client } from './postgres-pool.ts';
+import { describeTimeline, type Position, storeTimeline } from './postgres-position.ts';
+import { PostgresPrimary } from './postgres-primary.ts';
+import { PostgresReplica } from './postgres-replica.ts';
+import type { ReadPools } from './postgres-server.ts';
+import { translateError } from './postgres-transaction.ts';
+
+const checkIntervalMs = 250;
+/** If the primary does not respond for so long, reads go on with what is known. */
+const maxSilenceMs = 2000;
+
+type ReadServer = PostgresReplica | PostgresPrimary;
+
+interface RequestReads {
+  /** The first is in use. A request goes on to the next one, and never back: that could be older. */
+  readonly servers: ReadServer[];
+  confirmed: Promise<void> | undefined;
+}
+
+const isOut = (server: ReadServer) => server instanceof PostgresReplica && !server.isInUse;
+
+export class PostgresReadRouter {
+  readonly #replicas: readonly PostgresReplica[];
+  readonly #requests = new WeakMap<RequestLifetime, RequestReads>();
+  readonly #timer: Timer | undefined;
+  #expected: Position | undefined;
+  #turn = 0;
+
+  constructor(
+    urls: readonly URL[],
+    private readonly primary: PostgresPrimary,
+    private readonly changeLog: PostgresChangeLog,
+    notify: (message: string) => void,
+  ) {
+    this.#replicas = urls.map((url) => new PostgresReplica(url, notify));
+    if (urls.length === 0) return;
+    this.#check();
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs).unref();
+  }
+
+  /** Sends each query to the pool of this name, on the server that suits the current request. */
+  clientFor(name: keyof ReadPools): Client {
+    if (this.#replicas.length === 0) return this.primary.pools[name];
+    return {
+      query: (text, values) => {
+        const lifetime = currentLifetime();
+        if (!lifetime?.replicas) return this.primary.pools[name].query(text, values);
+        return this.#query(lifetime, (server) => server.pools[name].query(text, values));
+      },
+    };
+  }
+
+  get states(): ReplicaState[] {
+    return this.#replicas.map(({ host, isInUse }) => ({ host, isInUse }));
+  }
+
+  /** A query that a server does not answer is given to the next one: it only reads. */
+  async #query<Rows>(lifetime: RequestLifetime, query: (server: ReadServer) => Promise<Rows>): Promise<Rows> {
+    const reads = this.#requests.get(lifetime) ?? this.#begin(lifetime);
+    for (;;) {
+      const server = await this.#choose(reads, lifetime);
+      try {
+        return await query(server);
+      } catch (error) {
+        const failure = translateError(error);
+        if (!(failure instanceof Unavailable) || failure instanceof Refused) throw error;
+        if (reads.servers[0] === server) reads.servers.shift();
+        if (reads.servers.length === 0) throw error;
+      }
+    }
+  }
+
+  /** The replicas take turns. */
+  #begin(lifetime: RequestLifetime): RequestReads {
+    const start = this.#turn++;
+    const count = this.#replicas.length;
+    const replicas = this.#replicas.map(
+      (_, index) => this.#replicas[(start + index) % count] ?? this.primary,
+    );
+    const [first = this.primary, ...others] = replicas.toSorted(
+      (a, b) => Number(isOut(a)) - Number(isOut(b)),
+    );
+    const reads = { servers: [first, this.primary, ...others, first], confirmed: undefined };
+    this.#requests.set(lifetime, reads);
+    return reads;
+  }
+
+  async #choose(reads: RequestReads, { replicas }: RequestLifetime): Promise<ReadServer> {
+    if (replicas === 'current' || !this.changeLog.isConfirmed)
+      reads.confirmed ??= runOutsideRequests(() => this.#confirm());
+    await reads.confirmed;
+    for (;;) {
+      const [server] = reads.servers;
+      if (!server) throw new Unavailable('no PostgreSQL server can be read');
+      if (server instanceof PostgresPrimary) return server;
+      // Anything older could be remembered under the generation that belongs to this position.
+      const { position } = this.changeLog;
+      if (position && (await server.reaches(position))) return server;
+      if (reads.servers[0] === server) reads.servers.shift();
+    }
+  }
+
+  /** Learns where the primary is, or the one that has replaced it. If there is none, nothing is acknowledged either. */
+  async #confirm(): Promise<void> {
+    if (await this.#refresh()) return;
+    if (await this.primary.search()) await this.#refresh();
+  }
+
+  #refresh(): Promise<boolean> {
+    const silence = new Unavailable('the primary does not respond');
+    return withTimeout(maxSilenceMs, this.changeLog.refresh(), silence).catch(() => false);
+  }
+
+  #check(): void {
+    const expected = this.#expected;
+    this.#expected = this.changeLog.position;
+    for (const replica of this.#replicas) void replica.check(expected);
+    const { position } = this.changeLog;
+    if (position && position.stored !== describeTimeline(position))
+      this.primary.pools.writes
+        .run((client) => client.unsafe(storeTimeline, [describeTimeline(position)]))
+        // Without it, the replicas stay out of use.
+        .catch(() => {});
+  }
+
+  async close(timeoutSeconds: number): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#replicas.map((replica) => replica.close(timeoutSeconds)));
+  }
+}
