@@ -29,6 +29,7 @@ export function startPurging(reader: Reader, addresses: readonly string[], log: 
   };
   let last: number | undefined;
   let isReading = false;
+  let isFailing = false;
   async function readChanges(): Promise<void> {
     if (isReading) return;
     isReading = true;
@@ -41,8 +42,11 @@ export function startPurging(reader: Reader, addresses: readonly string[], log: 
       const tags = isKnown ? await findStaleTags(reader, changes) : [everything];
       last = next;
       if (tags.length > 0) purge(tags);
+      isFailing = false;
     } catch (error) {
-      log.error('-', error);
+      // Once: it is tried again five times a second.
+      if (!isFailing) log.error('-', error);
+      isFailing = true;
     } finally {
       isReading = false;
     }
