@@ -35,11 +35,11 @@ import { suggestionWords } from './migrations/0029-suggestion-words.ts';
 import { scheduledJobs } from './migrations/0030-scheduled-jobs.ts';
 import { publicDump } from './migrations/0031-public-dump.ts';
 import { usernameLook } from './migrations/0032-username-look.ts';
-import { changeHashes } from './migrations/0033-change-hashes.ts';
-import { changeQueue } from './migrations/0034-change-queue.ts';
-import { tagsInOrder } from './migrations/0035-tags-in-order.ts';
-import { newestMatches } from './migrations/0036-newest-matches.ts';
-import { copiesInOrder } from './migrations/0037-copies-in-order.ts';
+import { copiesInOrder } from './migrations/0033-copies-in-order.ts';
+import { newestMatches } from './migrations/0034-newest-matches.ts';
+import { changeHashes } from './migrations/0035-change-hashes.ts';
+import { changeQueue } from './migrations/0036-change-queue.ts';
+import { tagsInOrder } from './migrations/0037-tags-in-order.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
