@@ -26,7 +26,7 @@ async function checkReadiness(probe: Probe, database: Database): Promise<Prepare
     return prepareStatus(200, 'ready');
   } catch (error) {
     probe.logError(error);
-    return readHead(database, { replicas: 'late' }).then(
+    return readHead(database, { replicas: 'any' }).then(
       () => prepareStatus(200, 'ready to read: the database takes no writes'),
       () => prepareStatus(503, 'the database does not answer'),
     );

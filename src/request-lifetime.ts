@@ -20,9 +20,9 @@ export interface LifetimeOptions {
   readonly hasPriority?: boolean;
   /**
    * Its reads need not come from the server that takes writes: a replica may serve them that has all writes so far, or
-   * one that is late by less than the database's `maxStalenessMs`.
+   * one that is late by less than the database's `maxStalenessMs`, or any that responds.
    */
-  readonly replicas?: 'current' | 'late' | undefined;
+  readonly replicas?: 'current' | 'late' | 'any' | undefined;
   /** Called when the time changes: from now on, the connection must stay open for so long. */
   onExtend?(seconds: number): void;
 }

@@ -17,13 +17,18 @@ import { translateError } from './postgres-transaction.ts';
 const checkIntervalMs = 250;
 /** If the primary does not respond for so long, reads go on with what is known. */
 const maxSilenceMs = 2000;
+/** A request waits for so long, and asks again after this pause, if no server has come far enough: one may be promoted. */
+const maxWaitMs = 2000;
+const retryMs = 50;
 
 type ReadServer = PostgresReplica | PostgresPrimary;
 
 interface RequestReads {
   /** The first is in use. A request goes on to the next one, and never back: that could be older. */
-  readonly servers: ReadServer[];
+  servers: ReadServer[];
   confirmed: Promise<void> | undefined;
+  /** When the request has waited long enough; undefined before it waits. */
+  waitsUntil: number | undefined;
 }
 
 const isOut = (server: ReadServer) => server instanceof PostgresReplica && !server.isInUse;
@@ -74,13 +79,19 @@ export class PostgresReadRouter {
         const failure = translateError(error);
         if (!(failure instanceof Unavailable) || failure instanceof Refused) throw error;
         if (reads.servers[0] === server) reads.servers.shift();
-        if (reads.servers.length === 0) throw error;
+        if (reads.servers.length === 0 && !(await this.#wait(reads))) throw error;
       }
     }
   }
 
   /** The replicas take turns. */
   #begin(lifetime: RequestLifetime): RequestReads {
+    const reads = { servers: this.#listServers(), confirmed: undefined, waitsUntil: undefined };
+    this.#requests.set(lifetime, reads);
+    return reads;
+  }
+
+  #listServers(): ReadServer[] {
     const start = this.#turn++;
     const count = this.#replicas.length;
     const replicas = this.#replicas.map(
@@ -89,19 +100,29 @@ export class PostgresReadRouter {
     const [first = this.primary, ...others] = replicas.toSorted(
       (a, b) => Number(isOut(a)) - Number(isOut(b)),
     );
-    const reads = { servers: [first, this.primary, ...others, first], confirmed: undefined };
-    this.#requests.set(lifetime, reads);
-    return reads;
+    return [first, this.primary, ...others, first];
+  }
+
+  /** Returns whether the servers can be tried again. */
+  async #wait(reads: RequestReads): Promise<boolean> {
+    reads.waitsUntil ??= performance.now() + maxWaitMs;
+    if (performance.now() > reads.waitsUntil) return false;
+    await Bun.sleep(retryMs);
+    reads.servers = this.#listServers();
+    return true;
   }
 
   async #choose(reads: RequestReads, { replicas }: RequestLifetime): Promise<ReadServer> {
-    if (replicas === 'current' || !this.changeLog.isConfirmed)
+    if (replicas === 'current' || (replicas === 'late' && !this.changeLog.isConfirmed))
       reads.confirmed ??= runOutsideRequests(() => this.#confirm());
     await reads.confirmed;
     for (;;) {
       const [server] = reads.servers;
-      if (!server) throw new Unavailable('no PostgreSQL server can be read');
-      if (server instanceof PostgresPrimary) return server;
+      if (!server) {
+        if (!(await this.#wait(reads))) throw new Unavailable('no PostgreSQL server can be read');
+        continue;
+      }
+      if (server instanceof PostgresPrimary || replicas === 'any') return server;
       // Anything older could be remembered under the generation that belongs to this position.
       const { position } = this.changeLog;
       if (position && (await server.reaches(position))) return server;

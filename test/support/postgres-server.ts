@@ -170,8 +170,9 @@ export class PostgresServer {
     return `host=127.0.0.1 port=${this.port} user=vitrine`;
   }
 
+  /** Does not wait in the query: the server could wait for the end of the query meanwhile. */
   async promote(): Promise<void> {
-    await this.query('select pg_promote()');
+    await this.query('select pg_promote(false)');
   }
 
   async set(name: string, value: string): Promise<void> {
