@@ -58,14 +58,9 @@ export async function transact<Result>(
 ): Promise<Result> {
   const { result, changes } = await database.transaction(async (transaction) => {
     const lock = changesActor ? transaction.forUpdate : transaction.forShare;
-    // Sent first and awaited last: only work that changes the account needs the result.
-    const isEnabled = actor === null || isAccountEnabled(transaction, actor, lock);
-    if (changesActor && !(await isEnabled)) throw new NotSignedIn();
+    if (actor !== null && !(await isAccountEnabled(transaction, actor, lock))) throw new NotSignedIn();
     const changeSet = new ChangeSet(now());
-    const [outcome] = await Promise.allSettled([work(transaction, changeSet), isEnabled]);
-    if (!(await isEnabled)) throw new NotSignedIn();
-    if (outcome.status === 'rejected') throw outcome.reason;
-    const result = outcome.value;
+    const result = await work(transaction, changeSet);
     const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
     const counts = changeSet.counts.list();
     if (rows.length + counts.length > 0) {
