@@ -3,30 +3,28 @@
 import sql, { join } from 'sql-template-tag';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { RequestLifetime } from '../../request-lifetime.ts';
 import { findMatches, type Matches, type SearchOptions } from './find-matches.ts';
 import { entryColumns, loadVisible, positionIn, splitBySize } from './listing.ts';
 import { comparePositions, type Position, reverseOrder } from './order.ts';
 import type { Project } from './project.ts';
 
-const timeoutMs = 8000;
 const maxSearches = 8;
 /** Of a whole list, the sizes of so many projects are read at a time. */
 const entriesPerStep = 500;
 
 /** The last searches, for their further pages. */
 export class SearchCache {
-  #searches = new Map<string, Promise<Matches>>();
+  #searches = new Map<string, Matches>();
   #generation: number | undefined;
 
-  find(key: string, generation: number | undefined, search: () => Promise<Matches>): Promise<Matches> {
+  async find(key: string, generation: number | undefined, search: () => Promise<Matches>): Promise<Matches> {
     if (generation !== this.#generation) this.#searches.clear();
     this.#generation = generation;
-    const known = generation === undefined ? undefined : this.#searches.get(key);
-    const matches = known ?? search();
+    // A running search is not shared: it ends with its own request.
+    const matches = this.#searches.get(key) ?? (await search());
+    if (generation === undefined || generation !== this.#generation) return matches;
     this.#searches.delete(key);
     this.#searches.set(key, matches);
-    if (!known) matches.catch(() => this.#searches.delete(key));
     for (const oldest of this.#searches.keys()) {
       if (this.#searches.size > maxSearches) this.#searches.delete(oldest);
       else break;
@@ -102,10 +100,7 @@ export class SearchListing {
 
   #find(): Promise<Matches> {
     this.#matches ??= this.cache.find(this.cursorScope, this.database.generation(), () =>
-      // Other requests may wait for the same matches: the search does not end with this request.
-      new RequestLifetime(timeoutMs, { replicas: 'late' }).withinTimeLimit(() =>
-        findMatches(this.database, this.options),
-      ),
+      findMatches(this.database, this.options),
     );
     return this.#matches;
   }
