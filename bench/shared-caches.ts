@@ -49,7 +49,7 @@ function startCaches(serverPort: number) {
   ];
 }
 
-/** What was counted for one cache. */
+/** The counts of one cache. */
 class Tally {
   requests = 0;
   /** Answers with 200 to visitors. */

@@ -17,7 +17,7 @@ export const metricsSettings = {
     placeholder: 'ADDRESS',
     variable: 'VITRINE_METRICS_HOST',
     fallback: '127.0.0.1',
-    help: 'With `serve`: the address of that port. Whoever reaches it can read the figures.',
+    help: 'With `serve`: the address of that port. Everybody who reaches it can read the figures.',
     parse: parseAddress,
   }),
 };

@@ -14,7 +14,7 @@ export interface SharedMemory {
   readonly hashSeed: bigint;
 }
 
-/** What a worker needs to join: its fields have survived JSON. */
+/** The data that a worker needs to join: its fields have survived JSON. */
 export interface SharedMemoryPlace {
   readonly folder: string;
   readonly hashSeed: string;

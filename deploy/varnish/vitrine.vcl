@@ -45,7 +45,7 @@ sub vcl_recv {
     if (req.method != "GET" && req.method != "HEAD") {
         return (pass);
     }
-    # Whoever is signed in, has chosen a language or a theme, or fills in a form. Behind https, names begin with __Host-.
+    # Requests of people who are signed in, have chosen a language or a theme, or fill in a form. Behind https, names begin with __Host-.
     if (req.http.Authorization || req.http.Prefer ||
         req.http.Cookie ~ "(^|;\s*)(__Host-)?(vitrine_|csrftoken|look|language)") {
         return (pass);

@@ -105,7 +105,7 @@ export function changeHeadResource({ database }: ApiDependencies): Resource<View
     path: '/api/v1/changes/head/',
     name: 'Change Head',
     description:
-      'The last change, and a hash of all changes: whoever notes it can prove later that none was cut out.',
+      'The last change, and a hash of all changes: a person who notes it can prove later that none was cut out.',
     operations: {
       GET: operation({
         summary: 'The number and the hash of the last change.',

@@ -162,7 +162,7 @@ export async function serveUntilStopped(
   return exitWith(code);
 }
 
-/** What one process of the server does from time to time. Returns what stops it. */
+/** The regular work of the server, which one process does. Returns a function that stops it. */
 function startRegularWork(
   { database, files }: OpenGallery,
   { purgeUrls }: ServerSettings,

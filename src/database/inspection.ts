@@ -1,4 +1,4 @@
-// What `vitrine doctor` finds in either database.
+// The findings of `vitrine doctor` in either database.
 
 import fs from 'node:fs';
 import sql from 'sql-template-tag';
@@ -9,7 +9,7 @@ import { select } from './query.ts';
 
 export interface Finding {
   readonly problem: string;
-  /** What to do about it. */
+  /** The advice to the operator. */
   readonly advice: string;
 }
 

@@ -73,7 +73,7 @@ export interface CountLimit {
   createError(): Error;
 }
 
-/** What a transaction adds to a stored count, or subtracts. */
+/** The difference that a transaction makes to a stored count. */
 export interface CountChange {
   /** Has a key, and the column `count`. */
   readonly table: Table;

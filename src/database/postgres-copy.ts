@@ -30,7 +30,7 @@ const alterForeignKeys = (change: string) => `do $$ declare found record; begin
   loop execute format('alter table %s alter constraint %I ${change}', found.owner, found.conname); end loop;
 end $$`;
 
-/** What is written when changes are numbered. */
+/** The rows that are written when changes are numbered. */
 const isNumbered = ({ name, columns }: Table) => /^change/.test(name) || 'count' in columns;
 const namesOf = (tables: readonly Table[]) => tables.map(({ name }) => name);
 const writtenTables = namesOf(allTables.filter((table) => !isNumbered(table)));

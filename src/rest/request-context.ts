@@ -76,7 +76,7 @@ export class RequestContext {
     return this.#lifetime;
   }
 
-  /** Who is signed in sees all writes at once, and decisions about a write see the newest state. */
+  /** A person who is signed in sees all writes at once, and decisions about a write see the newest state. */
   get #replicas() {
     if (!this.isRead) return undefined;
     return allowsSharedResponse(this.headers) ? 'late' : 'current';

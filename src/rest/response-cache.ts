@@ -9,7 +9,7 @@ export interface Generations {
   hasChanged(subjectId: number, generation: number): boolean;
 }
 
-/** What an entry takes beside its body and URL, and a set of headers beside its text: estimates. */
+/** The bytes of an entry beside its body and URL, and a set of headers beside its text: estimates. */
 const entryOverhead = 900;
 const headersOverhead = 500;
 
@@ -72,7 +72,7 @@ export class ResponseCache {
   #groups = new Map<string, Map<string, CacheGroup>>();
   /** The responses of a resource share one set of headers, which counts once. */
   #headerSets = new Map<Headers, { uses: number; readonly bytes: number }>();
-  /** What everything in the cache takes. */
+  /** The bytes of everything in the cache. */
   bytes = 0;
   hits = 0;
   misses = 0;

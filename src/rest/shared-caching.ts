@@ -1,4 +1,4 @@
-// What shared caches may keep (nginx, Varnish, a CDN): responses to visitors' reads, for a time that the operator sets.
+// Shared caches (nginx, Varnish, a CDN) may keep responses to visitors' reads, for a time that the operator sets.
 
 import type { PreparedResponse } from './prepared-response.ts';
 import { allowsSharedResponse } from './response-cache.ts';
