@@ -27,29 +27,39 @@ async function createDatabase(kind: Kind, name: string): Promise<string> {
   return postgres.address(name);
 }
 
-/** The line that the command prints when it begins a phase, and how long to wait after that, in milliseconds. */
-const moments: [phase: string, maxWaitMs: number][] = [
-  ['Copying all rows.', 500],
-  ['Copying what was written meanwhile.', 300],
-  ['Comparing tables and answers.', 2000],
-  ['The last step: no writes.', 400],
-  ['The last step: no writes.', 1500],
+/** The lines that the command prints when it begins a phase. Copies are killed between such a line and their end. */
+const phases = [
+  'Copying all rows.',
+  'Copying what was written meanwhile.',
+  'Comparing tables and answers.',
+  'The last step: no writes.',
+  'The last step: no writes.',
 ];
 
-/** Kills a copy at a moment of the phase. Returns whether it was faster. */
-async function killCopy(from: string, to: string, phase: string, waitMs: number): Promise<boolean> {
-  const copy = Bun.spawn([await program(), 'copy', '--from', from, '--to', to], {
-    stdout: 'ignore',
-    stderr: 'pipe',
-  });
+interface Copy {
+  /** When each phase began, in milliseconds since the start. */
+  began: Map<string, number>;
+  endMs: number;
+  isFinished: boolean;
+}
+
+/** Copies, and kills the copy so many milliseconds after the beginning of a phase. */
+async function runCopy(from: string, to: string, kill?: { phase: string; afterMs: number }): Promise<Copy> {
+  const command = [await program(), 'copy', '--from', from, '--to', to];
+  const start = performance.now();
+  const copy = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' });
+  const began = new Map<string, number>();
   let text = '';
   for await (const chunk of copy.stderr.pipeThrough(new TextDecoderStream())) {
     text += chunk;
-    if (text.includes(phase)) setTimeout(() => copy.kill('SIGKILL'), waitMs);
+    for (const phase of phases) {
+      if (began.has(phase) || !text.includes(phase)) continue;
+      began.set(phase, performance.now() - start);
+      if (phase === kill?.phase) setTimeout(() => copy.kill('SIGKILL'), kill.afterMs);
+    }
   }
   await copy.exited;
-  expect(text).toContain(phase);
-  return text.includes('The gallery has moved');
+  return { began, endMs: performance.now() - start, isFinished: text.includes('The gallery has moved') };
 }
 
 for (const [fromKind, toKind] of [
@@ -60,14 +70,24 @@ for (const [fromKind, toKind] of [
     const prefix = `${fromKind.toLowerCase()}_`;
     const crashTest = await CrashTest.on(await createDatabase(fromKind, `${prefix}old`));
     const from = crashTest.database;
+    const first = await createDatabase(toKind, `${prefix}first`);
+    const wholes: Copy[] = [];
+    await crashTest.writeThrough(async () => {
+      wholes.push(await runCopy(from, first));
+      await vitrine('copy', '--from', from, '--undo');
+    }, pauseMs);
+    const [whole] = wholes as [Copy];
+    expect(whole.isFinished).toBeTrue();
     let target = await createDatabase(toKind, `${prefix}new_0`);
     let finished = 0;
 
     for (let round = 1; round <= rounds; round++) {
-      const [phase, maxWaitMs] = moments[round % moments.length] as (typeof moments)[number];
+      const phase = phases[round % phases.length] as string;
+      const afterMs = Math.random() * (whole.endMs - (whole.began.get(phase) ?? 0));
       await crashTest.writeThrough(async () => {
-        if (await killCopy(from, target, phase, Math.random() * maxWaitMs))
-          target = await createDatabase(toKind, `${prefix}new_${++finished}`);
+        const copy = await runCopy(from, target, { phase, afterMs });
+        expect([...copy.began.keys()]).toContain(phase);
+        if (copy.isFinished) target = await createDatabase(toKind, `${prefix}new_${++finished}`);
         await vitrine('copy', '--from', from, '--undo');
       }, pauseMs);
       await crashTest.check(round % 5 === 0 || round === rounds);
