@@ -40,6 +40,7 @@ import { newestMatches } from './migrations/0034-newest-matches.ts';
 import { changeHashes } from './migrations/0035-change-hashes.ts';
 import { changeQueue } from './migrations/0036-change-queue.ts';
 import { tagsInOrder } from './migrations/0037-tags-in-order.ts';
+import { earlierProjects } from './migrations/0039-earlier-projects.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -58,6 +59,8 @@ export interface Dialect {
   readonly searchSettings?: readonly string[];
   /** Creates the queue of changes, on PostgreSQL. */
   readonly changeQueue?: readonly string[];
+  /** Creates `earlier_project`, and the triggers that fill it. */
+  readonly earlierProjectTable?: readonly string[];
 }
 
 export interface Migration {
@@ -113,6 +116,7 @@ const migrations: readonly Migration[] = [
   changeHashes,
   changeQueue,
   tagsInOrder,
+  earlierProjects,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -8,6 +8,7 @@ import type { SharedMemory } from '../shared-memory.ts';
 import type { InvalidationRule } from './change-tracker.ts';
 import type { ColumnsOf, Row, Table, Value } from './columns.ts';
 import type { CopyStatements } from './copy-statements.ts';
+import type { EarlierProjects } from './earlier-projects.ts';
 import type { Inspection } from './inspection.ts';
 import type { Rebuilds } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -121,6 +122,7 @@ export interface Database extends Reader {
   matchingProjects(phrases: readonly Phrase[]): Sql;
   auditSearch(): SearchAudit;
   readonly copyStatements: CopyStatements;
+  readonly earlierProjects: EarlierProjects;
   /** Overwrites what deleted rows have left behind, as far as the database can. Other requests go on meanwhile. */
   overwriteDeleted(): Promise<void>;
   /** For the operator's statistics. */

@@ -10,6 +10,11 @@ import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction
 import { changeHead, PostgresChangeLog } from './postgres-change-log.ts';
 import { beginning, changeQueue } from './postgres-change-queue.ts';
 import { postgresCopy } from './postgres-copy.ts';
+import {
+  deleteEarlierProjects,
+  earlierProjectTable,
+  postgresEarlierProjects,
+} from './postgres-earlier-projects.ts';
 import { clientOf } from './postgres-pool.ts';
 import { PostgresPrimary } from './postgres-primary.ts';
 import { PostgresReadRouter } from './postgres-read-router.ts';
@@ -37,6 +42,7 @@ const dialect: Dialect = {
   searchTable,
   searchIndex,
   changeQueue,
+  earlierProjectTable,
 };
 
 const maxAttempts = 6;
@@ -47,6 +53,7 @@ class PostgresDatabase implements Database {
   readonly maxStalenessMs = 500;
   readonly hasOneWriter = false;
   readonly copyStatements = postgresCopy;
+  readonly earlierProjects = postgresEarlierProjects;
   readonly slowReader: Reader;
   #reader: PostgresReader;
   #changeLog: PostgresChangeLog;
@@ -205,8 +212,9 @@ class PostgresDatabase implements Database {
 
   /** Compacts the pages that held deleted rows. What is left in them is overwritten when they are used again. */
   async overwriteDeleted(): Promise<void> {
+    await this.pools.writes.run((client) => client.unsafe(deleteEarlierProjects));
     await this.pools.writes.run((client) =>
-      client.unsafe('vacuum change, project, project_search, suggestion_word, idempotency'),
+      client.unsafe('vacuum change, project, project_search, suggestion_word, idempotency, earlier_project'),
     );
   }
 

@@ -11,6 +11,7 @@ import { type Dialect, isCurrent, migrate } from './migrate.ts';
 import type { DatabaseDependencies } from './open.ts';
 import { exists } from './query.ts';
 import { openConnection, SqliteReader } from './sqlite-connection.ts';
+import { earlierProjectTable } from './sqlite-earlier-projects.ts';
 import { searchSettings, searchTable } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
@@ -26,6 +27,7 @@ const dialect: Dialect = {
   identity: 'integer primary key autoincrement',
   searchTable,
   searchSettings,
+  earlierProjectTable,
 };
 
 /** Creates the file if it does not exist. Throws an OperatorError that explains why the file cannot be used. */

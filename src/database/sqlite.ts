@@ -13,6 +13,7 @@ import { changeHeadTable } from './schema.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from './search.ts';
 import { cacheSize, openReader, pragmas, SqliteReader, translateErrors } from './sqlite-connection.ts';
 import { sqliteCopy } from './sqlite-copy.ts';
+import { sqliteEarlierProjects } from './sqlite-earlier-projects.ts';
 import { openFile } from './sqlite-file.ts';
 import {
   formatQuery,
@@ -34,6 +35,7 @@ class SqliteDatabase implements Database {
   readonly maxStalenessMs = 2;
   readonly hasOneWriter = true;
   readonly copyStatements = sqliteCopy;
+  readonly earlierProjects = sqliteEarlierProjects;
   readonly slowReader: SlowReader;
   #openedReader: SqliteReader | undefined;
   #writes: SqliteWriteQueue;
@@ -188,6 +190,7 @@ class SqliteDatabase implements Database {
    * write-ahead log holds older pages until it is emptied.
    */
   async overwriteDeleted(): Promise<void> {
+    await this.transaction((transaction) => transaction.run(sql`delete from earlier_project`));
     let hasMore = await this.transaction((transaction) => mergeSearchIndex(transaction, -mergedPages));
     while (hasMore) {
       await Bun.sleep(mergePauseMs);

@@ -129,6 +129,7 @@ export class ProjectFinder {
       order,
       hasStoredCounts,
       index,
+      isListed: true,
       tagged,
     });
   }

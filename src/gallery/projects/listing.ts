@@ -7,8 +7,9 @@ import { select } from '../../database/query.ts';
 import { projectColumns, shownColumns } from './columns.ts';
 import type { ListingCounts } from './listing-counts.ts';
 import { afterPosition, orderBy, type Position, type ProjectOrder, reverseOrder } from './order.ts';
-import type { PositionCache } from './position-cache.ts';
+import type { PositionCache, PositionSource } from './position-cache.ts';
 import type { Project } from './project.ts';
+import { type PositionQuery, readPositions } from './read-positions.ts';
 import type { TaggedProjects } from './tagged-projects.ts';
 
 export const positionColumns = pick(
@@ -34,6 +35,8 @@ interface ListingOptions {
   /** The stored counts give the number of rows. */
   readonly hasStoredCounts: boolean;
   readonly index: string | undefined;
+  /** The condition is that of visitors' listings, and what the filters of the index ask for. */
+  readonly isListed?: boolean;
   readonly tagged?: TaggedProjects | undefined;
 }
 
@@ -50,12 +53,14 @@ export class ProjectListing {
   readonly #hasIndexOrder: boolean;
   readonly #reads: Reader;
   readonly #tagged: TaggedProjects | undefined;
+  /** Undefined without an index: each position would cost as much as the page itself. */
+  readonly #source: PositionSource | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly positions: PositionCache,
     private readonly counts: ListingCounts,
-    { condition, visibility, order, hasStoredCounts, index, tagged }: ListingOptions,
+    { condition, visibility, order, hasStoredCounts, index, isListed, tagged }: ListingOptions,
   ) {
     this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
     this.#condition = condition;
@@ -68,6 +73,8 @@ export class ProjectListing {
     this.#hasIndexOrder = tagged ? tagged.isSingleTag : index !== undefined && order.length <= 2;
     this.#tagged = tagged;
     this.#reads = this.#hasIndexOrder ? database : database.slowReader;
+    if (tagged ? tagged.isSingleTag : index)
+      this.#source = this.#createSource(isListed && !tagged ? database.earlierProjects : undefined);
   }
 
   count(): Promise<number> {
@@ -79,13 +86,8 @@ export class ProjectListing {
   }
 
   async page(offset: number, size: number): Promise<Project[]> {
-    const generation = this.#hasIndexOrder ? this.database.generation() : undefined;
-    const nearest = await this.positions.findNearest(
-      this.cursorScope,
-      generation,
-      offset,
-      (start, distance) => this.#findPosition(start, distance),
-    );
+    if (!this.#source) return this.#queryRows(this.#order, undefined, size, offset);
+    const nearest = await this.positions.findNearest(this.#source, this.database.generation(), offset);
     const { from } = nearest;
     return this.#queryRows(this.#order, from && afterPosition(this.#order, from, true), size, nearest.offset);
   }
@@ -170,18 +172,23 @@ export class ProjectListing {
     );
   }
 
-  async #findPosition(from: Position | undefined, distance: number): Promise<Position | undefined> {
-    const seek = from && afterPosition(this.#order, from, true);
-    const row = await this.database.first(
-      select(
-        this.#positionColumns,
-        this.#tagged
-          ? this.#fromTagged(this.#tagged, this.#order, seek, 1, distance)
-          : sql`from ${this.#table} where ${this.#where(seek)}
-            order by ${orderBy(this.#order)} limit 1 offset ${distance}`,
-      ),
-    );
-    return row && this.positionOf(row);
+  #createSource(earlier: PositionQuery['earlier']): PositionSource {
+    const { database } = this;
+    const order = this.#order;
+    const listing = this.#tagged ?? { table: this.#table, condition: this.#condition };
+    const query = { ...listing, order, columns: this.#positionColumns, earlier };
+    return {
+      key: this.cursorScope,
+      order,
+      isAdjustable: earlier !== undefined,
+      read: (marker, walk) =>
+        walk
+          ? readPositions(database.slowReader, query, marker, {
+              ...walk,
+              condition: walk.from && afterPosition(order, walk.from, true),
+            })
+          : readPositions(database, query, marker),
+    };
   }
 
   #where(seek: Sql | undefined): Sql {

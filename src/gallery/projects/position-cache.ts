@@ -1,77 +1,154 @@
-// Makes page 45,000 as fast as page 1. Caches the position of every 500th row of an ordered listing; a page seeks
-// from the nearest cached position. Positions are found when they are first needed, continuing from the last known
-// one, and dropped when anything in the gallery changes.
+// Makes page 45,000 as fast as page 1. Remembers positions of an ordered listing, about every 500th, with the number of
+// rows before them; a page seeks from the nearest one. They are found when they are first needed, and adjusted by what
+// has changed: see docs/decisions/0057-positions-that-stay.md.
 
-import { RequestLifetime } from '../../request-lifetime.ts';
-import type { Position } from './order.ts';
+import { currentLifetime, RequestLifetime } from '../../request-lifetime.ts';
+import { KnownPositions } from './known-positions.ts';
+import type { Position, ProjectOrder } from './order.ts';
+import type { PositionChanges } from './read-positions.ts';
 
 const stride = 500;
+/** A page skips fewer rows than this. */
+const maxGap = 2 * stride;
+/** One statement walks through so many rows: others wait behind it. */
+const maxRows = 200 * stride;
 const maxListings = 64;
+/** Of all listings. */
+const maxPositions = 200_000;
 /** The time for finding the positions that one request needs. */
 const timeoutMs = 8000;
 
-interface KnownPositions {
-  readonly generation: number;
-  /** positions[n] is the position of row (n + 1) * stride. */
-  readonly positions: Position[];
+export interface PositionSource {
+  /** Identifies the listing. */
+  readonly key: string;
+  readonly order: ProjectOrder;
+  /** Otherwise positions are dropped when anything in the gallery changes. */
+  readonly isAdjustable: boolean;
+  /** What has changed since the marker. Of `rows` rows from a position on, every `stride`-th. */
+  read(marker: string | null, walk?: PositionWalk): Promise<PositionChanges>;
+}
+
+export interface PositionWalk {
+  readonly from: Position | undefined;
+  readonly rows: number;
+  readonly stride: number;
+}
+
+interface Listing {
+  readonly known: KnownPositions;
+  /** What the last read saw; null if positions cannot be adjusted from there. */
+  marker: string | null;
+  /** The generation before the last read. */
+  generation: number | undefined;
+  /** How many reads there were. */
+  version: number;
   /** The search for further positions; concurrent requests wait for the same one. */
   pending: Promise<void>;
 }
 
-/** Finds the position `distance` rows after the given one, or after the start of the listing. */
-type FindPosition = (from: Position | undefined, distance: number) => Promise<Position | undefined>;
-
 export class PositionCache {
-  #listings = new Map<string, KnownPositions>();
+  #listings = new Map<string, Listing>();
 
   /** The last known position at or before the row, and the number of rows between them. */
   async findNearest(
-    listing: string,
+    source: PositionSource,
     generation: number | undefined,
     row: number,
-    findPosition: FindPosition,
-  ): Promise<{ from?: Position; offset: number }> {
-    const needed = Math.floor(row / stride);
-    if (needed === 0 || generation === undefined) return { offset: row };
-    const known = this.#positionsOf(listing, generation);
-    const findMissing = async () => {
-      while (known.positions.length < needed) {
-        const count = known.positions.length;
-        const next = await findPosition(known.positions.at(-1), stride);
-        if (!next) return;
-        // A search whose time is over may find its position after the next search has begun.
-        if (known.positions.length === count) known.positions.push(next);
+  ): Promise<{ from?: Position | undefined; offset: number }> {
+    if (row < maxGap || (generation === undefined && !source.isAdjustable)) return { offset: row };
+    const listing = this.#findListing(source);
+    if (generation === undefined || listing.generation !== generation || findGap(listing, row) >= maxGap)
+      await this.#prepare(listing, source, generation, row);
+    const { position, rank } = listing.known.findNearest(row);
+    return { from: position, offset: row - rank };
+  }
+
+  async #prepare(
+    listing: Listing,
+    source: PositionSource,
+    generation: number | undefined,
+    row: number,
+  ): Promise<void> {
+    const find = async () => {
+      await update(listing, source, generation);
+      while (findGap(listing, row) >= maxGap) {
+        currentLifetime()?.throwIfOver();
+        if (!(await walk(listing, source, generation, row))) return;
+        this.#forgetOldest(listing);
       }
     };
     // Other requests may wait for the same positions: the search does not end with this request.
-    const search = known.pending.then(() =>
-      new RequestLifetime(timeoutMs, { replicas: 'late' }).withinTimeLimit(findMissing),
+    const search = listing.pending.then(() =>
+      new RequestLifetime(timeoutMs, { replicas: 'late' }).withinTimeLimit(find),
     );
-    known.pending = search;
+    listing.pending = search;
     try {
       await search;
     } catch (error) {
       // The next request goes on from the positions that were found.
-      if (known.pending === search) known.pending = Promise.resolve();
+      if (listing.pending === search) listing.pending = Promise.resolve();
       throw error;
     }
-    const usable = Math.min(needed, known.positions.length);
-    return { from: known.positions[usable - 1], offset: row - usable * stride };
   }
 
-  #positionsOf(listing: string, generation: number): KnownPositions {
-    let known = this.#listings.get(listing);
-    this.#listings.delete(listing);
-    if (known?.generation !== generation) known = { generation, positions: [], pending: Promise.resolve() };
-    this.#listings.set(listing, known);
-    if (this.#listings.size > maxListings) this.#deleteOldest();
-    return known;
+  #findListing({ key, order }: PositionSource): Listing {
+    const listing = this.#listings.get(key) ?? {
+      known: new KnownPositions(order),
+      marker: null,
+      generation: undefined,
+      version: 0,
+      pending: Promise.resolve(),
+    };
+    this.#listings.delete(key);
+    this.#listings.set(key, listing);
+    this.#forgetOldest(listing);
+    return listing;
   }
 
-  #deleteOldest(): void {
-    for (const listing of this.#listings.keys()) {
-      this.#listings.delete(listing);
-      return;
+  #forgetOldest(current: Listing): void {
+    let count = this.#listings.values().reduce((sum, { known }) => sum + known.count, 0);
+    for (const [key, listing] of this.#listings) {
+      if ((this.#listings.size <= maxListings && count <= maxPositions) || listing === current) return;
+      this.#listings.delete(key);
+      count -= listing.known.count;
     }
   }
+}
+
+const findGap = ({ known }: Listing, row: number) => row - known.findNearest(row).rank;
+
+/** Takes in what has changed. */
+async function update(listing: Listing, source: PositionSource, generation: number | undefined) {
+  if (generation !== undefined && listing.generation === generation) return;
+  if (listing.marker === null) listing.known.clear();
+  if (listing.known.count === 0) listing.generation = generation;
+  else await read(listing, source, generation);
+}
+
+/** Finds further positions, and takes in what has changed meanwhile. False if the listing ends before. */
+async function walk(listing: Listing, source: PositionSource, generation: number | undefined, row: number) {
+  const { position, rank } = listing.known.findNearest(row);
+  const rows = Math.min(row - rank, maxRows);
+  const changes = await read(listing, source, generation, { from: position, rows, stride });
+  // After a change, it may be necessary to begin again.
+  if (!changes || (position && listing.known.count === 0)) return true;
+  listing.known.insert(position, changes.found, stride);
+  return changes.found.length > 0;
+}
+
+/** Undefined if another search has taken in changes meanwhile: the time of one of them was over. */
+async function read(
+  listing: Listing,
+  source: PositionSource,
+  generation: number | undefined,
+  positionWalk?: PositionWalk,
+): Promise<PositionChanges | undefined> {
+  const version = ++listing.version;
+  const changes = await source.read(listing.marker, positionWalk);
+  if (listing.version !== version) return undefined;
+  if (changes.isComplete) listing.known.adjust(changes.removed, changes.added);
+  else listing.known.clear();
+  listing.marker = changes.marker;
+  listing.generation = generation;
+  return changes;
 }
