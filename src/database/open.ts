@@ -56,8 +56,10 @@ export interface Transaction extends Reader {
   lockChangeLog(): Promise<Row<typeof changeHeadTable>>;
   /** From now on, `change` has all changes committed so far. */
   waitForChanges(): Promise<void>;
+  /** For projects without an entry in the search index. */
+  insertSearchWords(rows: readonly [project: number, words: SearchWords][]): Promise<void>;
   /** Replaces the projects' entries in the search index. */
-  upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void>;
+  upsertSearchWords(rows: readonly [project: number, words: SearchWords][]): Promise<void>;
   deleteSearchWords(projects: number[]): Promise<void>;
   /** After rows were inserted with their own ids: makes `nextId` return higher ones. */
   skipUsedIds(table: Table): Promise<void>;

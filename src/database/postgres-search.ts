@@ -13,8 +13,9 @@ export const searchTable = [
 
 const maxPositionsPerWord = 250;
 
+/** Each lexeme once, with all its positions: the server parses that in half of the time. */
 export function formatVector({ title, tags, name, text, unpositioned }: SearchWords): string {
-  const entries: string[] = [];
+  const entries = new Map<string, string>();
   const occurrences = new Map<string, number>();
   let position = 0;
   const add = (words: readonly string[], weight: string) => {
@@ -23,7 +24,8 @@ export function formatVector({ title, tags, name, text, unpositioned }: SearchWo
       occurrences.set(word, earlier + 1);
       const lexeme =
         earlier < maxPositionsPerWord ? word : `${word}_${Math.floor(earlier / maxPositionsPerWord)}`;
-      entries.push(`${lexeme}:${++position}${weight}`);
+      const entry = entries.get(lexeme);
+      entries.set(lexeme, `${entry === undefined ? `${lexeme}:` : `${entry},`}${++position}${weight}`);
     }
     position++;
   };
@@ -31,8 +33,8 @@ export function formatVector({ title, tags, name, text, unpositioned }: SearchWo
   for (const tag of tags) add(tag, 'B');
   add(name, 'B');
   add(text, 'C');
-  for (const word of unpositioned) entries.push(`_${word}`);
-  return entries.join(' ');
+  for (const word of unpositioned) entries.set(`_${word}`, `_${word}`);
+  return [...entries.values()].join(' ');
 }
 
 /** The words of these members. The index has each of these expressions. */

@@ -11,7 +11,7 @@ import type { Client, TransactionClient } from './postgres-pool.ts';
 import { formatVector } from './postgres-search.ts';
 import { integersOf, type Query, returning, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
-import type { SearchAudit, SearchWords } from './search.ts';
+import { type SearchAudit, type SearchWords, searchTableName } from './search.ts';
 import { maxSequentialId } from './sequential-ids.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';
 
@@ -108,17 +108,22 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
+    const names = Object.keys(table.columns);
     if (rows.length < minCopiedRows) await this.execute(insertStatement(table), [JSON.stringify(rows)]);
-    else await this.#copyRows(table, rows);
+    else
+      await this.#copy(
+        table.name,
+        names,
+        rows.map((row) => names.map((name) => row[name] as Value)),
+      );
   }
 
   /** The server reads this format faster than JSON. */
-  async #copyRows<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
+  async #copy(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void> {
     this.lifetime.requireOpen();
-    const names = Object.keys(table.columns);
-    const lines = rows.map((row) => `${names.map((name) => toCopyText(row[name] as Value)).join('\t')}\n`);
+    const lines = rows.map((row) => `${row.map(toCopyText).join('\t')}\n`);
     try {
-      await this.connection.copy(`copy ${table.name} (${names.join(', ')}) from stdin`, lines.join(''));
+      await this.connection.copy(`copy ${table} (${columns.join(', ')}) from stdin`, lines.join(''));
     } catch (error) {
       throw this.#fail(translateError(error));
     }
@@ -160,7 +165,12 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return this.queue.number();
   }
 
-  async upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+  async insertSearchWords(rows: readonly [project: number, words: SearchWords][]): Promise<void> {
+    const entries = rows.map(([project, words]) => [project, formatVector(words)] as const);
+    await this.#copy(searchTableName, ['project', 'words'], entries);
+  }
+
+  async upsertSearchWords(rows: readonly [project: number, words: SearchWords][]): Promise<void> {
     await this.execute(
       `insert into project_search (project, words) select project, words::tsvector ${searchRows}
        on conflict (project) do update set words = excluded.words`,

@@ -56,7 +56,9 @@ interface Word {
   readonly offset: number;
 }
 
-export const upsertEntry = `insert or replace into project_search (rowid, ${columns.join(', ')}) values (?, ?, ?, ?)`;
+const intoIndex = `into project_search (rowid, ${columns.join(', ')}) values (?, ?, ?, ?)`;
+export const insertEntry = `insert ${intoIndex}`;
+export const upsertEntry = `insert or replace ${intoIndex}`;
 
 export function toIndexRow({ title, tags, name, text, unpositioned }: SearchWords): Row {
   const positioned = text.join(' ');

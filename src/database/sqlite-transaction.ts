@@ -12,7 +12,7 @@ import { changeHeadTable, changeTable } from './schema.ts';
 import type { SearchWords } from './search.ts';
 import { maxSequentialId } from './sequential-ids.ts';
 import { SqliteQueries, type SqliteReader, toBindings, translateErrors } from './sqlite-connection.ts';
-import { countPages, toIndexRow, upsertEntry } from './sqlite-search.ts';
+import { countPages, insertEntry, toIndexRow, upsertEntry } from './sqlite-search.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';
 
 /** The handle of one transaction; the connection and its statements outlive it. */
@@ -142,9 +142,17 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
 
   async waitForChanges(): Promise<void> {}
 
-  async upsertSearchWords(rows: [project: number, words: SearchWords][]): Promise<void> {
+  async insertSearchWords(rows: readonly [project: number, words: SearchWords][]): Promise<void> {
+    this.#writeSearchWords(insertEntry, rows);
+  }
+
+  async upsertSearchWords(rows: readonly [project: number, words: SearchWords][]): Promise<void> {
+    this.#writeSearchWords(upsertEntry, rows);
+  }
+
+  #writeSearchWords(text: string, rows: readonly [project: number, words: SearchWords][]): void {
     this.#beforeWrite();
-    const statement = this.prepare(upsertEntry);
+    const statement = this.prepare(text);
     translateErrors(() => {
       for (const [project, words] of rows) {
         const row = toIndexRow(words);

@@ -113,7 +113,9 @@ async function writeProjects(
     entry.id,
     toSearchWords({ ...entry, name: contributor.name }),
   ]);
-  await Promise.all([writing, transaction.upsertSearchWords(entries)]);
+  await writing;
+  if (projects.some(({ isReplaced }) => isReplaced)) await transaction.upsertSearchWords(entries);
+  else await transaction.insertSearchWords(entries);
   const words = entries.flatMap(([, words], index) => {
     const row = rows[index];
     return row && offersWords(row) ? toSuggestionWords(words) : [];
