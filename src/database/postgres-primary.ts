@@ -32,6 +32,8 @@ export class PostgresPrimary {
   readonly #probes: PostgresProbe[];
   #url: URL;
   #timeline = 0;
+  /** A server that takes writes and is not used. */
+  #outdated: ServerState | undefined;
   #timer: Timer | undefined;
   readonly #searching = new SharedCall(() => this.#search());
   #onChange = () => {};
@@ -79,7 +81,9 @@ export class PostgresPrimary {
 
   async #search(): Promise<boolean> {
     if (!this.#timer) return false;
-    const best = this.#findBest(await this.#askAll(searchTimeoutMs));
+    const states = await this.#askAll(searchTimeoutMs);
+    const best = this.#findBest(states);
+    this.#reportOutdated(best ? undefined : states.find(({ timeline }) => timeline > 0));
     if (!best || (best.url === this.#url && best.timeline === this.#timeline)) return false;
     this.#url = best.url;
     this.#timeline = best.timeline;
@@ -87,6 +91,14 @@ export class PostgresPrimary {
     this.#onChange();
     this.notify(`Writes go to the PostgreSQL server ${hostOf(best.url)} now (timeline ${best.timeline}).`);
     return true;
+  }
+
+  #reportOutdated(server: ServerState | undefined): void {
+    if (server && server.timeline !== this.#outdated?.timeline)
+      this.notify(
+        `Only the PostgreSQL server ${hostOf(server.url)} takes writes, and it lacks what was written since its replacement (timeline ${this.#timeline}, its own is ${server.timeline}). Writes are refused. Bring back the newer server, or restart Vitrine to go on without it.`,
+      );
+    this.#outdated = server;
   }
 
   #askAll(timeoutMs: number): Promise<ServerState[]> {

@@ -84,4 +84,16 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
   const doctor = await vitrine('doctor', '--database', database);
   expect(doctor.out).toContain(`127.0.0.1:${standby.port} takes writes`);
   expect(doctor.out).toContain(`The PostgreSQL server 127.0.0.1:${primary.port} cannot be used: `);
+
+  // The server that was replaced comes back alone: it lacks writes that were acknowledged.
+  standby.signal('SIGKILL');
+  await primary.restart();
+  await primary.set('synchronous_standby_names', '');
+  for (const server of servers) {
+    const outdated = `Only the PostgreSQL server 127.0.0.1:${primary.port} takes writes, and it lacks`;
+    await waitFor(() => server.lines.some((line) => line.includes(outdated)));
+    const body = JSON.stringify({ title: 'Lost', content_type: 'text', text: 'x' });
+    const response = await fetch(`${server.address}/api/v1/projects/`, { method: 'POST', headers, body });
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '1']);
+  }
 }, 40_000);
