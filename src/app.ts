@@ -22,22 +22,23 @@ import { type Log, toLoggedPath } from './log.ts';
 import { mediaRoutes } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
 import { createPageRoutes } from './pages/index.ts';
-import { chooseLanguage, defaultLanguage } from './pages/languages.ts';
+import { chooseUnusualLanguage } from './pages/languages.ts';
 import { generateOwnArchive } from './pages/own-data/archive.ts';
+import type { RequestTrace } from './request-trace.ts';
 import { isSafe } from './rest/csrf.ts';
-import { DownloadLimiter } from './rest/download-limiter.ts';
 import { BadRequest } from './rest/exceptions.ts';
 import { type Connections, Hosts } from './rest/hosts.ts';
 import type { SentResponse } from './rest/prepared-response.ts';
 import { RequestContext } from './rest/request-context.ts';
+import { RequestIds } from './rest/request-ids.ts';
 import { routePath } from './rest/request-url.ts';
 import { ResponseCache } from './rest/response-cache.ts';
 import { respondWithError } from './rest/serve-request.ts';
 import { SharedCaching } from './rest/shared-caching.ts';
-import { UploadLimiter } from './rest/upload-limiter.ts';
 import type { Settings } from './settings.ts';
 import { findCacheTags } from './shared-caches/tags.ts';
 import { ownMemory, type SharedMemory } from './shared-memory.ts';
+import { createTransfers, hasLargeBody, megabyte, type Transfers } from './transfers.ts';
 
 interface AppDependencies {
   readonly database: Database;
@@ -70,19 +71,17 @@ interface AppDependencies {
   readonly authenticator?: ViewerAuthenticator;
   /** Called with every request that has its response, just before that is sent. Must not throw. */
   readonly observe?: (context: RequestContext, response: Response) => void;
+  readonly startTrace?: ((context: RequestContext) => RequestTrace) | undefined;
   readonly memory?: SharedMemory | undefined;
   /** Lets another process respond to a request that writes. */
   readonly forwardWrite?: ForwardWrite | undefined;
 }
 
-export type ForwardWrite = (request: Request, connections: Connections) => Promise<Response>;
-
-/** Each kind of long downloads and uploads has places of its own. */
-interface Transfers {
-  readonly lists: DownloadLimiter;
-  readonly ownData: DownloadLimiter;
-  readonly uploads: UploadLimiter;
-}
+export type ForwardWrite = (
+  request: Request,
+  connections: Connections,
+  trace?: RequestTrace,
+) => Promise<Response>;
 
 /** The keys that sign what clients send back later. */
 interface Secrets {
@@ -104,15 +103,7 @@ export interface App {
   readonly cache: ResponseCache;
 }
 
-export const megabyte = 1024 * 1024;
-
-/** All files of an account, its texts and its page. */
-export const findArchiveLimit = ({ fileQuota }: Settings<'fileQuota'>): number =>
-  ((fileQuota ?? 2000) + 100) * megabyte;
-
-/** Nobody reads the rest of such a body. */
-const hasLargeBody = ({ headers }: RequestContext, { uploadLimit }: Settings<'uploadLimit'>) =>
-  Number(headers.get('Content-Length') ?? 0) > 2 * uploadLimit * megabyte;
+type Router = Hono<{ Bindings: RequestContext }>;
 
 const noConnections: Connections = { peerAddress: () => undefined };
 
@@ -144,17 +135,8 @@ export function createApp(deps: AppDependencies): App {
     return router.fetch(context.request, context);
   }
 
-  function finish(context: RequestContext, response: Response): Response {
-    const { id, method, path, startedAt, actor, origin } = context;
-    if (settings.hsts && origin.startsWith('https:'))
-      response.headers.set('Strict-Transport-Security', `max-age=${settings.hsts}`);
-    if (response.status >= 400 && hasLargeBody(context, settings))
-      response.headers.set('Connection', 'close');
-    log.request(id, method, toLoggedPath(path), response.status, performance.now() - startedAt, actor);
-    deps.observe?.(context, response);
-    return closeIfDraining(response);
-  }
-
+  const report = createReporter(deps, router);
+  const finish = (context: RequestContext, response: Response) => closeIfDraining(report(context, response));
   const respond = async (context: RequestContext) =>
     finish(context, await context.lifetime.run(() => route(context)));
 
@@ -164,7 +146,10 @@ export function createApp(deps: AppDependencies): App {
       lastRequestAt = context.startedAt;
       if (forwardWrite && !isSafe(context.method)) {
         const refuse = (error: unknown) => respond(Object.assign(context, { earlyError: error }));
-        return forwardWrite(request, connections).then(closeIfDraining, refuse);
+        const forward = () => forwardWrite(request, connections, context.trace);
+        return context
+          .measure('forward', forward)
+          .then((response) => closeIfDraining(endTrace(context, response, router)), refuse);
       }
       try {
         const cached = admit(context, limits);
@@ -185,14 +170,35 @@ export function createApp(deps: AppDependencies): App {
   };
 }
 
-const createRequestDependencies = ({ database, settings, log, timeoutMs = 8000 }: AppDependencies) => ({
+const createRequestDependencies = ({ database, settings, log, ...deps }: AppDependencies) => ({
   hosts: new Hosts(settings.allowedHosts, settings.trustedProxies),
   cache: new ResponseCache(settings.cacheSize * megabyte, database),
   log,
-  timeoutMs,
-  languageOf: findUnusualLanguage,
+  timeoutMs: deps.timeoutMs ?? 8000,
+  startTrace: deps.startTrace,
+  languageOf: chooseUnusualLanguage,
   sharedCaching: settings.publicMaxAge ? new SharedCaching(settings.publicMaxAge, findCacheTags) : undefined,
 });
+
+/** Tells everybody who observes requests of a response, just before it is sent. */
+function createReporter({ settings, log, observe }: AppDependencies, router: Router) {
+  return (context: RequestContext, response: Response): Response => {
+    const { id, method, path, startedAt, actor, origin, trace } = context;
+    if (settings.hsts && origin.startsWith('https:'))
+      response.headers.set('Strict-Transport-Security', `max-age=${settings.hsts}`);
+    if (response.status >= 400 && hasLargeBody(context, settings))
+      response.headers.set('Connection', 'close');
+    const ms = performance.now() - startedAt;
+    log.request(id, method, toLoggedPath(path), response.status, ms, actor, trace?.id);
+    observe?.(context, response);
+    return trace ? endTrace(context, response, router) : response;
+  };
+}
+
+function endTrace({ trace, path, request }: RequestContext, response: Response, router: Router): Response {
+  trace?.finish(response, toLoggedPath(path), () => findRoute(router, request));
+  return response;
+}
 
 /** The steps before the routes. A cached response is returned at once and needs no route. */
 function admit(context: RequestContext, limits: RequestLimits): SentResponse | undefined {
@@ -202,20 +208,6 @@ function admit(context: RequestContext, limits: RequestLimits): SentResponse | u
   if (!cached && context.path.includes('%00')) throw new BadRequest('The address holds a NUL character.');
   return cached;
 }
-
-const createTransfers = (
-  { uploadLimit, fileQuota }: Settings<'uploadLimit' | 'fileQuota'>,
-  memory: SharedMemory,
-): Transfers => ({
-  lists: new DownloadLimiter(),
-  ownData: new DownloadLimiter(),
-  uploads: new UploadLimiter(
-    uploadLimit * megabyte,
-    fileQuota && Math.max(2 * fileQuota, 10 * uploadLimit) * megabyte,
-    findArchiveLimit({ fileQuota }),
-    memory,
-  ),
-});
 
 function createAuthenticator({ database, secrets, settings }: AppDependencies): ViewerAuthenticator {
   const quotas = {
@@ -230,7 +222,7 @@ function createRouter(
   authenticator: ViewerAuthenticator,
   views: PageViews,
   { lists, ownData, uploads }: Transfers,
-): Hono<{ Bindings: RequestContext }> {
+): Router {
   const { timeZone, playerHosts, strict: isStrict } = settings;
   const accounts: SignUpDependencies = {
     database,
@@ -276,22 +268,7 @@ function createRouter(
   return router;
 }
 
-function findRoute({ router, getPath }: Hono<{ Bindings: RequestContext }>, request: Request): string {
+function findRoute({ router, getPath }: Router, request: Request): string {
   const [matches] = router.match('ALL', getPath(request));
   return matches.map(([[, { path }]]) => path).find((path) => !path.startsWith('/*')) ?? '*';
-}
-
-function findUnusualLanguage(headers: Headers): string | undefined {
-  const language = chooseLanguage(headers);
-  return language === defaultLanguage ? undefined : language;
-}
-
-/** Short ids that are unique across requests and processes, and cheap to make. */
-class RequestIds {
-  readonly #process = crypto.randomUUID().slice(0, 8);
-  #count = 0;
-
-  next(): string {
-    return `${this.#process}-${++this.#count}`;
-  }
 }

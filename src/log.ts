@@ -12,6 +12,7 @@ export interface Log {
     status: number,
     milliseconds: number,
     actor?: number,
+    traceId?: string,
   ): void;
   /** Logs an event of an account. */
   event(fields: LogEvent): void;
@@ -56,13 +57,14 @@ export function createLog(sink: Sink, isTerminal = sink.isTTY === true): Log {
   const writeJson = (level: string, fields: object) =>
     write(`${JSON.stringify({ time: Date.now(), level, ...fields })}\n`);
   return {
-    request(id, method, path, status, milliseconds, actor) {
+    request(id, method, path, status, milliseconds, actor, traceId) {
       if (isTerminal) {
         const by = actor === undefined ? '' : ` by ${actor}`;
-        write(`${status} ${method} ${toPrintable(path)} ${milliseconds.toFixed(1)} ms ${id}${by}\n`);
+        const trace = traceId === undefined ? '' : ` trace ${traceId}`;
+        write(`${status} ${method} ${toPrintable(path)} ${milliseconds.toFixed(1)} ms ${id}${by}${trace}\n`);
       } else
         write(
-          `{"time":${Date.now()},"level":"info","id":"${id}","method":"${method}","path":${quoteJson(path)},"status":${status},"us":${(milliseconds * 1000) | 0}${actor === undefined ? '' : `,"actor":${actor}`}}
+          `{"time":${Date.now()},"level":"info","id":"${id}","method":"${method}","path":${quoteJson(path)},"status":${status},"us":${(milliseconds * 1000) | 0}${actor === undefined ? '' : `,"actor":${actor}`}${traceId === undefined ? '' : `,"trace_id":"${traceId}"`}}
 `,
         );
     },

@@ -4,6 +4,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Refused, Unavailable } from './errors.ts';
+import type { RequestTrace } from './request-trace.ts';
 
 const lifetimes = new AsyncLocalStorage<RequestLifetime | undefined>();
 
@@ -23,6 +24,8 @@ export interface LifetimeOptions {
    * one that is late by less than the database's `maxStalenessMs`, or any that responds.
    */
   readonly replicas?: 'current' | 'late' | 'any' | undefined;
+  /** Undefined if nobody wants to know what the request spends its time on. */
+  readonly trace?: RequestTrace | undefined;
   /** Called when the time changes: from now on, the connection must stay open for so long. */
   onExtend?(seconds: number): void;
 }
@@ -44,6 +47,10 @@ export class RequestLifetime {
 
   get replicas(): LifetimeOptions['replicas'] {
     return this.options.replicas;
+  }
+
+  get trace(): RequestTrace | undefined {
+    return this.options.trace;
   }
 
   get remainingMs(): number {

@@ -83,14 +83,17 @@ export class RequestQueue {
       throw new Refused('too many requests wait');
     }
     const waitsSince = performance.now();
+    const endWait = lifetime?.trace?.start('wait');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
+      endWait?.();
       this.#waiting.splice(this.#waiting.indexOf(task), 1);
       reject(new Refused('the request is over'));
     };
     const task: WaitingTask = {
       lifetime,
       start: () => {
+        endWait?.();
         this.#started++;
         this.#waitedMs += performance.now() - waitsSince;
         lifetime?.signal.removeEventListener('abort', leave);

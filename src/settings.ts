@@ -1,5 +1,6 @@
-// The only code that reads flags and the environment. Each setting is described once, for parsing, `--help` and the
-// table in docs/running.md (a test compares them). A flag overrides its environment variable.
+// The only code that reads flags and the environment, except OpenTelemetry's variables (tracing/variables.ts). Each setting
+// is described once, for parsing, `--help` and the table in docs/running.md (a test compares them). A flag overrides its
+// environment variable.
 
 import { parseArgs } from 'node:util';
 import { backupSettings } from './backup-settings.ts';
@@ -217,6 +218,11 @@ export const settings = {
     parse: (text) => text.toLowerCase(),
   }),
   ...metricsSettings,
+  serverTiming: defineSwitch(
+    'server-timing',
+    'VITRINE_SERVER_TIMING',
+    'Tell every client what its request took, in the header Server-Timing; for development.',
+  ),
   ...sharedCacheSettings,
   reusePort: defineSwitch(
     'reuse-port',

@@ -1,6 +1,7 @@
 import { createApp, type ForwardWrite } from '../app.ts';
 import { stopLog } from '../copy/write-log.ts';
 import type { Database } from '../database/open.ts';
+import { traceDatabase } from '../database/traced.ts';
 import { OperatorError } from '../errors.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
@@ -15,6 +16,8 @@ import { idleTimeout } from '../rest/hosts.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import { startPurging } from '../shared-caches/purge.ts';
+import { startTracing } from '../tracing/start.ts';
+import { exportsTraces as checkTracingVariables } from '../tracing/variables.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';
 import { joinWorkers, type Worker, workerVariable } from '../workers/worker.ts';
 import { defineCommand } from './command.ts';
@@ -53,6 +56,7 @@ export const serverSettings = [
   'publicDump',
   'metricsPort',
   'metricsHost',
+  'serverTiming',
 ] as const satisfies readonly SettingName[];
 
 const hourMs = 3600_000;
@@ -74,6 +78,7 @@ interface ServeOptions {
   readonly startObserver?: (log: Log) => Observer;
   readonly schedules?: readonly Schedule[];
   readonly worker?: Worker;
+  readonly exportsTraces?: boolean;
 }
 
 export const serveCommand = defineCommand({
@@ -91,27 +96,32 @@ export const serveCommand = defineCommand({
       throw new OperatorError(
         '--purge-url needs --public-max-age: without it no shared cache keeps anything.',
       );
-    const schedules = await createSchedules(settings, environment);
-    if (part !== undefined) return serveUntilStopped(settings, { schedules, worker: joinWorkers(part) });
+    const options = {
+      schedules: await createSchedules(settings, environment),
+      exportsTraces: checkTracingVariables(environment),
+    };
+    if (part !== undefined) return serveUntilStopped(settings, { ...options, worker: joinWorkers(part) });
     if (settings.workers > 1) return superviseWorkers(settings, environment);
-    return serveUntilStopped(settings, { schedules });
+    return serveUntilStopped(settings, options);
   },
 });
 
 export async function serveUntilStopped(
   settings: ServerSettings,
-  { startObserver, schedules = [], worker }: ServeOptions,
+  { startObserver, schedules = [], worker, exportsTraces = false }: ServeOptions,
 ): Promise<never> {
   // The server goes on if the log cannot be written (a full disk, a closed pipe).
   process.stdout.on('error', () => {});
   const log = createLog(process.stdout, worker?.logsToTerminal);
   const isFirst = worker?.isFirst ?? true;
   const logError = (error: unknown) => log.error('-', error);
-  const gallery = await openDatabaseAndFiles(settings, logError, {
+  const tracing = await startTracing({ ...settings, exportsTraces }, log);
+  const opened = await openDatabaseAndFiles(settings, logError, {
     memory: worker?.memory,
     notify: log.info,
     replicas: settings.replicas,
   });
+  const gallery = tracing ? { ...opened, database: traceDatabase(opened.database) } : opened;
   const { database, files } = gallery;
   const observer = startObserver?.(log);
   let code: number;
@@ -132,6 +142,7 @@ export async function serveUntilStopped(
         observer?.observe(context);
         metrics?.countRequest(context, response);
       },
+      startTrace: tracing?.startTrace,
       memory: worker?.memory,
       forwardWrite: worker && findForwarder(database, worker),
     });
@@ -153,6 +164,7 @@ export async function serveUntilStopped(
     if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
     await Promise.all(servers.map((server) => server.stop()));
     await metrics?.stop();
+    await tracing?.stop();
     await app.saveViews().catch(logError);
   } finally {
     observer?.close();
@@ -184,4 +196,4 @@ function startRegularWork(
 }
 
 const findForwarder = ({ hasOneWriter }: Database, { isFirst, folder }: Worker): ForwardWrite | undefined =>
-  hasOneWriter && !isFirst ? (request, connections) => forwardWrite(folder, request, connections) : undefined;
+  hasOneWriter && !isFirst ? (...request) => forwardWrite(folder, ...request) : undefined;

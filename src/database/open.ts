@@ -89,6 +89,8 @@ export interface CountChange {
 export type RestoreIndexes = () => Promise<void>;
 
 export interface Database extends Reader {
+  /** As OpenTelemetry calls it. */
+  readonly system: 'sqlite' | 'postgresql';
   /** For queries without a suitable index: they may be slow without blocking other reads. */
   readonly slowReader: Reader;
   /** All reads in `work` see the same snapshot. */

@@ -50,6 +50,7 @@ const maxAttempts = 6;
 const lockTimeout = '5s';
 
 class PostgresDatabase implements Database {
+  readonly system = 'postgresql';
   readonly maxStalenessMs = 500;
   readonly hasOneWriter = false;
   readonly copyStatements = postgresCopy;

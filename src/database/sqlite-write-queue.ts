@@ -17,6 +17,8 @@ interface QueuedWrite {
   reject(error: unknown): void;
   readonly queuedAt: number;
   readonly request: RequestLifetime | undefined;
+  /** For the trace of the request. */
+  endWait?(): void;
   /** Runs in a transaction of its own, for example because the write was in a group that failed. */
   readonly mustRunAlone?: boolean;
 }
@@ -99,7 +101,9 @@ export class SqliteWriteQueue {
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const queuedAt = performance.now();
-      this.#queue.push({ work, resolve, reject, queuedAt, request: currentLifetime() });
+      const request = currentLifetime();
+      const endWait = request?.trace?.start('wait');
+      this.#queue.push({ work, resolve, reject, queuedAt, request, endWait });
       this.#draining ??= runOutsideRequests(() => this.#drainQueue());
     });
   }
@@ -168,6 +172,7 @@ export class SqliteWriteQueue {
       this.#queue.shift();
       this.#started++;
       this.#waitedMs += performance.now() - write.queuedAt;
+      write.endWait?.();
       yield write;
       if (write.mustRunAlone) return;
     }
@@ -248,7 +253,10 @@ export class SqliteWriteQueue {
         const now = performance.now();
         const rejected = this.#queue.filter(({ queuedAt }) => !isLocked || queuedAt + lockTimeoutMs < now);
         this.#queue = this.#queue.filter((write) => !rejected.includes(write));
-        for (const { reject } of rejected) reject(translateError(error));
+        for (const { reject, endWait } of rejected) {
+          endWait?.();
+          reject(translateError(error));
+        }
         if (isLocked) await Bun.sleep(delayMs);
       }
     }

@@ -32,6 +32,7 @@ const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 const hasPrefix = (phrases: readonly Phrase[]) => phrases.some(({ isPrefix }) => isPrefix);
 
 class SqliteDatabase implements Database {
+  readonly system = 'sqlite';
   readonly maxStalenessMs = 2;
   readonly hasOneWriter = true;
   readonly copyStatements = sqliteCopy;

@@ -70,3 +70,8 @@ function findLanguage(tag: string): LanguageCode | undefined {
     .map((name) => languageCodes.find((code) => code.toLowerCase() === name.toLowerCase()))
     .find((code) => code !== undefined);
 }
+
+export function chooseUnusualLanguage(headers: Headers): string | undefined {
+  const language = chooseLanguage(headers);
+  return language === defaultLanguage ? undefined : language;
+}

@@ -4,6 +4,7 @@ import { mediaPath } from '../gallery/media/media.ts';
 import { can } from '../gallery/permissions.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
+import { currentLifetime } from '../request-lifetime.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';
@@ -40,6 +41,7 @@ interface SearchState {
 }
 
 export function renderPage(layout: LayoutData, content: PageContent): PreparedResponse {
+  const endRendering = currentLifetime()?.trace?.start('render');
   const { status = 200, search, children, cache, framedOrigin } = content;
   const { code, direction, t } = layout.language;
   const body = `<!doctype html>${(
@@ -68,6 +70,7 @@ export function renderPage(layout: LayoutData, content: PageContent): PreparedRe
       </html>
     </LayoutContext.Provider>
   )}`;
+  endRendering?.();
   const cacheHeaders = cache && { 'Cache-Control': cache };
   const policy = pageHeaders['Content-Security-Policy'];
   const frameHeaders = framedOrigin && { 'Content-Security-Policy': `${policy}; frame-src ${framedOrigin}` };

@@ -1,5 +1,6 @@
 import { isServerFailure } from '../errors.ts';
 import { RequestLifetime } from '../request-lifetime.ts';
+import type { PartKind, RequestTrace } from '../request-trace.ts';
 import type { Connections, Hosts } from './hosts.ts';
 import { isForm, maxAnonymousBodyBytes, maxBodyBytes, type ParsedBody, parseBody } from './parsers.ts';
 import { type PreparedResponse, type SentResponse, toResponse } from './prepared-response.ts';
@@ -16,6 +17,7 @@ interface RequestDependencies {
   readonly sharedCaching: SharedCaching | undefined;
   readonly log: { error(id: string, error: unknown): void };
   readonly timeoutMs: number;
+  readonly startTrace?: ((context: RequestContext) => RequestTrace) | undefined;
   /** The language of pages for this request, undefined for the usual one: a cached page is for one language. */
   languageOf(headers: Headers): string | undefined;
 }
@@ -33,6 +35,8 @@ export class RequestContext {
   earlyError: unknown;
   /** The id of the signed-in sender, for the log. */
   actor: number | undefined;
+  /** Undefined if nobody wants to know what the request spends its time on. */
+  readonly trace: RequestTrace | undefined;
   /** The response that was sent: that of a 304 has its whole text. */
   sent: SentResponse | undefined;
   /** The state of the data before the response was made; undefined if the response may not be cached. */
@@ -52,6 +56,7 @@ export class RequestContext {
     this.headers = headers;
     this.path = pathAndQuery(url);
     this.origin = deps.hosts.findOrigin(request, headers, connections) ?? '';
+    this.trace = deps.startTrace?.(this);
   }
 
   /** The host without its port. */
@@ -71,6 +76,7 @@ export class RequestContext {
       request,
       startedAt,
       replicas: this.#replicas,
+      trace: this.trace,
       onExtend: (seconds) => connections.extendIdleTimeout?.(request, seconds),
     });
     return this.#lifetime;
@@ -85,6 +91,11 @@ export class RequestContext {
   /** Runs work until the request times out; after that, nothing is written. */
   withinTimeLimit<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.lifetime.withinTimeLimit(work);
+  }
+
+  /** Does a part of the work, for the trace. */
+  measure<Result>(kind: PartKind, work: () => Promise<Result>): Promise<Result> {
+    return this.trace ? this.trace.measure(kind, work) : work();
   }
 
   /** Raises the limit of the body's size: the sender is signed in. */

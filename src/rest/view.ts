@@ -110,9 +110,11 @@ export class View<Viewer> {
     if (!operation) throw new MethodNotAllowed(request.method);
     const result = await context.withinTimeLimit(() => this.#runOperation(request, operation));
     // 6. The rendering.
-    const response = await this.#json.renderResult(request, result);
-    if (!isPage(rendering) || result.stream) return response;
-    return this.#page.renderResult(request, response, result);
+    return context.measure('render', async () => {
+      const response = await this.#json.renderResult(request, result);
+      if (!isPage(rendering) || result.stream) return response;
+      return this.#page.renderResult(request, response, result);
+    });
   }
 
   async #runOperation(request: ApiRequest, operation: Operation<Viewer>): Promise<OperationResult> {

@@ -4,6 +4,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, Refused } from '../errors.ts';
+import type { RequestTrace } from '../request-trace.ts';
 import { type Connections, idleTimeout } from '../rest/hosts.ts';
 
 /** Only the writer's socket reads it: the network address of the client, then the headers that Bun adds by itself. */
@@ -22,12 +23,14 @@ export async function forwardWrite(
   folder: string,
   request: Request,
   connections: Connections,
+  trace?: RequestTrace,
 ): Promise<Response> {
   const { method, url, body, signal } = request;
   const headers = new Headers(request.headers);
   const added = addedHeaders.filter((name) => !headers.has(name));
   headers.set(forwardedHeader, [connections.peerAddress(request) ?? '', ...added].join(' '));
   for (const name of connectionHeaders) headers.delete(name);
+  trace?.writeHeaders(headers);
   // The writer watches how fast the body comes.
   connections.extendIdleTimeout?.(request, 0);
   try {

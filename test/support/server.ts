@@ -82,13 +82,21 @@ export async function serve(...args: string[]): Promise<Server> {
 export const serveWith = (command: string[], ...args: string[]): Promise<Server> =>
   startServer([...command, 'serve'], args);
 
+/** Starts a server with more environment variables. */
+export const serveIn = async (environment: Record<string, string>, ...args: string[]): Promise<Server> =>
+  startServer([await program(), 'serve'], args, environment);
+
 /** Starts `vitrine shadow`. */
 export const shadow = async (...args: string[]): Promise<Server> =>
   startServer([await program(), 'shadow'], args);
 
-async function startServer(command: string[], args: string[]): Promise<Server> {
+async function startServer(
+  command: string[],
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<Server> {
   const portOption = args.includes('--port') ? [] : ['--port', '0'];
-  const child = start([...command, ...portOption, ...args], 'ignore');
+  const child = start([...command, ...portOption, ...args], 'ignore', environment);
   const lines: string[] = [];
   const exited = child.exited.then(() => undefined);
   const port = await Promise.race([readLines(child, lines), exited]);

@@ -3,7 +3,7 @@
 import type { Kind } from './databases.ts';
 import { emptyDatabase, temporaryPath } from './databases.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
-import { type Server, serve, vitrine, vitrineWithInput } from './server.ts';
+import { type Server, serveIn, vitrine, vitrineWithInput } from './server.ts';
 
 export interface Workers {
   readonly server: Server;
@@ -13,10 +13,20 @@ export interface Workers {
 }
 
 /** Starts a server, and makes an account. */
-export async function startWorkers(kind: Kind, count: number, ...args: string[]): Promise<Workers> {
+export const startWorkers = (kind: Kind, count: number, ...args: string[]): Promise<Workers> =>
+  startWorkersIn({}, kind, count, ...args);
+
+/** The same with more environment variables. */
+export async function startWorkersIn(
+  environment: Record<string, string>,
+  kind: Kind,
+  count: number,
+  ...args: string[]
+): Promise<Workers> {
   const database = await emptyDatabase(kind);
   const files = temporaryPath('files');
-  const server = await serve('--database', database, '--files', files, '--workers', String(count), ...args);
+  const options = ['--database', database, '--files', files, '--workers', String(count), ...args];
+  const server = await serveIn(environment, ...options);
   await vitrineWithInput('correct horse battery', 'user', 'add', 'ada', '--database', database);
   const key = await vitrine('key', 'add', 'ada', 'test', 'write', '--database', database);
   return { server, database, authorization: `Authorization: Token ${key.out.trim()}` };
@@ -33,7 +43,8 @@ export function request(method: string, path: string, head: string[] = [], body 
 export const bodyOf = (response = '') => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
 export const statusOf = (response = '') => Number(response.split(' ')[1]);
 
-const processOf = (response = '') => /^x-request-id: (\w+)-/im.exec(response)?.[1] ?? '';
+/** The beginning of the ids that the process gives which made the response. */
+export const processOf = (response = '') => /^x-request-id: (\w+)-/im.exec(response)?.[1] ?? '';
 
 /** A connection to each worker, and the beginning of the ids that it gives to requests. */
 export async function connectToEach(port: number, count: number): Promise<Map<string, KeepAliveClient>> {

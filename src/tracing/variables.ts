@@ -1,0 +1,77 @@
+// The standard variables of OpenTelemetry. Its packages read them too, but only warn if they are wrong.
+
+import { OperatorError } from '../errors.ts';
+import { parseChoice } from '../setting-values.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const samplers = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+];
+
+/** Whether traces are exported. Throws if a variable is wrong that matters then. */
+export function exportsTraces(environment: Environment): boolean {
+  const parse = (name: string, check: (text: string) => unknown) => {
+    const text = environment[name];
+    if (text) checkValue(name, text, check);
+    return text;
+  };
+  const isDisabled = parse('OTEL_SDK_DISABLED', (text) => parseChoice('true', 'false')(text.toLowerCase()));
+  if (isDisabled?.toLowerCase() === 'true') return false;
+  const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+  if (!endpoints.some((name) => environment[name])) return false;
+  for (const name of endpoints) parse(name, checkEndpoint);
+  for (const kind of ['OTEL_EXPORTER_OTLP_', 'OTEL_EXPORTER_OTLP_TRACES_']) {
+    parse(`${kind}PROTOCOL`, (text) => checkOnly(text, ['http/json']));
+    parse(`${kind}HEADERS`, checkPairs);
+    parse(`${kind}TIMEOUT`, (text) => checkNumber(text, 600_000, 'milliseconds, from 0 to 600000'));
+  }
+  parse('OTEL_RESOURCE_ATTRIBUTES', checkPairs);
+  parse('OTEL_TRACES_SAMPLER', (text) => checkOnly(text, samplers));
+  parse('OTEL_TRACES_SAMPLER_ARG', (text) => checkNumber(text, 1, 'a number from 0 to 1'));
+  return true;
+}
+
+/** Without the value in the message: headers have secrets. */
+function checkValue(name: string, text: string, check: (text: string) => unknown): void {
+  try {
+    check(text.trim());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${name} ${reason}.`);
+  }
+}
+
+function checkEndpoint(text: string): void {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return;
+  throw new OperatorError('must be an address that begins with http:// or https://');
+}
+
+function checkOnly(text: string, choices: readonly string[]): void {
+  if (!choices.includes(text)) throw new OperatorError(`must be ${choices.join(', ')}`);
+}
+
+function checkNumber(text: string, max: number, expected: string): void {
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) > max) throw new OperatorError(`must be ${expected}`);
+}
+
+function checkPairs(text: string): void {
+  for (const pair of text.split(',').filter((part) => part.trim())) {
+    const [, value] = /^\s*[\w!#$%&'*+.^`|~/-]+\s*=\s*([\x21-\x7e ]*)$/.exec(pair) ?? [];
+    if (value === undefined || !isEncoded(value))
+      throw new OperatorError(
+        'must be pairs such as name=value, separated by commas, with values as in URLs',
+      );
+  }
+}
+
+function isEncoded(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

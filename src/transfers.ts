@@ -1,0 +1,37 @@
+// Each kind of long downloads and uploads has places of its own.
+
+import { DownloadLimiter } from './rest/download-limiter.ts';
+import type { RequestContext } from './rest/request-context.ts';
+import { UploadLimiter } from './rest/upload-limiter.ts';
+import type { Settings } from './settings.ts';
+import type { SharedMemory } from './shared-memory.ts';
+
+export interface Transfers {
+  readonly lists: DownloadLimiter;
+  readonly ownData: DownloadLimiter;
+  readonly uploads: UploadLimiter;
+}
+
+export const megabyte = 1024 * 1024;
+
+/** All files of an account, its texts and its page. */
+export const findArchiveLimit = ({ fileQuota }: Settings<'fileQuota'>): number =>
+  ((fileQuota ?? 2000) + 100) * megabyte;
+
+/** Nobody reads the rest of such a body. */
+export const hasLargeBody = ({ headers }: RequestContext, { uploadLimit }: Settings<'uploadLimit'>) =>
+  Number(headers.get('Content-Length') ?? 0) > 2 * uploadLimit * megabyte;
+
+export const createTransfers = (
+  { uploadLimit, fileQuota }: Settings<'uploadLimit' | 'fileQuota'>,
+  memory: SharedMemory,
+): Transfers => ({
+  lists: new DownloadLimiter(),
+  ownData: new DownloadLimiter(),
+  uploads: new UploadLimiter(
+    uploadLimit * megabyte,
+    fileQuota && Math.max(2 * fileQuota, 10 * uploadLimit) * megabyte,
+    findArchiveLimit({ fileQuota }),
+    memory,
+  ),
+});
