@@ -41,6 +41,7 @@ import { changeHashes } from './migrations/0035-change-hashes.ts';
 import { changeQueue } from './migrations/0036-change-queue.ts';
 import { tagsInOrder } from './migrations/0037-tags-in-order.ts';
 import { earlierProjects } from './migrations/0039-earlier-projects.ts';
+import { typesInSearches } from './migrations/0040-types-in-searches.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -117,6 +118,7 @@ const migrations: readonly Migration[] = [
   changeQueue,
   tagsInOrder,
   earlierProjects,
+  typesInSearches,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

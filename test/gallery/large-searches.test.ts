@@ -26,6 +26,7 @@ const lines = projects.map(({ id, created, hasTitle, contributor }) =>
     contributor,
     created: new Date(created / 1000).toISOString(),
     karma: id % 97,
+    tags: ['a'],
   }),
 );
 
@@ -66,6 +67,9 @@ onBothDatabases((kind) => {
 
     const byKarma = best.toSorted((one, other) => (other % 97) - (one % 97) || other - one);
     expect(await search('kite&ordering=-karma')).toMatchObject({ ids: byKarma.slice(0, 100) });
+
+    const filters = 'content_type__in=photo,text&created__gte=2000-01-01T00:00:00Z&tags=a';
+    expect(await search(`kite&${filters}`)).toMatchObject({ truncated: '10000', ids: best.slice(0, 100) });
 
     const walked: number[] = [];
     for (let { next, ids } = await search('kite&cursor='); ids; ) {

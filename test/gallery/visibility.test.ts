@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test';
 import sql, { type Sql } from 'sql-template-tag';
-import { integer, pick } from '../../src/database/columns.ts';
+import { integer, pick, text } from '../../src/database/columns.ts';
 import { select } from '../../src/database/query.ts';
 import { projectTable } from '../../src/database/schema.ts';
 import { type ProjectRow, projectColumns } from '../../src/gallery/projects/columns.ts';
@@ -28,7 +28,9 @@ import {
   isListedSql,
   isPublic,
   isPublicSql,
+  readableAt,
 } from '../../src/gallery/projects/visibility.ts';
+import { anonymous } from '../../src/gallery/viewer.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, dump, project, siteOn } from '../support/site.ts';
 
@@ -85,4 +87,16 @@ onBothDatabases((kind) => {
     );
     expect(found.map(({ thread }) => thread)).toEqual(rows.map(threadVisibility));
   });
+});
+
+test('whether a comment may be opened by its id is looked up without reading all projects', async () => {
+  const { database } = await siteOn('SQLite', { dump: dump(ada, project(1)) });
+  for (const viewer of [anonymous, { ...anonymous, contributor: 1 }]) {
+    const plan = await database.all({
+      statement: sql`explain query plan select id from project where ${readableAt(viewer, 1)}`,
+      columns: { detail: text() },
+    });
+    expect(plan.map(({ detail }) => detail).filter((detail) => /^SCAN/.test(detail))).toEqual([]);
+    expect(plan.length).toBeGreaterThan(0);
+  }
 });

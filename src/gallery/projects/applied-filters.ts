@@ -32,3 +32,8 @@ export function findIndex(filters: AppliedFilters, [first]: ProjectOrder): strin
   if (filterNames === 'copied_from' && first?.column === 'created') return 'project_by_source';
   return filterNames === 'content_type' ? `project_by_type_${first?.column}` : undefined;
 }
+
+/** Whether the index of all listed projects by id has what the filters and the order compare. */
+export const isInIndexById = (filters: AppliedFilters, order: ProjectOrder): boolean =>
+  [...filters.keys()].every((name) => /^(content_type|created|tags)(__|$)/.test(name)) &&
+  order.every(({ column }) => ['tier', 'created', 'id'].includes(column));

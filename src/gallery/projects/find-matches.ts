@@ -77,9 +77,10 @@ async function findAll(find: FindRows, phrases: readonly Phrase[]): Promise<Tier
 
 /** If enough projects have the whole words, those with words that begin like the last one are not looked for. */
 async function findBest(find: FindRows, phrases: readonly Phrase[]): Promise<Tiers> {
+  const hasPrefix = phrases.some(({ isPrefix }) => isPrefix);
   const wholeWords = phrases.map((phrase) => ({ ...phrase, isPrefix: false }));
-  const withWholeWords = await find(wholeWords, 'all');
-  const isEnough = withWholeWords.length === limit || !phrases.some(({ isPrefix }) => isPrefix);
+  const withWholeWords = hasPrefix ? await find(wholeWords, 'all') : [];
+  const isEnough = withWholeWords.length === limit;
   const searched = isEnough ? wholeWords : phrases;
   const inTitle = await find(searched, 'title');
   if (inTitle.length === limit) return [inTitle];

@@ -13,6 +13,7 @@ import {
   type AppliedFilter,
   type AppliedFilters,
   findIndex,
+  isInIndexById,
   isOwnOnly,
   visibilityOf,
 } from './applied-filters.ts';
@@ -146,7 +147,7 @@ export class ProjectFinder {
       condition: this.#listedCondition(viewer, otherFilters),
       visibility: visibilityOf(viewer, filters),
       order,
-      isNewestListed: otherFilters.size === 0 && order === bestFirst,
+      isNewestListed: isInIndexById(otherFilters, order),
       hasFewProjects: filters.has('contributor') || filters.has('copied_from'),
     });
   }

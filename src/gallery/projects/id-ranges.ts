@@ -1,9 +1,8 @@
 // Splits all listed projects into ranges of ids, for the sitemap: many small reads instead of one over a million
-// projects. The start of each range is found once and kept: later projects come after it, and a range may grow or
-// shrink.
+// projects. Each range begins with a project, and has room for so many ids that it never becomes too long.
 
 import sql, { type Sql } from 'sql-template-tag';
-import { pick, type RowOf } from '../../database/columns.ts';
+import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
@@ -16,19 +15,19 @@ export interface IdRange {
   readonly last: number | undefined;
 }
 
-const idColumn = pick(projectColumns, 'id');
+const startColumn = { first: integer(sql`first`) };
 const columns = {
   ...pick(projectColumns, 'uuid', 'slug', 'modified', 'contributor'),
   username: columnOfContributor('username', 'project.contributor'),
 };
 type ListedProject = RowOf<typeof columns>;
 
-const defaultSize = 5000;
-/** An import may add projects to a range that had `defaultSize` when it was found. */
+const defaultSize = 10_000;
+/** The last range grows until its index is requested again. Sitemaps have at most 50,000 entries, as does their index. */
 const maxProjects = 40_000;
+const maxRanges = 50_000;
 
 export class SitemapRanges {
-  #starts: readonly number[] = [1];
   readonly #table: Sql;
 
   constructor(
@@ -38,23 +37,20 @@ export class SitemapRanges {
     this.#table = database.tableByIndex('project', 'project_by_id');
   }
 
+  /** Reads one entry of an index for each range. */
   async list(): Promise<IdRange[]> {
-    const starts = [...this.#starts];
-    for (;;) {
-      const next = await this.database.slowReader.first(
-        select(
-          idColumn,
-          sql`from ${this.#table} where ${isListedSql} and id >= ${starts.at(-1) ?? 1}
-              order by id limit 1 offset ${this.size}`,
-        ),
-      );
-      if (!next) break;
-      starts.push(next.id);
-    }
-    this.#starts = starts;
-    return starts.map((first, index) => {
-      const next = starts[index + 1];
-      return { first, last: next === undefined ? undefined : next - 1 };
+    const next = sql`select id from ${this.#table} where ${isListedSql} and id >= start.first + ${this.size} order by id limit 1`;
+    const starts = await this.database.slowReader.all(
+      select(
+        startColumn,
+        sql`from start where first is not null limit ${maxRanges}`,
+        sql`with recursive start(first) as (
+              select cast(1 as bigint) union all select (${next}) from start where first is not null)`,
+      ),
+    );
+    return starts.map(({ first }, index) => {
+      const following = starts[index + 1];
+      return { first, last: following && following.first - 1 };
     });
   }
 

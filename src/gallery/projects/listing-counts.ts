@@ -16,8 +16,9 @@ export class ListingCounts {
 
   constructor(private readonly database: Database) {}
 
-  async sumStored(condition: Sql): Promise<number> {
-    const row = await this.database.first(select(storedCount, sql`from project_count where ${condition}`));
+  /** `from` begins with "from". */
+  async sumStored(from: Sql): Promise<number> {
+    const row = await this.database.first(select(storedCount, from));
     return row?.count ?? 0;
   }
 

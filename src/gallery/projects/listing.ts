@@ -78,10 +78,12 @@ export class ProjectListing {
   }
 
   count(): Promise<number> {
-    if (this.#tagged)
-      return this.counts.countRows(sql`from ${this.#tagged.table} where ${this.#tagged.condition}`);
-    return this.#hasStoredCounts
-      ? this.counts.sumStored(this.#condition)
+    const stored = this.#hasStoredCounts
+      ? sql`from project_count where ${this.#condition}`
+      : this.#tagged?.count;
+    if (stored) return this.counts.sumStored(stored);
+    return this.#tagged
+      ? this.counts.countRows(sql`from ${this.#tagged.table} where ${this.#tagged.condition}`)
       : this.counts.countRows(sql`from project where ${this.#condition}`);
   }
 

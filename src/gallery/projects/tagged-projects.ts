@@ -12,6 +12,8 @@ export interface TaggedProjects {
   readonly condition: Sql;
   /** Every row of the index belongs to the listing. */
   readonly isSingleTag: boolean;
+  /** Where the number of rows is stored. */
+  readonly count: Sql | undefined;
 }
 
 /** Undefined if the listing needs other columns. */
@@ -20,29 +22,39 @@ export function findTagged(
   conditionsOf: (filters: AppliedFilters) => Sql[],
   order: ProjectOrder,
 ): TaggedProjects | undefined {
-  const [first, ...others] = (filters.get('tags')?.value ?? []) as readonly string[];
+  const keys = (filters.get('tags')?.value ?? []) as readonly string[];
   const otherFilters = new Map([...filters].filter(([name]) => name !== 'tags'));
   const isByType = [...otherFilters.keys()].every((name) => name.startsWith('content_type'));
   const columns = order.map(({ column }) => column).join();
   if (
-    first === undefined ||
+    keys.length === 0 ||
     !isByType ||
     columns !== 'created,id' ||
     order[0]?.descending !== order[1]?.descending
   )
     return undefined;
-  const hasOthers = others.map(
+  const isSingleTag = keys.length === 1 && otherFilters.size === 0;
+  const has = keys.map(
     (key) => sql`exists (
       select 1 from tag as other
       where other.tag_key = ${key} and other.listed_created = tag.listed_created and other.project = tag.project
     )`,
   );
+  const hasOthers = keys.length === 1 ? [] : has;
   return {
     table: sql`(
       select project as id, listed_created as created, content_type from tag
-      where ${join([sql`tag_key = ${first} and listed_created is not null`, ...hasOthers], ' and ')}
+      where ${join([sql`tag_key = ${rarestOf(keys)} and listed_created is not null`, ...hasOthers], ' and ')}
     ) as project`,
     condition: join([sql`1 = 1`, ...conditionsOf(otherFilters)], ' and '),
-    isSingleTag: others.length === 0 && otherFilters.size === 0,
+    isSingleTag,
+    count: isSingleTag ? sql`from tag_count where tag_key = ${keys[0]}` : undefined,
   };
 }
+
+/** The projects of the rarest tag are read, and the others are looked up for each. */
+const rarestOf = (keys: readonly string[]): Sql =>
+  keys.length === 1
+    ? sql`${keys[0]}`
+    : sql`(select column1 from (values ${join(keys.map((key) => sql`(${key})`))}) as requested
+           left join tag_count on tag_key = column1 order by coalesce(count, 0), column1 limit 1)`;

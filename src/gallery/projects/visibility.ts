@@ -41,7 +41,9 @@ const joined = (condition: Sql) => raw(condition.sql);
 const readableByAnyone = joined(
   sql`visibility in ('public', 'unlisted') and ${hasPublicStatus} and ${hidesLessThan(restrictedThread)}`,
 );
-const isUnderUnlisted = sql`${hasThreadVisibility(unlistedThread)} and root in (select id from project where visibility = 'unlisted')`;
+/** Looks up one project: a list of all unlisted ones would be made for each comment. */
+const isUnderUnlisted = sql`${hasThreadVisibility(unlistedThread)} and exists (
+  select 1 from project as thread where thread.id = project.root and thread.visibility = 'unlisted')`;
 const isOpenById = joined(sql`not (visibility = 'unlisted' or (${isUnderUnlisted}))`);
 const readableByAnyoneById = joined(sql`${readableByAnyone} and ${isOpenById}`);
 const discoverableByAnyone = joined(sql`${readableByAnyone} and visibility <> 'unlisted'`);
