@@ -1,60 +1,102 @@
-// Counts requests by route, method and status.
+// Counts requests by route, method and status, in plain numbers: prom-client looks up a text of all labels each time. It
+// gets the numbers when Prometheus asks.
 
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { App } from '../app.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** A client may send any other method. */
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const otherMethod = 'other';
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Sees each request with its response. */
 export type CountRequest = (context: RequestContext, response: Response) => void;
 
-export function countRequests(registry: Registry, app: App): CountRequest {
-  const requests = new Counter({
-    name: 'vitrine_http_requests_total',
-    help: 'Answered requests.',
-    labelNames: ['route', 'method', 'status'],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: 'vitrine_http_request_duration_seconds',
-    help: 'Seconds until a response was ready.',
-    labelNames: ['route'],
-    buckets: secondsBuckets,
-    registers: [registry],
-  });
-  const createRoute = (name: string) => ({
-    name,
-    duration: durations.labels(name),
-    counters: new Map<string, Counter.Internal>(),
-  });
-  type Route = ReturnType<typeof createRoute>;
-  const routes = new Map<string, Route>();
-  // A remembered response is the same object each time. To find its route would take longer than to send it.
-  const routesOfResponses = new WeakMap<object, Route>();
+class RouteCounts {
+  /** By method, then by status. */
+  readonly requests = new Map([...methods, otherMethod].map((method) => [method, new Map<number, number>()]));
+  /** The last one is for what is longer than all bounds. */
+  readonly buckets = new Float64Array(secondsBuckets.length + 1);
+  seconds = 0;
 
-  function findRoute({ sent, request }: RequestContext): Route {
+  count(method: string, status: number, seconds: number): void {
+    const statuses = this.requests.get(method) ?? this.requests.get(otherMethod);
+    statuses?.set(status, (statuses.get(status) ?? 0) + 1);
+    this.seconds += seconds;
+    let bucket = 0;
+    while (seconds > (secondsBuckets[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
+    this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1;
+  }
+}
+
+type Routes = ReadonlyMap<string, RouteCounts>;
+
+export function countRequests(registry: Registry, app: App): CountRequest {
+  const routes = new Map<string, RouteCounts>();
+  defineRequests(registry, routes);
+  registry.registerMetric(new Durations(routes));
+  // A remembered response is the same object each time. To find its route would take longer than to send it.
+  const routesOfResponses = new WeakMap<object, RouteCounts>();
+
+  function findRoute({ sent, request }: RequestContext): RouteCounts {
     const known = sent && routesOfResponses.get(sent);
     if (known) return known;
     const name = app.findRoute(request);
-    const route = routes.get(name) ?? createRoute(name);
+    const route = routes.get(name) ?? new RouteCounts();
     routes.set(name, route);
     if (sent) routesOfResponses.set(sent, route);
     return route;
   }
 
-  return (context, { status }) => {
-    const { name, duration, counters } = findRoute(context);
-    duration.observe((performance.now() - context.startedAt) / 1000);
-    const method = methods.has(context.method) ? context.method : 'other';
-    const key = `${method}${status}`;
-    let counter = counters.get(key);
-    if (!counter) {
-      counter = requests.labels(name, method, String(status));
-      counters.set(key, counter);
-    }
-    counter.inc();
-  };
+  return (context, { status }) =>
+    findRoute(context).count(context.method, status, (performance.now() - context.startedAt) / 1000);
+}
+
+function defineRequests(registry: Registry, routes: Routes): void {
+  new Counter({
+    name: 'vitrine_http_requests_total',
+    help: 'Answered requests.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [route, { requests }] of routes)
+        for (const [method, statuses] of requests)
+          for (const [status, count] of statuses) this.inc({ route, method, status }, count);
+    },
+  });
+}
+
+const durations = {
+  name: 'vitrine_http_request_duration_seconds',
+  help: 'Seconds until a response was ready.',
+  labelNames: ['route'],
+};
+
+class Durations extends Histogram {
+  constructor(private readonly routes: Routes) {
+    super({ ...durations, registers: [] });
+  }
+
+  /** The registry calls it, for its text and for JSON. */
+  async getForPromString() {
+    const values = [...this.routes].flatMap(([route, counts]) => listValues(route, counts));
+    return { ...durations, type: 'histogram', aggregator: 'sum', values };
+  }
+}
+
+function listValues(route: string, { buckets, seconds }: RouteCounts) {
+  let count = 0;
+  const ofBuckets = Array.from(buckets, (ofBucket, index) => {
+    count += ofBucket;
+    return { name: 'bucket', value: count, labels: { le: secondsBuckets[index] ?? '+Inf' } };
+  });
+  const values = [...ofBuckets, { name: 'sum', value: seconds }, { name: 'count', value: count }];
+  return values.map(({ name, ...value }) => ({
+    metricName: `${durations.name}_${name}`,
+    labels: {},
+    sharedLabels: { route },
+    ...value,
+  }));
 }
