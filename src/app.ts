@@ -21,9 +21,11 @@ import { RequestLimits } from './limits.ts';
 import { type Log, toLoggedPath } from './log.ts';
 import { mediaRoutes } from './media.ts';
 import { siteFiles } from './pages/assets.ts';
+import { FragmentCache } from './pages/fragment-cache.ts';
 import { createPageRoutes } from './pages/index.ts';
 import { chooseUnusualLanguage } from './pages/languages.ts';
 import { generateOwnArchive } from './pages/own-data/archive.ts';
+import type { PageDependencies } from './pages/page-context.ts';
 import type { RequestTrace } from './request-trace.ts';
 import { isSafe } from './rest/csrf.ts';
 import { BadRequest } from './rest/exceptions.ts';
@@ -112,11 +114,12 @@ export function createApp(deps: AppDependencies): App {
   const { memory = ownMemory(), forwardWrite } = deps;
   const limits = new RequestLimits(settings, authenticator, memory);
   listenToAccountEvents(database, (event) => log.event(event));
-  const views = new PageViews(database);
-  const transfers = createTransfers(settings, memory);
-  const router = createRouter(deps, authenticator, views, transfers);
-  const requestIds = new RequestIds();
   const requestDeps = createRequestDependencies(deps);
+  const views = new PageViews(database);
+  const fragments = new FragmentCache(requestDeps.cache.memory);
+  const transfers = createTransfers(settings, memory);
+  const router = createRouter(deps, authenticator, transfers, { views, fragments });
+  const requestIds = new RequestIds();
   let draining = false;
   let lastRequestAt = Number.NEGATIVE_INFINITY;
   const closeIfDraining = (response: Response) => {
@@ -220,8 +223,8 @@ function createAuthenticator({ database, secrets, settings }: AppDependencies): 
 function createRouter(
   { database, files, secrets, settings }: AppDependencies,
   authenticator: ViewerAuthenticator,
-  views: PageViews,
   { lists, ownData, uploads }: Transfers,
+  pages: Pick<PageDependencies, 'views' | 'fragments'>,
 ): Router {
   const { timeZone, playerHosts, strict: isStrict } = settings;
   const accounts: SignUpDependencies = {
@@ -263,7 +266,7 @@ function createRouter(
     challenges: new Challenges(database, secrets.sessions),
     pendingSignIns: new PendingSignIns(secrets.sessions),
   };
-  router.route('/', createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads, idRanges, views }));
+  router.route('/', createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads, idRanges, ...pages }));
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
 }

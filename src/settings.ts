@@ -151,7 +151,7 @@ export const settings = {
     placeholder: 'MEGABYTES|auto',
     variable: 'VITRINE_CACHE_SIZE',
     fallback: 'auto',
-    help: 'The memory for responses that are sent again while nothing changes; auto: a 32nd of all, at most 96.',
+    help: 'The memory for responses and parts of pages that are used again; auto: a 32nd of all, at most 96.',
     parse: parseCacheSize,
   }),
   hsts: defineSetting({

@@ -79,14 +79,14 @@ const listCacheFigures = ({ cache }: App): Figure[] => [
   },
   {
     name: 'vitrine_response_cache_evictions_total',
-    help: 'Responses that were removed from the cache to make room.',
+    help: 'Responses and parts of pages that were removed from the cache to make room.',
     isCounter: true,
-    read: (set) => set(cache.evictions),
+    read: (set) => set(cache.memory.evictions),
   },
   {
     name: 'vitrine_response_cache_bytes',
-    help: 'Memory of the cache of responses.',
-    read: (set) => set(cache.bytes),
+    help: 'Memory of the cache of responses and parts of pages.',
+    read: (set) => set(cache.memory.bytes),
   },
 ];
 

@@ -6,6 +6,7 @@ import { projectPath } from '../gallery/paths.ts';
 import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import { cached } from './cached.tsx';
 import { DateText } from './dates.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
 import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from './links.tsx';
@@ -49,40 +50,60 @@ interface CardsProps {
   readonly level?: 'h2' | 'h3';
 }
 
-export function Cards({
-  data,
-  hidesContributor = false,
-  hidesSource = false,
-  level: Level = 'h2',
-}: CardsProps) {
+export function Cards({ data, hidesContributor = false, hidesSource = false, level = 'h2' }: CardsProps) {
   return (
     <ul class="cards">
       {data.projects.map((project, index) => (
-        <li class="card">
-          <ProjectCover project={project} media={data.covers.get(project.id)} eager={index < firstRow} />
-          <Level class="name" dir="auto">
-            <a href={projectPath(project)}>{getHeading(useLanguage(), project)}</a>
-          </Level>
-          {!hidesSource && <Source project={project} data={data} />}
-          <p class="byline">
-            {hidesContributor ? (
-              <DateText instant={project.created} />
-            ) : (
-              <ContributorLink project={project} hasAvatar />
-            )}
-            <RemovedBadge project={project} />
-            <CardFigures project={project} data={data} />
-          </p>
-        </li>
+        <Card
+          project={project}
+          cover={data.covers.get(project.id)}
+          reference={
+            hidesSource ? undefined : data.references.get(project.parent ?? project.copied_from ?? 0)
+          }
+          answers={data.answerCounts.get(project.id) ?? 0}
+          isEager={index < firstRow}
+          hidesContributor={hidesContributor}
+          level={level}
+        />
       ))}
     </ul>
   );
 }
 
-function CardFigures({ project, data }: { project: Project; data: CardData }) {
+interface CardProps extends Required<Pick<CardsProps, 'hidesContributor' | 'level'>> {
+  readonly project: Project;
+  readonly cover: Media | undefined;
+  /** The project that a comment is about, or that a copy was made from. */
+  readonly reference: ProjectReference | undefined;
+  readonly answers: number;
+  readonly isEager: boolean;
+}
+
+const Card = cached(function Card(props: CardProps) {
+  const { project, cover, reference, answers, isEager, hidesContributor, level: Level } = props;
+  return (
+    <li class="card">
+      <ProjectCover project={project} media={cover} eager={isEager} />
+      <Level class="name" dir="auto">
+        <a href={projectPath(project)}>{getHeading(useLanguage(), project)}</a>
+      </Level>
+      {reference && <Source project={project} reference={reference} />}
+      <p class="byline">
+        {hidesContributor ? (
+          <DateText instant={project.created} />
+        ) : (
+          <ContributorLink project={project} hasAvatar />
+        )}
+        <RemovedBadge project={project} />
+        <CardFigures project={project} answers={answers} />
+      </p>
+    </li>
+  );
+});
+
+function CardFigures({ project, answers }: { project: Project; answers: number }) {
   const { site, language } = useLayout();
   const { t, formatNumber } = language;
-  const answers = data.answerCounts.get(project.id) ?? 0;
   const hasHearts = site.ratings === 'heart';
   const score = hasHearts ? project.rating_count : project.karma;
   return (
@@ -103,11 +124,8 @@ function CardFigures({ project, data }: { project: Project; data: CardData }) {
   );
 }
 
-/** The project that a comment is about, or that a copy was made from. */
-function Source({ project, data }: { project: Project; data: CardData }) {
+function Source({ project, reference }: { project: Project; reference: ProjectReference }) {
   const { rich } = useLanguage();
-  const reference = data.references.get(project.parent ?? project.copied_from ?? 0);
-  if (!reference) return null;
   return (
     <p class="origin">
       {project.parent

@@ -4,17 +4,19 @@ import { projectPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { canChange } from '../gallery/projects/changeable.ts';
 import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
-import type { ProjectFinder, ProjectReference } from '../gallery/projects/find.ts';
+import type { ProjectReference } from '../gallery/projects/find.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
 import { raw } from '../jsx/jsx-runtime.ts';
+import { cached } from './cached.tsx';
 import { CommentForm, getCommentKind } from './comment-form.tsx';
 import { DateText } from './dates.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
 import { ContributorLink, ProjectLink } from './links.tsx';
 import { type ListPage, loadListPage } from './listing.ts';
 import { excerpt } from './markdown.ts';
+import type { PageDependencies } from './page-context.ts';
 import { Pager } from './pager.tsx';
 import { ReportLink } from './project-actions.tsx';
 import { renderMarkdown } from './text-rendering.ts';
@@ -33,7 +35,7 @@ export interface CommentThread extends ListPage<Project> {
 }
 
 export async function loadThread(
-  finder: ProjectFinder,
+  { projects: finder, fragments }: PageDependencies,
   viewer: Viewer,
   project: Project,
   query: URLSearchParams,
@@ -47,7 +49,7 @@ export async function loadThread(
   const texts = shownInFull.map(({ text, title }) => ({ text, title, level: 3 }));
   const [parentsOnOtherPages, html] = await Promise.all([
     finder.loadReferences(viewer, missingParents),
-    renderMarkdown(texts),
+    renderMarkdown(texts, fragments),
   ]);
   return {
     ...commentPage,
@@ -151,12 +153,21 @@ interface CommentProps {
 }
 
 function Comment({ comment, page, html, parent }: CommentProps) {
+  return (
+    <article class="comment" id={`comment-${comment.id}`}>
+      <CommentText comment={comment} html={html} parent={parent} />
+      <CommentActions comment={comment} page={page} />
+    </article>
+  );
+}
+
+const CommentText = cached(function CommentText({ comment, html, parent }: Omit<CommentProps, 'page'>) {
   const { t, rich } = useLanguage();
   // A title that only repeats the first words is left out: then the byline is the heading.
   const isTitled = hasOwnTitle(comment);
   const Byline = isTitled ? 'p' : 'h3';
   return (
-    <article class="comment" id={`comment-${comment.id}`}>
+    <>
       {isTitled && (
         <h3 class="name" dir="auto">
           <a href={projectPath(comment)}>{comment.title}</a>
@@ -185,10 +196,9 @@ function Comment({ comment, page, html, parent }: CommentProps) {
           {raw(html)}
         </div>
       )}
-      <CommentActions comment={comment} page={page} />
-    </article>
+    </>
   );
-}
+});
 
 function CommentActions({ comment, page }: { comment: Project; page: Project }) {
   const { viewer, language } = useLayout();

@@ -12,6 +12,7 @@ import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import { createContext, useContext } from '../jsx/jsx-runtime.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import { readTheme, type Theme } from '../rest/theme.ts';
+import type { FragmentCache } from './fragment-cache.ts';
 import { chooseLanguage } from './languages.ts';
 import type { PageDependencies } from './page-context.ts';
 import { getSiteTranslator, getTranslator, type Translator } from './translator.ts';
@@ -36,6 +37,9 @@ export interface LayoutData {
   readonly moderators?: ReadonlySet<number>;
   /** Set for moderators only. */
   readonly openReportCount?: number;
+  readonly fragments?: FragmentCache;
+  /** Stands for everything of the layout that fragments may show. */
+  readonly fragmentScope?: string;
 }
 
 /** For pages without dates. */
@@ -55,25 +59,39 @@ export const useLayout = () => useContext(LayoutContext);
 export const useLanguage = () => useLayout().language;
 
 export async function loadLayoutData(
-  { database, authenticator, accounts, timeZone }: PageDependencies,
+  { database, authenticator, accounts, timeZone, fragments }: PageDependencies,
   request: RequestContext,
   viewer: Viewer,
 ): Promise<LayoutData> {
   const account = viewer.contributor === null ? undefined : await findAccount(database, viewer.contributor);
   const site = await loadSite(database, request.hostname);
+  const moderators = await loadModerators(database);
+  const language = getSiteTranslator(chooseLanguage(request.headers), site);
   return {
     viewer,
     site,
-    language: getSiteTranslator(chooseLanguage(request.headers), site),
+    language,
     timeZone,
     name: account && displayName(account),
     avatar: account?.avatar,
     csrfToken: authenticator.csrfTokenFor(viewer),
     theme: readTheme(request.headers),
     canSignUp: accounts.signUp === 'open',
-    moderators: await loadModerators(database),
+    moderators,
+    fragments,
+    fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,
     openReportCount: viewer.isModerator ? await countAllOpenReports(database, viewer) : undefined,
   };
+}
+
+const numbers = new WeakMap<object, number>();
+let lastNumber = 0;
+
+/** Settings and moderators that have changed are another object. */
+function numberOf(value: object): number {
+  const number = numbers.get(value) ?? ++lastNumber;
+  numbers.set(value, number);
+  return number;
 }
 
 /** Enough to see that there are many. */

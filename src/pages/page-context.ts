@@ -16,6 +16,7 @@ import type { PreparedResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { RequestUrl } from '../rest/request-url.ts';
 import type { UploadLimiter } from '../rest/upload-limiter.ts';
+import type { FragmentCache } from './fragment-cache.ts';
 import type { LayoutData } from './layout-data.ts';
 
 export interface PageDependencies extends ImportDependencies {
@@ -33,6 +34,7 @@ export interface PageDependencies extends ImportDependencies {
   /** The hosts whose players may play linked videos. */
   readonly playerHosts: readonly string[];
   readonly views: PageViews;
+  readonly fragments: FragmentCache;
 }
 
 export interface PageContext {

@@ -8,6 +8,7 @@ import { archived, draft, published, removed } from '../gallery/projects/status.
 import { parseTags } from '../gallery/projects/tags.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
 import { raw } from '../jsx/jsx-runtime.ts';
+import { cached } from './cached.tsx';
 import { DateText } from './dates.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
 import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from './links.tsx';
@@ -48,8 +49,7 @@ interface ProjectArticleProps extends ArticleData {
 }
 
 export function ProjectArticle(props: ProjectArticleProps) {
-  const language = useLanguage();
-  const { t, rich } = language;
+  const { t } = useLanguage();
   const {
     project,
     copiedFrom,
@@ -68,23 +68,7 @@ export function ProjectArticle(props: ProjectArticleProps) {
   return (
     <article class={`project of-${project.content_type}`}>
       <header>
-        <p class="eyebrow">
-          <a href={`/?content_type=${project.content_type}`}>{t(`type.${project.content_type}`)}</a>{' '}
-          <RemovedBadge project={project} />
-        </p>
-        <h1 dir="auto">{getHeading(language, project)}</h1>
-        <p class="byline">
-          <ContributorLink project={project} rel="author" hasAvatar />
-          {' · '}
-          <DateText instant={project.created} />
-          {project.modified > project.created && (
-            <>
-              {' · '}
-              {rich('project.updated', { date: <DateText instant={project.modified} /> })}
-            </>
-          )}
-        </p>
-        <Origin project={project} copiedFrom={copiedFrom} parent={parent} />
+        <Heading project={project} copiedFrom={copiedFrom} parent={parent} />
         <VisibilityNotices project={project} removalReason={removalReason} />
       </header>
       <div class="attachments">
@@ -99,14 +83,41 @@ export function ProjectArticle(props: ProjectArticleProps) {
         <Programs programs={programs} />
       </div>
       <div class="sidebar">
-        {project.status !== draft && <Facts project={project} />}
-        <Tags tags={parseTags(project)} />
+        <Facts project={project} />
         <ProjectActions project={project} rating={rating} origin={origin} pins={pins} />
       </div>
       <div class="discussion">{children}</div>
     </article>
   );
 }
+
+type OriginProps = Pick<ProjectArticleProps, 'project' | 'copiedFrom' | 'parent'>;
+
+const Heading = cached(function Heading(props: OriginProps) {
+  const language = useLanguage();
+  const { project } = props;
+  return (
+    <>
+      <p class="eyebrow">
+        <a href={`/?content_type=${project.content_type}`}>{language.t(`type.${project.content_type}`)}</a>{' '}
+        <RemovedBadge project={project} />
+      </p>
+      <h1 dir="auto">{getHeading(language, project)}</h1>
+      <p class="byline">
+        <ContributorLink project={project} rel="author" hasAvatar />
+        {' · '}
+        <DateText instant={project.created} />
+        {project.modified > project.created && (
+          <>
+            {' · '}
+            {language.rich('project.updated', { date: <DateText instant={project.modified} /> })}
+          </>
+        )}
+      </p>
+      <Origin {...props} />
+    </>
+  );
+});
 
 /** Says who can see the project, unless everybody can. */
 function VisibilityNotices({
@@ -146,15 +157,7 @@ function VisibilityNotices({
 }
 
 /** The project that this one was copied from, or that a comment is about. */
-function Origin({
-  project,
-  copiedFrom,
-  parent,
-}: {
-  project: Project;
-  copiedFrom: Project | undefined;
-  parent: Project | undefined;
-}) {
+function Origin({ project, copiedFrom, parent }: OriginProps) {
   const { t, rich } = useLanguage();
   return (
     <>
@@ -214,7 +217,16 @@ function Tags({ tags }: { tags: readonly string[] }) {
   );
 }
 
-function Facts({ project: { karma, rating_count, rating_sum } }: { project: Project }) {
+const Facts = cached(function Facts({ project }: { project: Project }) {
+  return (
+    <>
+      {project.status !== draft && <Ratings project={project} />}
+      <Tags tags={parseTags(project)} />
+    </>
+  );
+});
+
+function Ratings({ project: { karma, rating_count, rating_sum } }: { project: Project }) {
   const { site, language } = useLayout();
   const { t, formatNumber } = language;
   const hasHearts = site.ratings === 'heart';

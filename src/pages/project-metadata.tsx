@@ -9,6 +9,7 @@ import type { ContentType, Project } from '../gallery/projects/project.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
 import type { SiteSettings } from '../gallery/site/fields.ts';
 import { raw } from '../jsx/jsx-runtime.ts';
+import { cached } from './cached.tsx';
 import { useLayout } from './layout-data.ts';
 import { projectPreview } from './previews/images.ts';
 import { OpenGraph, previewSize } from './previews/open-graph.tsx';
@@ -35,7 +36,7 @@ interface MetadataProps {
   readonly origin: string;
 }
 
-export function ProjectMetadata(props: MetadataProps) {
+export const ProjectMetadata = cached(function ProjectMetadata(props: MetadataProps) {
   const { project, media = [], abstract, origin } = props;
   const { timeZone, site, language } = useLayout();
   const { t } = language;
@@ -59,7 +60,7 @@ export function ProjectMetadata(props: MetadataProps) {
       <script type="application/ld+json">{raw(serializeForScript(toJsonLd(props, timeZone, site)))}</script>
     </>
   );
-}
+});
 
 function toJsonLd(
   { project, media = [], abstract, copiedFrom, parent, origin }: MetadataProps,

@@ -54,20 +54,24 @@ interface ProjectPageData extends ArticleData {
 }
 
 async function loadProjectPageData(
-  { database, projects, files }: PageDependencies,
+  deps: PageDependencies,
   { viewer, url }: PageContext,
   project: Project,
 ): Promise<ProjectPageData> {
+  const { database, projects, files, fragments } = deps;
   const mediaLoaded = projects.loadMedia([project.id]).then((found) => found.get(project.id) ?? []);
   const [copiedFrom, parent, copies, thread, media, html, rating, reasons, pins, withdrawnFiles] =
     await Promise.all([
       findSource(projects, viewer, project),
       projects.findParent(viewer, project),
       loadCopies(projects, viewer, project),
-      loadThread(projects, viewer, project, url.query),
+      loadThread(deps, viewer, project, url.query),
       mediaLoaded,
       mediaLoaded.then((media) =>
-        renderMarkdownText({ text: project.text, title: project.title, pictures: toTextPictures(media) }),
+        renderMarkdownText(
+          { text: project.text, title: project.title, pictures: toTextPictures(media) },
+          fragments,
+        ),
       ),
       isAnonymous(viewer) ? undefined : findOwnRating(database, viewer, project.id),
       loadRemovalReasons(database, project.status === removed ? [project.id] : []),
@@ -97,7 +101,8 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
   const { origin, layout, formErrors } = context;
   const data = await loadProjectPageData(deps, context, project);
   const { copiedFrom, parent, copies, thread, media } = data;
-  const abstract = excerpt(project.text, project.title);
+  const { text, title } = project;
+  const abstract = deps.fragments.text(['abstract', text, title], () => excerpt(text, title));
   const path = projectPath(project);
   const player = findPlayer(project, deps.playerHosts);
   const isIndexed = isPublic(project);

@@ -3,6 +3,7 @@
 import { projectPath, qrCodePath } from '../gallery/paths.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { draft, published, removed } from '../gallery/projects/status.ts';
+import { cached } from './cached.tsx';
 import { embedCode, isEmbeddable } from './embed-code.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
 
@@ -11,7 +12,7 @@ interface ShareProps {
   readonly origin: string;
 }
 
-export function Share({ project, origin }: ShareProps) {
+export const Share = cached(function Share({ project, origin }: ShareProps) {
   const { t } = useLanguage();
   if (project.visibility === 'private' || project.status === draft || project.status === removed) return null;
   return (
@@ -28,7 +29,7 @@ export function Share({ project, origin }: ShareProps) {
       )}
     </details>
   );
-}
+});
 
 /** The script adds buttons that copy the link, or hand it to another app. */
 function ShareLink({ project, origin, id }: ShareProps & { id: string }) {

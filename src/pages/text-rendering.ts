@@ -2,6 +2,7 @@
 // wait for them.
 
 import { WorkerThread } from '../worker-thread.ts';
+import type { FragmentCache } from './fragment-cache.ts';
 import { type MarkdownText, renderAll, showAsText } from './markdown.ts';
 import type { ComparedTexts, DiffPart } from './text-diff.ts';
 import { escapeXml } from './xml.ts';
@@ -26,15 +27,24 @@ const thread = new WorkerThread<TextJob, TextResult>(new URL('./text-thread.ts',
 const maxQuickLength = 10_000;
 
 /** The HTML of each text. A text that takes too long is shown as it is. */
-export async function renderMarkdown(texts: readonly MarkdownText[]): Promise<readonly string[]> {
-  const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length <= maxQuickLength && !texts.some(({ text }) => text.includes('|'))) return renderAll(texts);
-  const rendered = await thread.run({ kind: 'markdown', texts });
-  return (rendered as readonly string[] | undefined) ?? texts.map(showAsText);
+export async function renderMarkdown(
+  texts: readonly MarkdownText[],
+  fragments?: FragmentCache,
+): Promise<readonly string[]> {
+  if (texts.length === 0) return [];
+  const render = () => renderOrGiveUp(texts);
+  const rendered = await (fragments ? fragments.texts(['markdown', texts], render) : render());
+  return rendered ?? texts.map(showAsText);
 }
 
-export async function renderMarkdownText(text: MarkdownText): Promise<string> {
-  const [html = ''] = await renderMarkdown([text]);
+async function renderOrGiveUp(texts: readonly MarkdownText[]): Promise<readonly string[] | undefined> {
+  const length = texts.reduce((sum, { text }) => sum + text.length, 0);
+  if (length <= maxQuickLength && !texts.some(({ text }) => text.includes('|'))) return renderAll(texts);
+  return (await thread.run({ kind: 'markdown', texts })) as readonly string[] | undefined;
+}
+
+export async function renderMarkdownText(text: MarkdownText, fragments?: FragmentCache): Promise<string> {
+  const [html = ''] = await renderMarkdown([text], fragments);
   return html;
 }
 

@@ -1,6 +1,7 @@
 // A cache of responses to anonymous requests, used while nothing has changed. Its size in bytes is limited. Only responses
 // that everybody may see are stored: see `allowsSharedResponse`.
 
+import { CacheEntry, CacheMemory } from './cache-memory.ts';
 import type { PreparedResponse, SentResponse } from './prepared-response.ts';
 
 export interface Generations {
@@ -21,7 +22,7 @@ interface CacheGroup {
 }
 
 /** Keeps the bytes that are sent: text that is not Latin-1 would take twice as many, and be encoded for each response. */
-class CachedResponse implements SentResponse {
+class CachedResponse extends CacheEntry implements SentResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Blob;
@@ -30,18 +31,17 @@ class CachedResponse implements SentResponse {
   readonly subjectId: PreparedResponse['subjectId'];
   readonly cacheTags: PreparedResponse['cacheTags'];
   readonly onSend: PreparedResponse['onSend'];
-  /** It was found since the hand of the cache passed it. */
-  wasUsed = false;
-  older: CachedResponse | undefined;
-  newer: CachedResponse | undefined;
+  readonly bytes: number;
 
   constructor(
+    private readonly cache: ResponseCache,
     readonly group: CacheGroup,
     readonly url: string,
     response: PreparedResponse,
     /** The latest generation for which the response is known to be valid. */
     public generation: number,
   ) {
+    super();
     this.status = response.status;
     this.headers = response.headers;
     this.body = new Blob([response.body]);
@@ -50,10 +50,11 @@ class CachedResponse implements SentResponse {
     this.subjectId = response.subjectId;
     this.cacheTags = response.cacheTags;
     this.onSend = response.onSend;
+    this.bytes = entryOverhead + url.length + (this.cacheTags?.length ?? 0) + this.body.size;
   }
 
-  get bytes(): number {
-    return entryOverhead + this.url.length + (this.cacheTags?.length ?? 0) + this.body.size;
+  forget(): void {
+    this.cache.forget(this);
   }
 }
 
@@ -62,30 +63,22 @@ export function allowsSharedResponse(headers: Headers): boolean {
   return !headers.has('Authorization') && !headers.has('Cookie') && !headers.has('Prefer');
 }
 
-/**
- * Evicts as SIEVE does. Entries form a queue in the order in which they were stored. A hand moves from the oldest to the
- * newest, spares entries that were used since it passed them, and removes the others. Many responses that are requested
- * only once (a crawler, an attacker with random URLs) therefore displace each other, and not what people read.
- */
 export class ResponseCache {
   /** By origin, then by variant: joining the parts into one key would take longer than three look-ups. */
   #groups = new Map<string, Map<string, CacheGroup>>();
   /** The responses of a resource share one set of headers, which counts once. */
   #headerSets = new Map<Headers, { uses: number; readonly bytes: number }>();
-  /** The bytes of everything in the cache. */
-  bytes = 0;
+  /** Other caches may use it too. */
+  readonly memory: CacheMemory;
   hits = 0;
   misses = 0;
-  evictions = 0;
-  #oldest: CachedResponse | undefined;
-  #newest: CachedResponse | undefined;
-  /** The next entry to be removed or spared; undefined for the oldest. */
-  #hand: CachedResponse | undefined;
 
   constructor(
-    private readonly maxBytes: number,
+    maxBytes: number,
     private readonly changes: Generations,
-  ) {}
+  ) {
+    this.memory = new CacheMemory(maxBytes);
+  }
 
   /** The state of the data now; undefined if it is not known. */
   generation(): number | undefined {
@@ -121,13 +114,14 @@ export class ResponseCache {
   store(origin: string, variant: string, url: string, response: PreparedResponse, generation: number): void {
     const group = this.#findGroup(origin, variant);
     const previous = group.responses.get(url);
-    const entry = new CachedResponse(group, url, response, generation);
+    const entry = new CachedResponse(this, group, url, response, generation);
     if (previous) {
       entry.wasUsed = previous.wasUsed;
-      this.#remove(previous);
+      this.forget(previous);
+      this.memory.remove(previous);
     }
-    if (entry.bytes <= this.maxBytes / 100) this.#add(entry);
-    while (this.bytes > this.maxBytes) this.#evictOne();
+    if (this.memory.hasRoomFor(entry)) this.#add(entry);
+    this.memory.evict();
   }
 
   #findGroup(origin: string, variant: string): CacheGroup {
@@ -143,56 +137,34 @@ export class ResponseCache {
     else {
       const bytes = bytesOfHeaders(headers);
       this.#headerSets.set(headers, { uses: 1, bytes });
-      this.bytes += bytes;
+      this.memory.bytes += bytes;
     }
-    entry.older = this.#newest;
-    if (this.#newest) this.#newest.newer = entry;
-    else this.#oldest = entry;
-    this.#newest = entry;
-    this.bytes += entry.bytes;
+    this.memory.add(entry);
   }
 
-  #remove(entry: CachedResponse): void {
-    const { group, headers, older, newer } = entry;
-    group.responses.delete(entry.url);
+  /** For entries that are removed. */
+  forget({ group, headers, url }: CachedResponse): void {
+    group.responses.delete(url);
     if (group.responses.size === 0) this.#removeGroup(group);
     const shared = this.#headerSets.get(headers);
     if (shared && --shared.uses === 0) {
       this.#headerSets.delete(headers);
-      this.bytes -= shared.bytes;
+      this.memory.bytes -= shared.bytes;
     }
-    if (older) older.newer = newer;
-    else this.#oldest = newer;
-    if (newer) newer.older = older;
-    else this.#newest = older;
-    if (this.#hand === entry) this.#hand = newer;
-    this.bytes -= entry.bytes;
   }
 
   #addGroup(group: CacheGroup): void {
     const byVariant = this.#groups.get(group.origin) ?? new Map<string, CacheGroup>();
     byVariant.set(group.variant, group);
     this.#groups.set(group.origin, byVariant);
-    this.bytes += bytesOfGroup(group);
+    this.memory.bytes += bytesOfGroup(group);
   }
 
   #removeGroup(group: CacheGroup): void {
     const byVariant = this.#groups.get(group.origin);
     byVariant?.delete(group.variant);
     if (byVariant?.size === 0) this.#groups.delete(group.origin);
-    this.bytes -= bytesOfGroup(group);
-  }
-
-  #evictOne(): void {
-    let entry = this.#hand ?? this.#oldest;
-    while (entry?.wasUsed) {
-      entry.wasUsed = false;
-      entry = entry.newer ?? this.#oldest;
-    }
-    if (!entry) return;
-    this.#hand = entry;
-    this.#remove(entry);
-    this.evictions++;
+    this.memory.bytes -= bytesOfGroup(group);
   }
 }
 

@@ -55,7 +55,7 @@ function cacheOf(maxBytes: number) {
       cache.store(origin, variant, url, { ...prepareResponse(200, {}, 'x'.repeat(1000)), etag: url }, 1);
       return false;
     },
-    bytes: () => cache.bytes,
+    bytes: () => cache.memory.bytes,
   };
 }
 

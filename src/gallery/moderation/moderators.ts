@@ -21,7 +21,9 @@ export async function loadModerators(database: Database): Promise<ReadonlySet<nu
   const cached = cache.get(database);
   if (cached && cached.generation === generation && generation !== undefined) return cached.ids;
   const rows = await database.all(query);
-  const ids = new Set(rows.map(({ contributor }) => contributor));
+  const found = new Set(rows.map(({ contributor }) => contributor));
+  // The same set as long as the moderators are the same.
+  const ids = cached && found.symmetricDifference(cached.ids).size === 0 ? cached.ids : found;
   cache.set(database, { generation, ids });
   return ids;
 }

@@ -1,0 +1,79 @@
+// Parts of pages are kept by what they are made of: a page is always as one that is rendered without them.
+
+import { expect, test } from 'bun:test';
+import { FragmentCache } from '../../src/pages/fragment-cache.ts';
+import { CacheMemory } from '../../src/rest/cache-memory.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { person } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';
+
+const gallery = dump(
+  adasLine,
+  contributor(2, 'zoe'),
+  project(1, { title: 'Kite', text: 'A **red** kite', tags: ['wind'] }),
+  project(2, { title: 'Quote', content_type: 'quote', text: '> Fly!', contributor: 2, copied_from: 1 }),
+  project(3, { title: 'Why', content_type: 'comment', parent: 1, text: 'Why *red*?', contributor: 2 }),
+);
+
+/** The keys of forms are different each time. */
+const withoutKeys = (html: string) => html.replace(/(name="once" value=")[^"]+/g, '$1');
+
+onBothDatabases((kind) => {
+  test('whatever changes, visitors and people see pages as they are rendered anew', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const plain = await siteAt(site.address, {
+      database: site.database,
+      environment: { VITRINE_CACHE_SIZE: '0' },
+    });
+    const [ada, zoe] = [await person(site, 'ada', { role: 'admin' }), await person(site, 'zoe')];
+    const viewers = [
+      ada.browser.headers,
+      zoe.browser.headers,
+      {},
+      { 'Accept-Language': 'es' },
+      { Cookie: 'theme=dark' },
+    ];
+    let previous: readonly string[] = [];
+    const expectSamePages = async () => {
+      const all: string[] = [];
+      for (const path of ['/', pathOf(1), `${pathOf(2)}?page=1`, '/contributors/2-zoe/'])
+        for (const headers of viewers) {
+          const [kept, fresh] = [await site.get(path, headers), await plain.get(path, headers)];
+          const html = withoutKeys(await kept.text());
+          expect(html).toBe(withoutKeys(await fresh.text()));
+          all.push(html);
+        }
+      expect(all.every((html, index) => html === previous[index])).toBe(false);
+      previous = all;
+    };
+    await expectSamePages();
+
+    const changes = [
+      () => ada.patch('/api/v1/projects/1/', { title: 'A kite' }),
+      () => ada.patch('/api/v1/projects/1/', { text: 'A **blue** kite' }),
+      () => zoe.send(`${pathOf(1, 'a-kite')}rate/`, { value: '4' }),
+      () => zoe.send(`${pathOf(1, 'a-kite')}comment/`, { text: 'Up!' }),
+      () => ada.patch('/api/v1/me/', { first_name: 'Augusta' }),
+      () => ada.send('/admin/site/', { name: 'Workshop', ratings: 'heart' }),
+      () => site.key('zoe', { role: 'moderator' }),
+      () => zoe.patch('/api/v1/projects/2/', { status: 2 }),
+    ];
+    for (const change of changes) {
+      const response = await change();
+      if (response instanceof Response) expect(response.ok || response.status === 303).toBe(true);
+      await expectSamePages();
+    }
+  });
+});
+
+test('many different texts stay within the memory of the cache', () => {
+  const memory = new CacheMemory(1_000_000);
+  const fragments = new FragmentCache(memory);
+  for (let number = 0; number < 5000; number++) {
+    expect(fragments.text([number], () => `${number} Ж`.repeat(500))).toStartWith(`${number} Ж`);
+    expect(memory.bytes).toBeLessThanOrEqual(1_000_000);
+  }
+  const recompute = () => 'computed anew';
+  expect(fragments.text([4999], recompute)).toStartWith('4999');
+  expect(fragments.text([1], recompute)).toBe('computed anew');
+});
