@@ -3,12 +3,12 @@
 
 import type { Subprocess } from 'bun';
 import type { Log } from '../log.ts';
-import { describePlace, newHashSeed } from '../shared-memory.ts';
+import { describePlace, joinMemory, newHashSeed } from '../shared-memory.ts';
+import { type WatchedWorker, watchHeartbeats } from './heartbeats.ts';
 import { passLines } from './pass-lines.ts';
 import { type WorkerPart, workerVariable } from './worker.ts';
 
-interface WorkerProcess {
-  readonly number: number;
+interface WorkerProcess extends WatchedWorker {
   readonly child: Subprocess<'ignore', 'pipe', 'inherit'>;
   /** Whether it came to serve. */
   readonly isReady: Promise<boolean>;
@@ -40,7 +40,13 @@ export class Supervisor {
   #isStarting = true;
   #isStopping = false;
 
-  constructor(private readonly options: SupervisorOptions) {}
+  constructor(private readonly options: SupervisorOptions) {
+    const { folder, log } = options;
+    const memory = joinMemory(describePlace(folder, this.#hashSeed));
+    // At first, a migration may take long.
+    const listWatched = () => [...this.#running].filter(({ isServing }) => isServing || !this.#isStarting);
+    watchHeartbeats(memory, listWatched, (message) => log.error('-', message));
+  }
 
   /** The first worker prepares the database for the others. Returns the exit code if a worker does not start. */
   async start(): Promise<number | undefined> {
@@ -84,8 +90,8 @@ export class Supervisor {
   async stop(): Promise<number> {
     this.#isStopping = true;
     const workers = [...this.#running];
-    for (const { child } of workers) child.kill('SIGTERM');
     // One that does not serve yet has nothing to finish.
+    for (const { child, isServing } of workers) child.kill(isServing ? 'SIGTERM' : 'SIGKILL');
     const codes = await Promise.all(
       workers.map(async ({ isReady, child }) => ((await isReady) ? child.exited : 0)),
     );
@@ -100,6 +106,7 @@ export class Supervisor {
       port,
       logsToTerminal: process.stdout.isTTY === true,
       memory: describePlace(folder, this.#hashSeed),
+      place: this.#findFreePlace(),
     };
     const ready = Promise.withResolvers<boolean>();
     const program = Bun.main.includes('$bunfs') ? [] : [Bun.main];
@@ -108,16 +115,26 @@ export class Supervisor {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'inherit',
-      ipc: () => ready.resolve(true),
+      ipc: () => {
+        worker.isServing = true;
+        ready.resolve(true);
+      },
       onExit: () => {
         ready.resolve(false);
         this.#handleExit(worker);
       },
     });
     const logged = passLines(child.stdout, process.stdout);
-    const worker = { number, child, isReady: ready.promise, logged };
+    const worker = { number, place: part.place, child, isServing: false, isReady: ready.promise, logged };
     this.#running.add(worker);
     return worker;
+  }
+
+  #findFreePlace(): number {
+    const taken = new Set([...this.#running].map(({ place }) => place));
+    let place = 0;
+    while (taken.has(place)) place++;
+    return place;
   }
 
   #startWorker(number: number): WorkerProcess {

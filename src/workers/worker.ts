@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { joinMemory, type SharedMemory, type SharedMemoryPlace } from '../shared-memory.ts';
+import { startHeartbeat } from './heartbeats.ts';
 
 /** The supervisor describes the worker's part in this environment variable, as JSON. */
 export const workerVariable = 'VITRINE_WORKER';
@@ -12,6 +13,8 @@ export interface WorkerPart {
   readonly port: number;
   readonly logsToTerminal: boolean;
   readonly memory: SharedMemoryPlace;
+  /** Where its heartbeats are counted. */
+  readonly place: number;
 }
 
 export interface Worker {
@@ -29,17 +32,19 @@ export interface Worker {
 }
 
 export function joinWorkers(json: string): Worker {
-  const { number, port, logsToTerminal, memory } = JSON.parse(json) as WorkerPart;
+  const { number, port, logsToTerminal, memory: memoryPlace, place } = JSON.parse(json) as WorkerPart;
   // A terminal sends it to all processes: the supervisor decides what happens.
   process.on('SIGHUP', () => {});
-  const { folder } = memory;
+  const { folder } = memoryPlace;
+  const memory = joinMemory(memoryPlace);
+  startHeartbeat(memory, place);
   return {
     number,
     isFirst: number === 1,
     port,
     logsToTerminal,
     folder,
-    memory: joinMemory(memory),
+    memory,
     reportReady: () => process.send?.('ready'),
     waitForOrphaned: () =>
       new Promise((resolve) => {

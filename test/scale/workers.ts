@@ -105,6 +105,59 @@ onBothDatabases((kind) => {
   }, 60_000);
 });
 
+onBothDatabases((kind) => {
+  test('a worker that stands still is killed and replaced, and requests go on', async () => {
+    const workers = await startWorkers(kind, 2, ...noLimits);
+    const { server } = workers;
+    const [victim] = childrenOf(server.process.pid) as [number];
+    const load = startLoad(workers, 8);
+    await load.waitForWrites(20);
+    process.kill(victim, 'SIGSTOP');
+    const stoppedAt = performance.now();
+    await waitFor(() => !isAlive(victim), 20_000);
+    const seconds = (performance.now() - stoppedAt) / 1000;
+    await waitFor(async () => (await countWorkers(server.port)) === 2);
+    await load.waitForWrites(100);
+    const { created, statuses } = await load.stop();
+
+    expect(seconds).toBeGreaterThan(9);
+    expect(seconds).toBeLessThan(15);
+    expect(Object.keys(statuses).filter((status) => !['200', '201', '503', 'lost'].includes(status))).toEqual(
+      [],
+    );
+    expect(await readTitles(server.port)).toEqual(expect.arrayContaining(created));
+    expect(errorsIn(server.lines).filter((error) => error.startsWith('Worker'))).toEqual([
+      'Worker 1 has stood still for 10 s: it is killed.',
+      'Worker 1 has ended with SIGKILL, it is started again.',
+    ]);
+    expect(await server.stop()).toBe(0);
+  }, 60_000);
+});
+
+test('a new worker that hangs does not block SIGHUP, and nobody is killed because the machine slept', async () => {
+  const { server } = await startWorkers('SQLite', 2);
+  const old = childrenOf(server.process.pid);
+  server.process.kill('SIGHUP');
+  await waitFor(() => childrenOf(server.process.pid).length === 3);
+  const hanging = childrenOf(server.process.pid).find((pid) => !old.includes(pid)) as number;
+  process.kill(hanging, 'SIGSTOP');
+  await Bun.sleep(5000);
+  const all = [server.process.pid, ...old];
+  for (const pid of all) process.kill(pid, 'SIGSTOP');
+  await Bun.sleep(12_000);
+  for (const pid of all) process.kill(pid, 'SIGCONT');
+  await waitFor(() => errorsIn(server.lines).length === 2, 40_000);
+  expect(errorsIn(server.lines)).toEqual([
+    'Worker 1 has been starting for 30 s: it is killed.',
+    'Worker 1 could not be replaced: the old workers go on.',
+  ]);
+  expect(childrenOf(server.process.pid)).toEqual(old);
+
+  server.process.kill('SIGHUP');
+  await waitFor(() => server.lines.some((line) => line.includes('All workers have been replaced.')));
+  expect(await server.stop()).toBe(0);
+}, 90_000);
+
 test('no process stays behind when the supervisor is killed', async () => {
   const { server } = await startWorkers('SQLite', 3);
   const workers = childrenOf(server.process.pid);
@@ -129,8 +182,10 @@ test('a worker that dies again and again is started more and more slowly, which 
   expect(await server.stop()).toBe(0);
 }, 30_000);
 
+const errorsIn = (lines: readonly string[]): string[] =>
+  lines.map((line) => JSON.parse(line).error).filter((error) => error !== undefined);
 const deathsIn = (lines: readonly string[]): string[] =>
-  lines.filter((line) => line.includes('has ended')).map((line) => JSON.parse(line).error);
+  errorsIn(lines).filter((error) => error.includes('has ended'));
 
 async function countWorkers(port: number): Promise<number> {
   const clients = await connectToEach(port, 2).catch(() => new Map<string, KeepAliveClient>());
