@@ -101,7 +101,7 @@ test(
     killed?.signal('SIGKILL');
     await waitFor(() => done > (pairs * 3) / 5, phaseMs);
     frozen?.signal('SIGCONT');
-    for (const server of servers) await waitFor(() => notesOf(server, 'is in use').length === 3);
+    for (const server of servers) await waitFor(() => notesOf(server, 'is in use').length >= 3, phaseMs);
     await Promise.all(load);
 
     expect(failed).toEqual([]);
