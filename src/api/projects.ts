@@ -3,11 +3,12 @@
 import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
 import { Invalid } from '../errors.ts';
-import { transactOnce } from '../gallery/changes/write.ts';
+import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/change.ts';
 import { authorizeChange } from '../gallery/projects/changeable.ts';
+import { isIndependentProject } from '../gallery/projects/create.ts';
 import { isAsStored, projectFields } from '../gallery/projects/fields.ts';
 import { createProjectWithFiles } from '../gallery/projects/media.ts';
 import { parseOrder, sortFields } from '../gallery/projects/order.ts';
@@ -132,10 +133,12 @@ const createOperation = (deps: ApiDependencies) =>
     async handle(context) {
       const { file = [], alt, ...values } = context.readValues();
       const prepared = await prepareUploads(deps, context.viewer, file);
-      return transactOnce(deps.database, context, async (write) => {
+      const create = async (write: WriteContext) => {
         const project = await createProjectWithFiles(write, values, prepared, alt);
         return toCreatedResult(deps, context, project, write.transaction);
-      });
+      };
+      const isIndependent = prepared.length === 0 && isIndependentProject(values);
+      return transactOnce(deps.database, context, create, { isIndependent });
     },
   });
 

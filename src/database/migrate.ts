@@ -42,6 +42,7 @@ import { changeQueue } from './migrations/0036-change-queue.ts';
 import { tagsInOrder } from './migrations/0037-tags-in-order.ts';
 import { earlierProjects } from './migrations/0039-earlier-projects.ts';
 import { typesInSearches } from './migrations/0040-types-in-searches.ts';
+import { sharedChanges } from './migrations/0041-shared-changes.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -62,6 +63,8 @@ export interface Dialect {
   readonly changeQueue?: readonly string[];
   /** Creates `earlier_project`, and the triggers that fill it. */
   readonly earlierProjectTable?: readonly string[];
+  /** Replaces a function of the queue, on PostgreSQL. */
+  readonly sharedChanges?: readonly string[];
 }
 
 export interface Migration {
@@ -119,6 +122,7 @@ const migrations: readonly Migration[] = [
   tagsInOrder,
   earlierProjects,
   typesInSearches,
+  sharedChanges,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -88,6 +88,14 @@ export interface CountChange {
 
 export type RestoreIndexes = () => Promise<void>;
 
+export interface WriteOptions {
+  /**
+   * The work only inserts rows, with ids of its own, and reads nothing that another such work writes. So it may run at
+   * the same time as others in one transaction. It is short: many of them run without a pause.
+   */
+  readonly isIndependent?: boolean | undefined;
+}
+
 export interface Database extends Reader {
   /** As OpenTelemetry calls it. */
   readonly system: 'sqlite' | 'postgresql';
@@ -100,7 +108,10 @@ export interface Database extends Reader {
    * writers queue behind it. It may run twice, each time with a handle of its own, which throws when it is used after
    * the work has ended.
    */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options?: WriteOptions,
+  ): Promise<Result>;
   /** A transaction that loads a whole gallery, in a process that does nothing else meanwhile. */
   bulkLoad<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**

@@ -37,6 +37,8 @@ export class PostgresChangeLog implements ChangeQueue {
   /** How many commits all workers have made, and this one. */
   readonly #commits: BigInt64Array;
   #ownCommits = 0n;
+  /** How many writes of this process have begun and are not numbered. */
+  #writes = 0;
   /** How many commits of other workers the generation knows. */
   #knownCommits = 0n;
 
@@ -71,10 +73,22 @@ export class PostgresChangeLog implements ChangeQueue {
     return performance.now() - this.#confirmedAt < this.maxStalenessMs;
   }
 
-  /** Tells the other workers of a write that is numbered. */
-  noteCommit(): void {
-    Atomics.add(this.#commits, 0, 1n);
-    this.#ownCommits++;
+  /** Runs a write, waits until it is numbered, and tells the other workers. */
+  async trackWrite<Result>(write: () => Promise<Result>): Promise<Result> {
+    this.#writes++;
+    try {
+      const result = await write();
+      await this.refresh();
+      Atomics.add(this.#commits, 0, 1n);
+      this.#ownCommits++;
+      return result;
+    } finally {
+      this.#writes--;
+    }
+  }
+
+  hasOneWrite(): boolean {
+    return this.#writes === 1;
   }
 
   get #commitsOfOthers(): bigint {

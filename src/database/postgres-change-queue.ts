@@ -28,6 +28,8 @@ export const lockChangeLog = `select pg_advisory_xact_lock(${locks.changeLog})`;
  * call. Without it, each call would read all entries that were taken out since the oldest snapshot that is in use.
  */
 export const numberChanges = 'select number_changes($1::text::xid8)::text as oldest';
+/** The same within a write that need not commit again to be numbered, unless somebody else numbers changes now. */
+export const numberIfFree = `${numberChanges} where pg_try_advisory_xact_lock(${locks.numbering})`;
 /** The oldest transaction of all. */
 export const beginning = '0';
 
@@ -114,14 +116,16 @@ const numberingFunction = `create function number_changes(oldest xid8) returns x
     return next_oldest;
   end $$`;
 
-/** A quota is exact if not more transactions than this are open at the same time. */
-const maxOpenWrites = 1000;
+/** A quota is exact if all transactions that are open at the same time do not add more than this. */
+const maxOpenDifference = 2000;
+/** A transaction that adds more to what an account stores does so alone. */
+const maxSharedDifference = 32;
 
 /**
  * The count of a limit has parts that are not visible: other writes of the account that are about to be committed. Far
- * from the limit, writes that add one share a lock. Near it, they wait for each other.
+ * from the limit, writes that add little share a lock. Near it, they wait for each other.
  */
-const appendingFunction = `create function append_changes(
+const appendingFunction = `create or replace function append_changes(
     changes json, counts json, limits json, added bigint, oldest xid8) returns bigint language plpgsql as $$
   declare
     limited record;
@@ -131,12 +135,14 @@ const appendingFunction = `create function append_changes(
   begin
     perform pg_advisory_xact_lock_shared(${locks.changeLog});
     for limited in
-      select * from rows from (json_to_recordset(limits)
+      select contributor, resource, sum(difference)::bigint as difference, min(max) as max, min(place) as place
+      from rows from (json_to_recordset(limits)
         as (contributor bigint, resource text, difference bigint, max bigint)) with ordinality
         as entry (contributor, resource, difference, max, place)
+      group by contributor, resource order by contributor, resource
     loop
       lock_key := hashtextextended(limited.resource, limited.contributor);
-      far_below := case when limited.difference = 1 then limited.max - ${maxOpenWrites} else -1 end;
+      far_below := case when limited.difference <= ${maxSharedDifference} then limited.max - ${maxOpenDifference} else -1 end;
       if usage_at_most(limited.contributor, limited.resource, oldest) <= far_below then
         perform pg_advisory_xact_lock_shared(lock_key);
         if usage_at_most(limited.contributor, limited.resource, oldest) > far_below then
@@ -188,3 +194,6 @@ export const changeQueue: readonly string[] = [
   usageFunction,
   appendingFunction,
 ];
+
+/** The statements for a queue whose rows have the changes of several writes. */
+export const sharedChanges: readonly string[] = [appendingFunction];

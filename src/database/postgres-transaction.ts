@@ -6,7 +6,7 @@ import { StorageFull, Unavailable } from '../errors.ts';
 import { type ColumnsOf, integer, type Row, type Table, text, type Value } from './columns.ts';
 import { loggedKinds } from './logged-kinds.ts';
 import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from './open.ts';
-import { buildAppend, lockChangeLog } from './postgres-change-queue.ts';
+import { buildAppend, lockChangeLog, numberIfFree } from './postgres-change-queue.ts';
 import type { Client, TransactionClient } from './postgres-pool.ts';
 import { formatVector } from './postgres-search.ts';
 import { integersOf, type Query, returning, select } from './query.ts';
@@ -47,6 +47,8 @@ export interface ChangeQueue {
   oldest(): string;
   /** Numbers all changes committed so far. */
   number(): Promise<void>;
+  /** Whether no other write of this process waits for numbers. */
+  hasOneWrite(): boolean;
 }
 
 export class PostgresTransaction extends PostgresReader implements Transaction {
@@ -56,8 +58,8 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   #failure: unknown;
 
   constructor(
-    private readonly connection: TransactionClient,
-    private readonly queue: ChangeQueue,
+    readonly connection: TransactionClient,
+    readonly queue: ChangeQueue,
   ) {
     super(connection);
   }
@@ -92,8 +94,14 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return this.first(returning(columns, statement));
   }
 
+  /** A statement with one parameter: the rows as JSON. */
+  protected executeRows(text: string, rows: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    return this.execute(text, [JSON.stringify(rows)]);
+  }
+
   async nextId({ name }: Table): Promise<number> {
-    const [row] = await this.execute("select nextval(pg_get_serial_sequence($1, 'id')) as id", [name]);
+    const text = `select nextval(pg_get_serial_sequence('${name}', 'id')) as id from json_array_elements($1::text::json)`;
+    const [row] = await this.executeRows(text, [null]);
     return Number(row?.id);
   }
 
@@ -109,7 +117,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
 
   async insert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
     const names = Object.keys(table.columns);
-    if (rows.length < minCopiedRows) await this.execute(insertStatement(table), [JSON.stringify(rows)]);
+    if (rows.length < minCopiedRows) await this.executeRows(insertStatement(table), rows);
     else
       await this.#copy(
         table.name,
@@ -129,9 +137,10 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     }
   }
 
-  /** Waits for other transactions that insert the same keys: give the rows in the order of their keys. */
+  /** Waits for other transactions that insert the same keys: they do so in the same order. */
   async insertMissing<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
-    await this.execute(`${insertStatement(table)} on conflict do nothing`, [JSON.stringify(rows)]);
+    const inOrder = `${insertStatement(table)} order by ${table.key.join(', ')}`;
+    await this.executeRows(`${inOrder} on conflict do nothing`, rows);
   }
 
   async upsert<T extends Table>(table: T, rows: readonly Row<T>[]): Promise<void> {
@@ -149,7 +158,11 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     counts: readonly CountChange[] = [],
   ): Promise<CountLimit | undefined> {
     const limited = counts.filter(({ limit, difference }) => limit && difference > 0);
-    const [row] = await this.execute(...buildAppend(changes, counts, limited, this.queue.oldest()));
+    const oldest = this.queue.oldest();
+    const appended = this.execute(...buildAppend(changes, counts, limited, oldest));
+    // Sent together. Others wait for the numbers of this write until its commit.
+    if (this.queue.hasOneWrite()) await Promise.all([appended, this.execute(numberIfFree, [oldest])]);
+    const [row] = await appended;
     return row?.exceeded === null ? undefined : limited[Number(row?.exceeded) - 1]?.limit;
   }
 
@@ -171,10 +184,10 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   }
 
   async upsertSearchWords(rows: readonly [project: number, words: SearchWords][]): Promise<void> {
-    await this.execute(
+    await this.executeRows(
       `insert into project_search (project, words) select project, words::tsvector ${searchRows}
        on conflict (project) do update set words = excluded.words`,
-      [toJsonSearchRows(rows)],
+      formatSearchRows(rows),
     );
   }
 
@@ -215,7 +228,7 @@ function toCopyText(value: Value): string {
   return value.replace(/[\\\n\r\t]/g, (character) => copyEscapes[character] ?? character);
 }
 
-function insertStatement(table: Table): string {
+export function insertStatement(table: Table): string {
   const names = Object.keys(table.columns).join(', ');
   return `insert into ${table.name} (${names}) select ${names} from ${recordset(table)}`;
 }
@@ -230,15 +243,15 @@ function recordset({ columns }: Table): string {
 
 /** The rows of the search index in the JSON of the first parameter; `words` is still text. */
 const searchRows = 'from json_to_recordset($1::text::json) as given (project bigint, words text)';
-const toJsonSearchRows = (rows: readonly [project: number, words: SearchWords][]) =>
-  JSON.stringify(rows.map(([project, words]) => ({ project, words: formatVector(words) })));
+const formatSearchRows = (rows: readonly [project: number, words: SearchWords][]) =>
+  rows.map(([project, words]) => ({ project, words: formatVector(words) }));
 
 export class PostgresSearchAudit extends PostgresReader implements SearchAudit {
   async findMismatches(rows: readonly [project: number, words: SearchWords][]): Promise<number[]> {
     const mismatches = await this.execute(
       `select given.project ${searchRows} left join project_search as kept on kept.project = given.project
        where kept.words is distinct from given.words::tsvector order by 1`,
-      [toJsonSearchRows(rows)],
+      [JSON.stringify(formatSearchRows(rows))],
     );
     return mismatches.map(({ project }) => Number(project));
   }

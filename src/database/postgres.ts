@@ -6,9 +6,16 @@ import { OperatorError, Unavailable } from '../errors.ts';
 import { currentLifetime } from '../request-lifetime.ts';
 import { type Dialect, migrate } from './migrate.ts';
 import { findNewestMatches } from './newest-matches.ts';
-import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction } from './open.ts';
+import type {
+  Database,
+  DatabaseDependencies,
+  DatabaseStats,
+  Reader,
+  Transaction,
+  WriteOptions,
+} from './open.ts';
 import { changeHead, PostgresChangeLog } from './postgres-change-log.ts';
-import { beginning, changeQueue } from './postgres-change-queue.ts';
+import { beginning, changeQueue, sharedChanges } from './postgres-change-queue.ts';
 import { postgresCopy } from './postgres-copy.ts';
 import {
   deleteEarlierProjects,
@@ -28,6 +35,7 @@ import {
   TransactionConflict,
   translateError,
 } from './postgres-transaction.ts';
+import { PostgresWriteGroups } from './postgres-write-groups.ts';
 import type { Query } from './query.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from './search.ts';
 import type { TransactionLifetime } from './transaction-lifetime.ts';
@@ -43,11 +51,14 @@ const dialect: Dialect = {
   searchIndex,
   changeQueue,
   earlierProjectTable,
+  sharedChanges,
 };
 
 const maxAttempts = 6;
 /** How long a write waits for a lock. */
 const lockTimeout = '5s';
+/** The same if others wait as well, which do not need that lock. */
+const groupLockTimeout = '250ms';
 
 class PostgresDatabase implements Database {
   readonly system = 'postgresql';
@@ -61,6 +72,7 @@ class PostgresDatabase implements Database {
 
   private readonly pools: Pools;
   readonly #router: PostgresReadRouter;
+  readonly #groups: PostgresWriteGroups;
 
   constructor(
     private readonly primary: PostgresPrimary,
@@ -74,6 +86,10 @@ class PostgresDatabase implements Database {
     this.#router = new PostgresReadRouter(replicas, primary, this.#changeLog, deps.notify);
     this.#reader = new PostgresReader(this.#router.clientFor('reads'));
     this.slowReader = new PostgresReader(this.#router.clientFor('slowReads'));
+    this.#groups = new PostgresWriteGroups({
+      transact: (work) => this.#transact(work, groupLockTimeout, 1),
+      reportError: deps.reportError,
+    });
   }
 
   all<Row extends object>(query: Query<Row>): Promise<Row[]> {
@@ -107,7 +123,12 @@ class PostgresDatabase implements Database {
   stats(): DatabaseStats {
     const { reads, slowReads, writes } = this.pools;
     return {
-      queues: { reads: reads.stats, slow_reads: slowReads.stats, writes: writes.stats },
+      queues: {
+        reads: reads.stats,
+        slow_reads: slowReads.stats,
+        writes: writes.stats,
+        grouped_writes: this.#groups.stats,
+      },
       replicas: this.#router.states,
     };
   }
@@ -125,39 +146,51 @@ class PostgresDatabase implements Database {
     );
   }
 
-  async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    { isIndependent = false }: WriteOptions = {},
+  ): Promise<Result> {
+    const outcome = isIndependent ? await this.#groups.run(work) : undefined;
+    return outcome ? outcome.result : this.#transact(work, lockTimeout, maxAttempts);
+  }
+
+  async #transact<Result>(
+    work: (transaction: PostgresTransaction) => Promise<Result>,
+    timeout: string,
+    attempts: number,
+  ): Promise<Result> {
     const lifetime = currentLifetime();
     return this.#transactWithRetries(async (transaction) => {
       lifetime?.throwIfOver();
       // Sent ahead without waiting for the result.
-      const timeoutSet = transaction.run(sql`select set_config('lock_timeout', ${lockTimeout}, true)`);
+      const timeoutSet = transaction.run(sql`select set_config('lock_timeout', ${timeout}, true)`);
       const [result] = await Promise.all([work(transaction), timeoutSet]);
       lifetime?.beginCommit();
       return result;
-    });
+    }, attempts);
   }
 
   bulkLoad<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#transactWithRetries(work);
+    return this.#transactWithRetries(work, maxAttempts);
   }
 
   /** Retries a transaction that the server ended because of a deadlock or a conflict. */
   async #transactWithRetries<Result>(
     work: (transaction: PostgresTransaction) => Promise<Result>,
+    attempts: number,
   ): Promise<Result> {
-    const result = await this.pools.writes.run(async (connection) => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await this.#runTransaction(connection, '', work);
-        } catch (error) {
-          if (!(error instanceof TransactionConflict) || attempt === maxAttempts) throw error;
-          await Bun.sleep(Math.random() * 20 * attempt);
+    return this.#changeLog.trackWrite(() =>
+      this.pools.writes.run(async (connection) => {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            return await this.#runTransaction(connection, '', work);
+          } catch (error) {
+            if (!(error instanceof TransactionConflict) || attempt === attempts) throw error;
+            await Bun.sleep(Math.random() * 20 * attempt);
+          }
         }
-      }
-    });
-    await this.#changeLog.refresh();
-    this.#changeLog.noteCommit();
-    return result;
+      }),
+    );
   }
 
   async #runTransaction<Result>(
@@ -231,7 +264,7 @@ class PostgresDatabase implements Database {
 }
 
 /** A migration writes to the log itself. */
-const noQueue: ChangeQueue = { oldest: () => beginning, number: async () => {} };
+const noQueue: ChangeQueue = { oldest: () => beginning, number: async () => {}, hasOneWrite: () => false };
 
 export async function openPostgres(address: string, deps: DatabaseDependencies): Promise<Database> {
   const primary = new PostgresPrimary(parseAddresses(address), deps.notify);

@@ -25,7 +25,7 @@ export function traceDatabase(database: Database): Database {
     ...traceReader(database),
     slowReader: traceReader(database.slowReader),
     snapshot: (work) => measure(() => database.snapshot(work), 'snapshot'),
-    transaction: (work) => measure(() => database.transaction(work), 'transaction'),
+    transaction: (work, options) => measure(() => database.transaction(work, options), 'transaction'),
   };
   return new Proxy(database, {
     get(target, name: keyof Database) {

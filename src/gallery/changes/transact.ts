@@ -2,7 +2,7 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
-import type { Database, NewChange, Transaction } from '../../database/open.ts';
+import type { Database, NewChange, Transaction, WriteOptions } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
@@ -40,7 +40,7 @@ export class ChangeSet {
   }
 }
 
-export interface TransactOptions {
+export interface TransactOptions extends WriteOptions {
   /** The work changes the account of the actor. Two that share its row first and want to change it then would deadlock. */
   readonly changesActor?: boolean;
 }
@@ -54,21 +54,24 @@ export async function transact<Result>(
   database: Database,
   actor: number | null,
   work: (transaction: Transaction, changeSet: ChangeSet) => Promise<Result>,
-  { changesActor = false }: TransactOptions = {},
+  { changesActor = false, isIndependent }: TransactOptions = {},
 ): Promise<Result> {
-  const { result, changes } = await database.transaction(async (transaction) => {
-    const lock = changesActor ? transaction.forUpdate : transaction.forShare;
-    if (actor !== null && !(await isAccountEnabled(transaction, actor, lock))) throw new NotSignedIn();
-    const changeSet = new ChangeSet(now());
-    const result = await work(transaction, changeSet);
-    const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
-    const counts = changeSet.counts.list();
-    if (rows.length + counts.length > 0) {
-      const exceededLimit = await transaction.appendChanges(rows, counts);
-      if (exceededLimit) throw exceededLimit.createError();
-    }
-    return { result, changes: changeSet.changes };
-  });
+  const { result, changes } = await database.transaction(
+    async (transaction) => {
+      const lock = changesActor ? transaction.forUpdate : transaction.forShare;
+      if (actor !== null && !(await isAccountEnabled(transaction, actor, lock))) throw new NotSignedIn();
+      const changeSet = new ChangeSet(now());
+      const result = await work(transaction, changeSet);
+      const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
+      const counts = changeSet.counts.list();
+      if (rows.length + counts.length > 0) {
+        const exceededLimit = await transaction.appendChanges(rows, counts);
+        if (exceededLimit) throw exceededLimit.createError();
+      }
+      return { result, changes: changeSet.changes };
+    },
+    { isIndependent },
+  );
   for (const change of changes) reportChange(database, actor, change);
   return result;
 }

@@ -26,7 +26,7 @@ export async function transactOnce<Result>(
   database: Database,
   request: WriteRequest,
   work: (write: WriteContext) => Promise<Result>,
-  options?: TransactOptions,
+  { isIndependent, ...options }: TransactOptions = {},
 ): Promise<Result> {
   const { viewer } = request;
   const { contributor } = viewer;
@@ -36,5 +36,6 @@ export async function transactOnce<Result>(
     const run = () => work({ transaction, changeSet, viewer });
     return contributor === null || !key ? run() : runOnce(transaction, changeSet.at, contributor, key, run);
   };
-  return transact(database, contributor, runWork, options);
+  // Two requests with one key depend on each other.
+  return transact(database, contributor, runWork, { ...options, isIndependent: isIndependent && !key });
 }

@@ -28,6 +28,18 @@ import { findThread, listedThread, type ThreadLocation } from './thread-visibili
 import { newUuid } from './uuid.ts';
 import { type ProjectAddress, readableById } from './visibility.ts';
 
+/** So many characters take far less than a millisecond. */
+const maxIndependentLength = 2000;
+
+/** See `WriteOptions`. */
+export const isIndependentProject = ({
+  title = '',
+  text = '',
+  tags = [],
+  parent = null,
+}: ProjectValues): boolean =>
+  parent === null && title.length + text.length + tags.join().length <= maxIndependentLength;
+
 export function createProject(write: WriteContext, values: ProjectValues): Promise<Project> {
   return createInThread(write, values, (parent) => lockThread(write, parent));
 }

@@ -45,7 +45,7 @@ export async function addSuggestionWords(
   words: readonly string[],
   known = new Set<string>(),
 ): Promise<void> {
-  const newWords = [...new Set(words.filter((word) => !known.has(word) && isSuggestible(word)))].sort();
+  const newWords = [...new Set(words.filter((word) => !known.has(word) && isSuggestible(word)))];
   if (newWords.length === 0) return;
   if (known.size > maxKnownWords) known.clear();
   for (const word of newWords) known.add(word);
