@@ -17,7 +17,7 @@ import type { RequestContext } from '../rest/request-context.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import { startPurging } from '../shared-caches/purge.ts';
 import { startTracing } from '../tracing/start.ts';
-import { exportsTraces as checkTracingVariables } from '../tracing/variables.ts';
+import { readTracingVariables } from '../tracing/variables.ts';
 import { forwardWrite } from '../workers/forward-writes.ts';
 import { joinWorkers, type Worker, workerVariable } from '../workers/worker.ts';
 import { defineCommand } from './command.ts';
@@ -98,7 +98,7 @@ export const serveCommand = defineCommand({
       );
     const options = {
       schedules: await createSchedules(settings, environment),
-      exportsTraces: checkTracingVariables(environment),
+      exportsTraces: readTracingVariables(environment),
     };
     if (part !== undefined) return serveUntilStopped(settings, { ...options, worker: joinWorkers(part) });
     if (settings.workers > 1) return superviseWorkers(settings, environment);

@@ -11,7 +11,7 @@ const samplers = [
 ];
 
 /** Whether traces are exported. Throws if a variable is wrong that matters then. */
-export function exportsTraces(environment: Environment): boolean {
+export function readTracingVariables(environment: Environment): boolean {
   const parse = (name: string, check: (text: string) => unknown) => {
     const text = environment[name];
     if (text) checkValue(name, text, check);
