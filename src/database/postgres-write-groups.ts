@@ -105,6 +105,8 @@ class GroupedTransaction extends PostgresTransaction {
 interface GroupedWrite {
   readonly work: (transaction: Transaction) => Promise<unknown>;
   readonly request: RequestLifetime | undefined;
+  /** For the trace of the request. */
+  readonly endWait: (() => void) | undefined;
   /** Undefined if the write must run in a transaction of its own. */
   resolve(outcome: { readonly result: never } | undefined): void;
   reject(error: unknown): void;
@@ -136,7 +138,8 @@ export class PostgresWriteGroups {
     return this.#queue.run(
       () =>
         new Promise((resolve, reject) => {
-          this.#waiting.push({ work, request, resolve, reject });
+          const endWait = request?.trace?.start('wait');
+          this.#waiting.push({ work, request, endWait, resolve, reject });
           if (this.#waiting.length === 1 && this.#groups < maxGroups) this.#startGroup();
         }),
     );
@@ -152,6 +155,7 @@ export class PostgresWriteGroups {
     let settlers: (() => void)[] = [];
     let isCommitting = false;
     const lifetime = new RequestLifetime(groupTimeoutMs, { hasPriority: true });
+    for (const { endWait } of writes) endWait?.();
     try {
       await lifetime.withinTimeLimit(() =>
         this.deps.transact(async (transaction) => {
