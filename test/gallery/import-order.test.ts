@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { count } from '../../src/database/query.ts';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { ada, dump, project, siteOn } from '../support/site.ts';
+import { ada, dump, importInto, project, siteOn, uuidOf } from '../support/site.ts';
 
 const backslashes = { title: 'C:\\new\\table \\N', text: 'tab\there\nnew line\\.\n\\.\r\n' };
 
@@ -21,6 +21,33 @@ onBothDatabases((kind) => {
       'a dump:702: contributor: there is no contributor 99.',
     );
     expect(await count(site.database, sql`from project`)).toBe(0);
+  });
+
+  test('a large dump is imported whole, or not at all if its last line is wrong', async () => {
+    const site = await siteOn(kind);
+    const projects = Array.from({ length: 1500 }, (_, index) =>
+      project(index + 1, { text: 'ñ'.repeat(500) }),
+    );
+    const lines = dump(ada, ...projects);
+
+    await expect(importInto(site, `${lines}${project(1501, { uuid: uuidOf(1) })}\n`)).rejects.toThrow(
+      `the dump:1502: uuid: ${uuidOf(1)} already belongs to id 1.`,
+    );
+    expect(await count(site.database, sql`from project`)).toBe(0);
+
+    await importInto(site, lines);
+    expect(await count(site.database, sql`from project where text = ${'ñ'.repeat(500)}`)).toBe(1500);
+  });
+
+  test('a line that is not UTF-8 is named after the wrong lines before it', async () => {
+    const site = await siteOn(kind);
+    const importOf = (...lines: string[]) => {
+      const bytes = new Blob([`\ufeff${dump(ada, ...lines)}`, new Uint8Array([0xff]), '\n']);
+      return importDump(site.database, site.files, 'a dump', bytes.stream());
+    };
+
+    await expect(importOf(project(1))).rejects.toThrow('a dump:3: is not UTF-8.');
+    await expect(importOf('no JSON')).rejects.toThrow('a dump:2: is not JSON.');
   });
 
   test('texts with backslashes, tabs and line ends stay as they are', async () => {
