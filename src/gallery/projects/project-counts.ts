@@ -25,9 +25,10 @@ export async function recountProjects(transaction: Transaction): Promise<void> {
         group by tag_key`,
   );
   await transaction.run(sql`delete from contributor_count`);
+  // An expression, as in usage.ts.
   await transaction.run(
     sql`insert into contributor_count (contributor, count)
-        select contributor, count(*) from project where ${isListedSql} group by contributor`,
+        select contributor + 0, count(*) from project where ${isListedSql} group by 1`,
   );
   await transaction.run(sql`delete from contributor_usage`);
   await transaction.run(sql`insert into contributor_usage (contributor, resource, count) ${usageRows}`);
