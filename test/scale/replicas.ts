@@ -105,8 +105,9 @@ test(
     await Promise.all(load);
 
     expect(failed).toEqual([]);
+    // On a busy machine a replica may also lag for a while.
     for (const server of servers)
-      expect(notesOf(server, 'out of use')).toEqual([
+      expect(notesOf(server, 'out of use').filter((note) => !note.endsWith('it lags behind.'))).toEqual([
         `The replica 127.0.0.1:${frozen?.port} is out of use: it does not respond.`,
         `The replica 127.0.0.1:${killed?.port} is out of use: Failed to connect.`,
       ]);
