@@ -30,10 +30,11 @@ export function cached<Props extends object>(
   };
 }
 
-const toVisitorLayout = ({ site, language, timeZone, moderators }: LayoutData): LayoutData => ({
+const toVisitorLayout = ({ site, language, timeZone, moderators, canSignUp }: LayoutData): LayoutData => ({
   viewer: anonymous,
   site,
   language,
   timeZone,
   moderators,
+  canSignUp,
 });

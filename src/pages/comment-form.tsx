@@ -4,8 +4,9 @@ import { projectPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
 import { commentFields } from '../gallery/projects/fields.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
+import { cached } from './cached.tsx';
 import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField } from './form.tsx';
-import { useLayout } from './layout-data.ts';
+import { useLanguage, useLayout } from './layout-data.ts';
 import type { FormErrors } from './page-context.ts';
 
 /** The name of comments, by the type of their project. */
@@ -31,19 +32,8 @@ interface CommentFormProps {
 /** The form for a comment, or a link to sign in. */
 export function CommentForm({ project, page = project, id = 'say', formErrors }: CommentFormProps) {
   const { name, viewer, language } = useLayout();
-  const { t, rich } = language;
-  if (name === undefined)
-    return (
-      <p class="notice sign-in-notice">
-        {rich('comments.signIn', {
-          link: (text) => (
-            <a href="/sign-in/" rel="nofollow">
-              {text}
-            </a>
-          ),
-        })}
-      </p>
-    );
+  const { t } = language;
+  if (name === undefined) return <SignInNotice />;
   if (!can(viewer, 'comment', project.contributor)) return null;
   const kind = getCommentKind(project);
   const fields = {
@@ -60,3 +50,17 @@ export function CommentForm({ project, page = project, id = 'say', formErrors }:
     </form>
   );
 }
+
+const SignInNotice = cached(function SignInNotice() {
+  return (
+    <p class="notice sign-in-notice">
+      {useLanguage().rich('comments.signIn', {
+        link: (text) => (
+          <a href="/sign-in/" rel="nofollow">
+            {text}
+          </a>
+        ),
+      })}
+    </p>
+  );
+});

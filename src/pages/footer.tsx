@@ -1,5 +1,8 @@
 // The footer of every page: what a person chooses for all pages, and links to the page in other formats.
 
+import { isAnonymous } from '../gallery/viewer.ts';
+import type { Theme } from '../rest/theme.ts';
+import { cached } from './cached.tsx';
 import { CsrfField } from './form.tsx';
 import { getLanguage, languageCodes } from './languages.ts';
 import { useLayout } from './layout-data.ts';
@@ -20,33 +23,12 @@ const alternateNames: Record<string, PlainKey> = {
 };
 
 export function Footer({ alternates = [] }: { alternates: readonly Alternate[] | undefined }) {
-  const { theme = '', language, site, name } = useLayout();
+  const { theme, viewer, language } = useLayout();
   const { t } = language;
-  const themes = [
-    { value: '', label: t('footer.automatic') },
-    { value: 'light', label: t('footer.light') },
-    { value: 'dark', label: t('footer.dark') },
-  ];
-  const languages = languageCodes.flatMap((code) => {
-    const { name } = getLanguage(code);
-    return name === undefined ? [] : { value: code, label: name, lang: code };
-  });
+  const Settings = isAnonymous(viewer) ? VisitorSettings : SiteSettings;
   return (
     <footer class="site-footer">
-      <p dir="auto">{site.tagline ?? t('footer.motto')}</p>
-      <nav aria-label={t('footer.about')}>
-        {name === undefined && <a href="/tags/">{t('layout.tags')}</a>}
-        {site.about && <a href="/about/">{t('about.title')}</a>}
-        {site.rules && <a href="/rules/">{t('rules.title')}</a>}
-        {site.links?.map(({ label, href }) => (
-          <a href={href} dir="auto">
-            {label}
-          </a>
-        ))}
-        {site.contact && <a href={site.contact.href}>{t('footer.contact')}</a>}
-      </nav>
-      <Switch name="theme" label={t('footer.theme')} choices={themes} current={theme} />
-      <Switch name="language" label={t('footer.language')} choices={languages} current={language.code} />
+      <Settings theme={theme} />
       <nav aria-label={t('footer.formats')}>
         {alternates.map(({ type, href }) => {
           const name = alternateNames[type];
@@ -63,6 +45,41 @@ export function Footer({ alternates = [] }: { alternates: readonly Alternate[] |
     </footer>
   );
 }
+
+/** What the site says about itself, and what a person chooses for all pages. */
+function SiteSettings({ theme }: { theme: Theme | undefined }) {
+  const { language, site, name } = useLayout();
+  const { t } = language;
+  const themes = [
+    { value: '', label: t('footer.automatic') },
+    { value: 'light', label: t('footer.light') },
+    { value: 'dark', label: t('footer.dark') },
+  ];
+  const languages = languageCodes.flatMap((code) => {
+    const { name } = getLanguage(code);
+    return name === undefined ? [] : { value: code, label: name, lang: code };
+  });
+  return (
+    <>
+      <p dir="auto">{site.tagline ?? t('footer.motto')}</p>
+      <nav aria-label={t('footer.about')}>
+        {name === undefined && <a href="/tags/">{t('layout.tags')}</a>}
+        {site.about && <a href="/about/">{t('about.title')}</a>}
+        {site.rules && <a href="/rules/">{t('rules.title')}</a>}
+        {site.links?.map(({ label, href }) => (
+          <a href={href} dir="auto">
+            {label}
+          </a>
+        ))}
+        {site.contact && <a href={site.contact.href}>{t('footer.contact')}</a>}
+      </nav>
+      <Switch name="theme" label={t('footer.theme')} choices={themes} current={theme ?? ''} />
+      <Switch name="language" label={t('footer.language')} choices={languages} current={language.code} />
+    </>
+  );
+}
+
+const VisitorSettings = cached(SiteSettings);
 
 interface SwitchProps {
   readonly name: 'theme' | 'language';

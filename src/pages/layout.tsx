@@ -3,12 +3,14 @@
 import { mediaPath } from '../gallery/media/media.ts';
 import { can } from '../gallery/permissions.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
+import { isAnonymous } from '../gallery/viewer.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
 import { currentLifetime } from '../request-lifetime.ts';
 import { pageHeaders } from '../rest/page-headers.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { favicon, siteScript, stylesheet } from './assets.ts';
 import { Avatar } from './avatar.tsx';
+import { cached } from './cached.tsx';
 import { type Alternate, Footer } from './footer.tsx';
 import { CsrfField } from './form.tsx';
 import { LayoutContext, type LayoutData, maxShownReports, useLanguage, useLayout } from './layout-data.ts';
@@ -44,6 +46,7 @@ export function renderPage(layout: LayoutData, content: PageContent): PreparedRe
   const endRendering = currentLifetime()?.trace?.start('render');
   const { status = 200, search, children, cache, framedOrigin } = content;
   const { code, direction, t } = layout.language;
+  const Header = isAnonymous(layout.viewer) ? VisitorHeader : SiteHeader;
   const body = `<!doctype html>${(
     <LayoutContext.Provider value={layout}>
       <html lang={code} dir={direction} data-theme={layout.theme} {...lookAttributes(layout.site)}>
@@ -52,18 +55,7 @@ export function renderPage(layout: LayoutData, content: PageContent): PreparedRe
           <a class="skip" href="#main">
             {t('layout.skip')}
           </a>
-          <header class="site-header">
-            <a class="logo" href="/">
-              <SiteLogo />
-              <bdi>{layout.site.name}</bdi>
-            </a>
-            <nav class="site-nav" aria-label={t('layout.site')}>
-              <a href="/">{t('layout.gallery')}</a>
-              <a href="/tags/">{t('layout.tags')}</a>
-            </nav>
-            <SearchForm {...search} />
-            <UserNavigation />
-          </header>
+          <Header {...search} />
           <main id="main">{children}</main>
           <Footer alternates={content.alternates} />
         </body>
@@ -120,6 +112,27 @@ function Head({
     </head>
   );
 }
+
+function SiteHeader(search: Partial<SearchState>) {
+  const { site, language } = useLayout();
+  const { t } = language;
+  return (
+    <header class="site-header">
+      <a class="logo" href="/">
+        <SiteLogo />
+        <bdi>{site.name}</bdi>
+      </a>
+      <nav class="site-nav" aria-label={t('layout.site')}>
+        <a href="/">{t('layout.gallery')}</a>
+        <a href="/tags/">{t('layout.tags')}</a>
+      </nav>
+      <SearchForm {...search} />
+      <UserNavigation />
+    </header>
+  );
+}
+
+const VisitorHeader = cached(SiteHeader);
 
 function SearchForm({ text, hiddenFields = [] }: Partial<SearchState>) {
   const { t } = useLanguage();

@@ -46,10 +46,14 @@ export async function servePage(
   return serveRequest(
     request,
     async () => {
-      const context = await request.withinTimeLimit(() => loadContext(deps, request, req.param()));
-      layout = context.layout;
+      const load = async () => {
+        const context = await loadContext(deps, request, req.param());
+        layout = context.layout;
+        return context;
+      };
       if (request.isRead)
-        return setCacheControl(request, await request.withinTimeLimit(() => show(deps, context)));
+        return setCacheControl(request, await request.withinTimeLimit(async () => show(deps, await load())));
+      const context = await request.withinTimeLimit(load);
       if (request.method !== 'POST' || !submit) throw new MethodNotAllowed(request.method);
       const perform = () => request.withinTimeLimit(() => submitForm(show, submit, deps, context));
       if (!(acceptsFiles || acceptsArchive) || !canUploadFiles(context))
