@@ -8,12 +8,15 @@ import { cached } from './cached.tsx';
 import { CsrfField, ErrorSummary, FormFields, getFieldValue, OnceField } from './form.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
 import type { FormErrors } from './page-context.ts';
+import type { Translator } from './translator.ts';
 
 /** The name of comments, by the type of their project. */
 const commentKinds: Partial<Record<ContentType, 'answer' | 'reply'>> = {
   question: 'answer',
   comment: 'reply',
 };
+
+type CommentKind = ReturnType<typeof getCommentKind>;
 
 export const getCommentKind = ({ content_type }: Project) => commentKinds[content_type] ?? 'comment';
 
@@ -36,20 +39,29 @@ export function CommentForm({ project, page = project, id = 'say', formErrors }:
   if (name === undefined) return <SignInNotice />;
   if (!can(viewer, 'comment', project.contributor)) return null;
   const kind = getCommentKind(project);
-  const fields = {
-    text: { ...commentFields.text, label: t(`comments.yours.${kind}`), help: t('comments.markdown') },
-  };
   return (
     <form class="stacked-form comment-form" id={id} method="post" action={`${projectPath(project)}comment/`}>
-      <ErrorSummary formErrors={formErrors} fields={fields} prefix={id} />
+      <ErrorSummary formErrors={formErrors} fields={getFields(language, kind)} prefix={id} />
       <CsrfField />
       <OnceField formErrors={formErrors} />
       <input type="hidden" name={pageField} value={String(getFieldValue(formErrors, pageField, page.uuid))} />
-      <FormFields fields={fields} formErrors={formErrors} prefix={id} />
+      {formErrors ? (
+        <FormFields fields={getFields(language, kind)} formErrors={formErrors} prefix={id} />
+      ) : (
+        <EmptyFields kind={kind} id={id} />
+      )}
       <button type="submit">{t(`comments.post.${kind}`)}</button>
     </form>
   );
 }
+
+const getFields = ({ t }: Translator, kind: CommentKind) => ({
+  text: { ...commentFields.text, label: t(`comments.yours.${kind}`), help: t('comments.markdown') },
+});
+
+const EmptyFields = cached(function EmptyFields({ kind, id }: { kind: CommentKind; id: string }) {
+  return <FormFields fields={getFields(useLanguage(), kind)} prefix={id} />;
+});
 
 const SignInNotice = cached(function SignInNotice() {
   return (

@@ -9,6 +9,7 @@ import { canSeeHistory } from '../gallery/projects/history.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import { draft, published, removed } from '../gallery/projects/status.ts';
 import { ratingRange } from '../gallery/ratings/rating.ts';
+import { cached } from './cached.tsx';
 import { CsrfField, OnceField } from './form.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
 import { Share } from './share.tsx';
@@ -124,31 +125,37 @@ function HeartForm({ path, rating }: { path: string; rating: number | undefined 
 }
 
 function RatingForm({ path, rating }: { path: string; rating: number | undefined }) {
-  const { t } = useLanguage();
-  const { max } = ratingRange;
   return (
     <form class="rating" id="rating" method="post" action={`${path}rate/`}>
       <CsrfField />
-      <fieldset>
-        <legend>{rating === undefined ? t('actions.rate') : t('actions.yourRating', { rating, max })}</legend>
-        {ratingValues.map((ratingValue) => (
-          <button
-            type="submit"
-            name="value"
-            value={String(ratingValue)}
-            class={rating !== undefined && ratingValue <= rating ? 'given' : undefined}
-            aria-pressed={ratingValue === rating ? 'true' : 'false'}
-            aria-label={t('actions.ratingOf', { rating: ratingValue, max })}
-          >
-            <span aria-hidden="true">★</span>
-          </button>
-        ))}
-        {rating !== undefined && (
-          <button class="plain" type="submit" name="value" value="">
-            {t('actions.removeRating')}
-          </button>
-        )}
-      </fieldset>
+      <RatingButtons rating={rating} />
     </form>
   );
 }
+
+const RatingButtons = cached(function RatingButtons({ rating }: { rating: number | undefined }) {
+  const { t } = useLanguage();
+  const { max } = ratingRange;
+  return (
+    <fieldset>
+      <legend>{rating === undefined ? t('actions.rate') : t('actions.yourRating', { rating, max })}</legend>
+      {ratingValues.map((ratingValue) => (
+        <button
+          type="submit"
+          name="value"
+          value={String(ratingValue)}
+          class={rating !== undefined && ratingValue <= rating ? 'given' : undefined}
+          aria-pressed={ratingValue === rating ? 'true' : 'false'}
+          aria-label={t('actions.ratingOf', { rating: ratingValue, max })}
+        >
+          <span aria-hidden="true">★</span>
+        </button>
+      ))}
+      {rating !== undefined && (
+        <button class="plain" type="submit" name="value" value="">
+          {t('actions.removeRating')}
+        </button>
+      )}
+    </fieldset>
+  );
+});
