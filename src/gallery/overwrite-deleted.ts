@@ -9,11 +9,14 @@ import type { ActionOf } from './changes/kinds.ts';
 import { deleteUnusedWords } from './projects/suggestion-words.ts';
 
 const deletions: readonly ActionOf<'project'>[] = ['erased', 'redacted'];
+/** The name of somebody who has left is in the search index and in the sort keys of earlier rows. */
+const departure: ActionOf<'contributor'> = 'left';
 
 const lastDeletion = select(
   { sequence: nullable(integer(sql`max(sequence)`)) },
-  sql`from change where kind = 'project' and action in (${join(deletions)})
-      and sequence > (select sequence from overwritten)`,
+  sql`from change
+      where (kind = 'project' and action in (${join(deletions)}) or kind = 'contributor' and action = ${departure})
+        and sequence > (select sequence from overwritten)`,
 );
 
 export async function overwriteDeleted(database: Database): Promise<void> {

@@ -59,6 +59,11 @@ onBothDatabases((kind) => {
         expect([newest.count, newest.results.map(({ id }) => id)]).toEqual([ids.length, ids]);
         const oldest = await list(`${filter}&ordering=created`);
         expect(oldest.results.map(({ id }) => id)).toEqual(ids.toReversed());
+        const secondById = `/api/v1/projects/?${filter}&ordering=-id&page_size=2&page=2&fields=id`;
+        if (ids.length > 2)
+          expect(((await site.json(secondById)) as Listed).results.map(({ id }) => id)).toEqual(
+            ids.toSorted((one, other) => other - one).slice(2, 4),
+          );
         const byId = await list(`${filter}&ordering=id`);
         expect(byId.results.map(({ id }) => id)).toEqual(ids.toSorted((one, other) => one - other));
       }

@@ -46,7 +46,13 @@ onBothDatabases((kind) => {
     const ada = await person(site, 'ada');
     await ada.delete('/api/v1/projects/1/');
     await agedBy(site, 31);
+    const earlierTitles = () =>
+      site.database.all(
+        select(pick(projectTable.columns, 'title_key'), sql`from earlier_project where title_key = 'a lamp'`),
+      );
+    expect(await earlierTitles()).not.toEqual([]);
     await sweep(site.database, site.files);
+    expect(await earlierTitles()).toEqual([]);
     const bob = await person(site, 'bob', { role: 'moderator' });
     expect((await bob.post('/api/v1/projects/1/restore/')).status).toBe(404);
     expect(await bob.json('/api/v1/trash/')).toEqual({ count: 0, next: null, previous: null, results: [] });

@@ -26,7 +26,7 @@ import { bestFirst, newestFirst, oldestFirst, type ProjectOrder } from './order.
 import { PositionCache } from './position-cache.ts';
 import type { Project } from './project.ts';
 import { SearchCache, SearchListing } from './search-listing.ts';
-import { findTagged } from './tagged-projects.ts';
+import { findFirstRows, findTagged } from './tagged-projects.ts';
 import {
   discoverableBy,
   isErasedSql,
@@ -123,7 +123,7 @@ export class ProjectFinder {
     const ownOnly = isOwnOnly(filters);
     const hasStoredCounts = !ownOnly && [...filters.values()].every(({ filter }) => filter.hasStoredCounts);
     const index = ownOnly ? undefined : findIndex(filters, order);
-    const tagged = findTagged(filters, (others) => this.#conditions(viewer, others), order);
+    const tagged = findTagged(filters, (others) => this.#conditions(viewer, others));
     return new ProjectListing(this.database, this.#positions, this.#counts, {
       condition: this.#listedCondition(viewer, filters),
       visibility: visibilityOf(viewer, filters),
@@ -132,6 +132,14 @@ export class ProjectFinder {
       index,
       isListed: true,
       tagged,
+      firstRows: ownOnly
+        ? undefined
+        : findFirstRows(
+            filters,
+            (name) => this.database.tableByIndex('project', name),
+            (others) => this.#listedCondition(viewer, others),
+            order,
+          ),
     });
   }
 

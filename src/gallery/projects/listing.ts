@@ -1,6 +1,6 @@
 // A listing of projects in a total order, by page numbers or by positions.
 
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { type ColumnsOf, integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
@@ -10,7 +10,7 @@ import { afterPosition, orderBy, type Position, type ProjectOrder, reverseOrder 
 import type { PositionCache, PositionSource } from './position-cache.ts';
 import type { Project } from './project.ts';
 import { type PositionQuery, readPositions } from './read-positions.ts';
-import type { TaggedProjects } from './tagged-projects.ts';
+import { type FirstRows, isTagOrder, type TaggedProjects } from './tagged-projects.ts';
 
 export const positionColumns = pick(
   shownColumns,
@@ -23,6 +23,8 @@ type ListEntry = RowOf<typeof entryColumns>;
 
 /** Each step through a listing that no index orders sorts the rest of it: there are few steps. */
 const entriesPerStep = 10_000;
+/** So many rows in the order of an index are searched for those of a page, before all that meet the condition are sorted. */
+const maxFirstRows = 20_000;
 /** Of a whole listing, so much is read at a time. */
 const maxBatchRows = 200;
 const maxBatchBytes = 250_000;
@@ -37,7 +39,9 @@ interface ListingOptions {
   readonly index: string | undefined;
   /** The condition is that of visitors' listings, and what the filters of the index ask for. */
   readonly isListed?: boolean;
+  /** The same projects, to count them, and to list them in the order of time. */
   readonly tagged?: TaggedProjects | undefined;
+  readonly firstRows?: FirstRows | undefined;
 }
 
 export class ProjectListing {
@@ -53,6 +57,8 @@ export class ProjectListing {
   readonly #hasIndexOrder: boolean;
   readonly #reads: Reader;
   readonly #tagged: TaggedProjects | undefined;
+  readonly #counted: TaggedProjects | undefined;
+  readonly #firstRows: FirstRows | undefined;
   /** Undefined without an index: each position would cost as much as the page itself. */
   readonly #source: PositionSource | undefined;
 
@@ -60,7 +66,16 @@ export class ProjectListing {
     private readonly database: Database,
     private readonly positions: PositionCache,
     private readonly counts: ListingCounts,
-    { condition, visibility, order, hasStoredCounts, index, isListed, tagged }: ListingOptions,
+    {
+      condition,
+      visibility,
+      order,
+      hasStoredCounts,
+      index,
+      isListed,
+      tagged: counted,
+      firstRows,
+    }: ListingOptions,
   ) {
     this.cursorScope = JSON.stringify([condition.sql, condition.values, order]);
     this.#condition = condition;
@@ -69,22 +84,23 @@ export class ProjectListing {
     this.#hasStoredCounts = hasStoredCounts;
     this.#table = index ? database.tableByIndex('project', index) : sql`project`;
     this.#positionColumns = pickPositionColumns(order);
+    const tagged = isTagOrder(order) ? counted : undefined;
     // With more terms, each step would sort all rows that tie in the first term.
     this.#hasIndexOrder = tagged ? tagged.isSingleTag : index !== undefined && order.length <= 2;
     this.#tagged = tagged;
+    this.#counted = counted;
+    this.#firstRows = firstRows;
     this.#reads = this.#hasIndexOrder ? database : database.slowReader;
     if (tagged ? tagged.isSingleTag : index)
       this.#source = this.#createSource(isListed && !tagged ? database.earlierProjects : undefined);
   }
 
   count(): Promise<number> {
-    const stored = this.#hasStoredCounts
-      ? sql`from project_count where ${this.#condition}`
-      : this.#tagged?.count;
-    if (stored) return this.counts.sumStored(stored);
-    return this.#tagged
-      ? this.counts.countRows(sql`from ${this.#tagged.table} where ${this.#tagged.condition}`)
-      : this.counts.countRows(sql`from project where ${this.#condition}`);
+    const { table, condition, count } = this.#counted ?? { table: sql`project`, condition: this.#condition };
+    const stored = this.#hasStoredCounts ? sql`from project_count where ${condition}` : count;
+    return stored
+      ? this.counts.sumStored(stored)
+      : this.counts.countRows(sql`from ${table} where ${condition}`);
   }
 
   async page(offset: number, size: number): Promise<Project[]> {
@@ -133,17 +149,35 @@ export class ProjectListing {
     size: number,
     offset: number,
   ): Promise<Project[]> {
-    if (this.#tagged) {
-      const rows = await this.#reads.all(
-        select({ id: projectColumns.id }, this.#fromTagged(this.#tagged, order, seek, size, offset)),
-      );
-      return loadVisible(
-        this.#reads,
-        rows.map(({ id }) => id),
-        this.#visibility,
-      );
+    if (this.#tagged) return this.#loadIds(this.#fromTagged(this.#tagged, order, seek, size, offset));
+    if (this.#firstRows) {
+      const rows = await this.#loadIds(this.#fromFirst(this.#firstRows, order, seek, size, offset));
+      if (rows.length === size) return rows;
     }
     return this.#query(this.#reads, shownColumns, order, seek, size, offset);
+  }
+
+  async #loadIds(from: Sql): Promise<Project[]> {
+    const rows = await this.#reads.all(select({ id: projectColumns.id }, from));
+    return loadVisible(
+      this.#reads,
+      rows.map(({ id }) => id),
+      this.#visibility,
+    );
+  }
+
+  #fromFirst(
+    { table, condition, hasTags }: FirstRows,
+    order: ProjectOrder,
+    seek: Sql | undefined,
+    size: number,
+    offset: number,
+  ): Sql {
+    const columns = join(order.map(({ column }) => raw(column)));
+    return sql`from (
+        select ${columns} from ${table} where ${seek ? sql`${condition} and ${seek}` : condition}
+        order by ${orderBy(order)} limit ${maxFirstRows}
+      ) as project where ${hasTags} order by ${orderBy(order)} limit ${size} offset ${offset}`;
   }
 
   #fromTagged(

@@ -40,7 +40,7 @@ interface Listing {
   marker: string | null;
   /** The generation before the last read. */
   generation: number | undefined;
-  /** How many reads there were. */
+  /** How many reads were taken in. */
   version: number;
   /** The search for further positions; concurrent requests wait for the same one. */
   pending: Promise<void>;
@@ -136,16 +136,20 @@ async function walk(listing: Listing, source: PositionSource, generation: number
   return changes.found.length > 0;
 }
 
-/** Undefined if another search has taken in changes meanwhile: the time of one of them was over. */
+/**
+ * Undefined if another search has taken in changes meanwhile: a read goes on when the time of its search is over, and what
+ * it returns is used by the next one.
+ */
 async function read(
   listing: Listing,
   source: PositionSource,
   generation: number | undefined,
   positionWalk?: PositionWalk,
 ): Promise<PositionChanges | undefined> {
-  const version = ++listing.version;
+  const { version } = listing;
   const changes = await source.read(listing.marker, positionWalk);
   if (listing.version !== version) return undefined;
+  listing.version++;
   if (changes.isComplete) listing.known.adjust(changes.removed, changes.added);
   else listing.known.clear();
   listing.marker = changes.marker;

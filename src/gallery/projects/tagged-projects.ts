@@ -2,7 +2,7 @@
 // by, in the order of an index.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import type { AppliedFilters } from './applied-filters.ts';
+import { type AppliedFilters, findIndex } from './applied-filters.ts';
 import type { ProjectOrder } from './order.ts';
 
 export interface TaggedProjects {
@@ -16,23 +16,19 @@ export interface TaggedProjects {
   readonly count: Sql | undefined;
 }
 
-/** Undefined if the listing needs other columns. */
+/** Whether the rows of a tag are in this order. */
+export const isTagOrder = (order: ProjectOrder): boolean =>
+  order.map(({ column }) => column).join() === 'created,id' && order[0]?.descending === order[1]?.descending;
+
+/** Undefined if the filters need other columns. */
 export function findTagged(
   filters: AppliedFilters,
   conditionsOf: (filters: AppliedFilters) => Sql[],
-  order: ProjectOrder,
 ): TaggedProjects | undefined {
   const keys = (filters.get('tags')?.value ?? []) as readonly string[];
   const otherFilters = new Map([...filters].filter(([name]) => name !== 'tags'));
   const isByType = [...otherFilters.keys()].every((name) => name.startsWith('content_type'));
-  const columns = order.map(({ column }) => column).join();
-  if (
-    keys.length === 0 ||
-    !isByType ||
-    columns !== 'created,id' ||
-    order[0]?.descending !== order[1]?.descending
-  )
-    return undefined;
+  if (keys.length === 0 || !isByType) return undefined;
   const isSingleTag = keys.length === 1 && otherFilters.size === 0;
   const has = keys.map(
     (key) => sql`exists (
@@ -49,6 +45,35 @@ export function findTagged(
     condition: join([sql`1 = 1`, ...conditionsOf(otherFilters)], ' and '),
     isSingleTag,
     count: isSingleTag ? sql`from tag_count where tag_key = ${keys[0]}` : undefined,
+  };
+}
+
+/** The first rows of a listing by another field, some of which have the tags. */
+export interface FirstRows {
+  readonly table: Sql;
+  /** What the rows are. */
+  readonly condition: Sql;
+  readonly hasTags: Sql;
+}
+
+/** Of a common tag, a few of these are enough for a page. The concatenation keeps planners from reading all rows of the tag. */
+export function findFirstRows(
+  filters: AppliedFilters,
+  tableByIndex: (index: string) => Sql,
+  conditionOf: (filters: AppliedFilters) => Sql,
+  order: ProjectOrder,
+): FirstRows | undefined {
+  const keys = (filters.get('tags')?.value ?? []) as readonly string[];
+  const others = new Map([...filters].filter(([name]) => name !== 'tags'));
+  const index = findIndex(others, order);
+  if (keys.length === 0 || !index || order.length > 2) return undefined;
+  const hasTags = keys.map(
+    (key) => sql`exists (select 1 from tag where tag.project = project.id and tag_key || '' = ${key})`,
+  );
+  return {
+    table: tableByIndex(index),
+    condition: conditionOf(others),
+    hasTags: join(hasTags, ' and '),
   };
 }
 
