@@ -26,9 +26,6 @@ export function listen(
       2 * findArchiveLimit(settings),
     ),
   };
-  // Before this process says that it serves.
-  const writes =
-    writesFolder === undefined ? [] : [receiveWrites(writesFolder, options.maxRequestBodySize, app.fetch)];
   const server = openPort(settings, {
     ...options,
     fetch: (request) =>
@@ -37,6 +34,9 @@ export function listen(
         extendIdleTimeout: (_, seconds) => server.timeout(request, seconds),
       }),
   });
+  // Not if the port is taken: this process has to end then.
+  const writes =
+    writesFolder === undefined ? [] : [receiveWrites(writesFolder, options.maxRequestBodySize, app.fetch)];
   return [server, ...writes];
 }
 

@@ -38,6 +38,8 @@ export function startMetrics(
         fetch: async () => Response.json(await registry.getMetricsAsJSON()),
       })
     : serveMetrics(address, () => registry.metrics());
+  // A server that cannot start must end.
+  server?.unref();
   return { countRequest, stop: () => server?.stop() ?? Promise.resolve() };
 }
 

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { errorCode, Refused } from '../errors.ts';
 import type { RequestTrace } from '../request-trace.ts';
 import { type Connections, idleTimeout } from '../rest/hosts.ts';
+import { pathAndQuery } from '../rest/request-url.ts';
 
 /** Only the writer's socket reads it: the network address of the client, then the headers that Bun adds by itself. */
 const forwardedHeader = 'Vitrine-Forwarded';
-const addedHeaders = ['Accept', 'Accept-Encoding', 'Content-Length', 'User-Agent'];
+const addedHeaders = ['Accept', 'Accept-Encoding', 'Content-Length', 'Host', 'User-Agent'];
 /** They are about one connection. */
 const connectionHeaders = ['Connection', 'Keep-Alive', 'Upgrade'];
 /** Without a body. */
@@ -34,7 +35,8 @@ export async function forwardWrite(
   // The writer watches how fast the body comes.
   connections.extendIdleTimeout?.(request, 0);
   try {
-    const response = await fetch(url, {
+    // Without a valid Host header, the URL is only a path: the writer refuses it as it refuses that of a client.
+    const response = await fetch(`http://localhost${pathAndQuery(url)}`, {
       ...{ method, headers, body, signal, unix: socketPath(folder) },
       ...{ redirect: 'manual', decompress: false },
       // Bun sends a request again when a connection that was used before turns out to be closed.

@@ -69,4 +69,10 @@ test('remembered responses and finished backups are counted, and visitors cannot
     out: '',
     error: `vitrine: Cannot listen on 127.0.0.1:${port} for --metrics-port: EADDRINUSE.\n`,
   });
+  const ports = ['--port', String(server.port), '--metrics-port', await findPort()];
+  expect(await vitrine('serve', '--database', database, ...ports)).toEqual({
+    code: 2,
+    out: '',
+    error: `vitrine: The port ${server.port} is taken: stop the other program or choose one with --port.\n`,
+  });
 });

@@ -22,6 +22,9 @@ test('every worker gives the same answers to what reads and to what writes', asy
     request('DELETE', '/nowhere', ['Accept: text/html', 'Accept-Language: es', 'User-Agent: é']),
     request('POST', '/sign-in/', ['Content-Type: application/x-www-form-urlencoded'], 'username=a'),
     request('POST', '/api/v1/projects/', [authorization]).replace('Host: localhost', 'Host: evil.example'),
+    ...['Host: a b', 'Host: localhost:99999', 'Host:'].map((host) =>
+      request('POST', '/api/v1/projects/', [authorization], '{}').replace('Host: localhost', host),
+    ),
     request('OPTIONS', '/api/v1/projects/', ['Origin: https://other.example']),
   ];
 
