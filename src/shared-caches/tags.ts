@@ -31,11 +31,13 @@ export function findCacheTags(
   if (path.startsWith('/api/v1/changes/')) return undefined;
   if (streamBody || headers.get('Cache-Control')?.startsWith('public')) return everything;
   const uuids = new Set<string>();
-  for (const text of [path, headers.get('Location') ?? '', body])
+  // Not in the query: there, anybody can write an address.
+  const [pathname = '', query] = path.split('?', 2);
+  for (const text of [pathname, headers.get('Location') ?? '', body])
     for (const [, uuid = ''] of text.matchAll(/\/content\/([A-Za-z0-9]{4,40})\b/g))
       uuids.add(tagOfUuid(uuid));
   const tags = [everything, ...(subjectId === undefined ? [] : [tagOfId(subjectId)])];
-  const showsAnything = subjectId === undefined && (uuids.size === 0 || /[?&]fields=/.test(path));
+  const showsAnything = subjectId === undefined && (uuids.size === 0 || new URLSearchParams(query).has('fields'));
   if (showsAnything || uuids.size > maxProjects) tags.push(anything);
   return [...tags, ...(uuids.size > maxProjects ? [] : uuids)].join(' ');
 }

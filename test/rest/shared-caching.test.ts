@@ -85,8 +85,10 @@ onBothDatabases((kind) => {
     expect(await tagsOf(pathOf(1))).toEqual(['all', kite as string]);
     for (const path of ['/', '/api/v1/projects/', '/feed.atom'])
       expect(await tagsOf(path)).toEqual(['all', kite as string, lamp as string].sort());
-    for (const path of ['/tags/', '/api/v1/projects/?fields=title', '/api/v1/tags/'])
+    const named = '&named=/content/uuid000000000000000002';
+    for (const path of ['/tags/', '/api/v1/projects/?fields=title', `/api/v1/tags/?${named}`, `/?search=no${named}`])
       expect(await tagsOf(path)).toEqual(['all', 'any']);
+    expect(await tagsOf('/api/v1/projects/?%66ields=html_url')).toContain('any');
     const { headers } = await visitor(site).get('/api/v1/projects/1/');
     const unchanged = await visitor(site).get('/api/v1/projects/1/', {
       'If-None-Match': headers.get('ETag') ?? '',
