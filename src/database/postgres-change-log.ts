@@ -27,7 +27,8 @@ export class PostgresChangeLog implements ChangeQueue {
   /** How far the server had come after what is known here; undefined until it is known. */
   position: Position | undefined;
   #changes: ChangeTracker;
-  #offset = 0;
+  /** How often another server may have taken the place of the one before. */
+  restarts = 0;
   readonly #timer = setInterval(() => this.refresh(), refreshIntervalMs).unref();
   #refreshing: Promise<boolean> = Promise.resolve(true);
   #nextRefresh: Promise<boolean> | undefined;
@@ -97,8 +98,8 @@ export class PostgresChangeLog implements ChangeQueue {
 
   /** The log of another server may lack changes of the last one, and give their numbers to others. */
   restart(): void {
-    this.#offset += logOffset;
-    this.#changes = new ChangeTracker(this.deps.invalidationOf, this.#offset);
+    this.restarts++;
+    this.#changes = new ChangeTracker(this.deps.invalidationOf, this.restarts * logOffset);
     this.#confirmedAt = Number.NEGATIVE_INFINITY;
     this.#oldest = beginning;
     this.position = undefined;

@@ -49,15 +49,22 @@ export const earlierProjectTable = [
      when (${keptUpdates('is distinct from')}) execute function keep_earlier_project()`,
 ];
 
-/** A snapshot says exactly which transactions a statement sees, in whatever order they are committed. */
-export const postgresEarlierProjects: EarlierProjects = {
+/**
+ * A snapshot says exactly which transactions a statement sees, in whatever order they are committed. It says nothing about
+ * another server: that may lack some of them, and give their numbers to others.
+ */
+export const postgresEarlierProjects = (restarts: number): EarlierProjects => ({
   // On a replica, a snapshot has no list of the transactions that are open.
-  marker: sql`case when pg_is_in_recovery() then null else pg_current_snapshot()::text end`,
+  marker: sql`case when pg_is_in_recovery() then null else ${`${restarts} `}::text || pg_current_snapshot()::text end`,
   isAfter: (marker) =>
-    sql`version >= pg_snapshot_xmin(${marker}::text::pg_snapshot)::text::bigint
-        and not pg_visible_in_snapshot(version::text::xid8, ${marker}::text::pg_snapshot)`,
+    sql`version >= pg_snapshot_xmin(${snapshotIn(marker)}::text::pg_snapshot)::text::bigint
+        and not pg_visible_in_snapshot(version::text::xid8, ${snapshotIn(marker)}::text::pg_snapshot)`,
   // A snapshot sees what the transactions that it sees have seen. If none of its own is open, it need not be so new.
   isComplete: (marker) =>
-    sql`(select version < pg_snapshot_xmin(${marker}::text::pg_snapshot)::text::bigint
-           or pg_visible_in_snapshot(deleted_by, ${marker}::text::pg_snapshot) from earlier_project_deleted)`,
-};
+    marker.startsWith(`${restarts} `)
+      ? sql`(select version < pg_snapshot_xmin(${snapshotIn(marker)}::text::pg_snapshot)::text::bigint
+           or pg_visible_in_snapshot(deleted_by, ${snapshotIn(marker)}::text::pg_snapshot) from earlier_project_deleted)`
+      : sql`1 = 0`,
+});
+
+const snapshotIn = (marker: string) => marker.slice(marker.indexOf(' ') + 1);

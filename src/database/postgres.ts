@@ -4,6 +4,7 @@ import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { OperatorError, Unavailable } from '../errors.ts';
 import { currentLifetime } from '../request-lifetime.ts';
+import type { EarlierProjects } from './earlier-projects.ts';
 import { type Dialect, migrate } from './migrate.ts';
 import { findNewestMatches } from './newest-matches.ts';
 import type {
@@ -65,7 +66,6 @@ class PostgresDatabase implements Database {
   readonly maxStalenessMs = 500;
   readonly hasOneWriter = false;
   readonly copyStatements = postgresCopy;
-  readonly earlierProjects = postgresEarlierProjects;
   readonly slowReader: Reader;
   #reader: PostgresReader;
   #changeLog: PostgresChangeLog;
@@ -90,6 +90,10 @@ class PostgresDatabase implements Database {
       transact: (work) => this.#transact(work, groupLockTimeout, 1),
       reportError: deps.reportError,
     });
+  }
+
+  get earlierProjects(): EarlierProjects {
+    return postgresEarlierProjects(this.#changeLog.restarts);
   }
 
   all<Row extends object>(query: Query<Row>): Promise<Row[]> {

@@ -37,7 +37,8 @@ export function findCacheTags(
     for (const [, uuid = ''] of text.matchAll(/\/content\/([A-Za-z0-9]{4,40})\b/g))
       uuids.add(tagOfUuid(uuid));
   const tags = [everything, ...(subjectId === undefined ? [] : [tagOfId(subjectId)])];
-  const showsAnything = subjectId === undefined && (uuids.size === 0 || new URLSearchParams(query).has('fields'));
+  const showsAnything =
+    subjectId === undefined && (uuids.size === 0 || new URLSearchParams(query).has('fields'));
   if (showsAnything || uuids.size > maxProjects) tags.push(anything);
   return [...tags, ...(uuids.size > maxProjects ? [] : uuids)].join(' ');
 }

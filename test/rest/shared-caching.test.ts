@@ -86,7 +86,12 @@ onBothDatabases((kind) => {
     for (const path of ['/', '/api/v1/projects/', '/feed.atom'])
       expect(await tagsOf(path)).toEqual(['all', kite as string, lamp as string].sort());
     const named = '&named=/content/uuid000000000000000002';
-    for (const path of ['/tags/', '/api/v1/projects/?fields=title', `/api/v1/tags/?${named}`, `/?search=no${named}`])
+    for (const path of [
+      '/tags/',
+      '/api/v1/projects/?fields=title',
+      `/api/v1/tags/?${named}`,
+      `/?search=no${named}`,
+    ])
       expect(await tagsOf(path)).toEqual(['all', 'any']);
     expect(await tagsOf('/api/v1/projects/?%66ields=html_url')).toContain('any');
     const { headers } = await visitor(site).get('/api/v1/projects/1/');

@@ -5,6 +5,7 @@ import { closeLater } from '../support/closing.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
+import { ada, dump, project, siteAt } from '../support/site.ts';
 import { noLimits, waitFor } from '../support/workers.ts';
 
 test('after a promotion, writes are accepted again within 2 s, and none that was acknowledged is missing', async () => {
@@ -96,4 +97,44 @@ test('after a promotion, writes are accepted again within 2 s, and none that was
     const response = await fetch(`${server.address}/api/v1/projects/`, { method: 'POST', headers, body });
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '1']);
   }
+}, 40_000);
+
+test('after a promotion that lost the last writes, deep pages are those of the new server', async () => {
+  const primary = await PostgresServer.start();
+  const standby = await primary.startReplica();
+  closeLater(() => Promise.all([primary.stop(), standby.stop()]));
+  const address = `postgres://vitrine@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+  const lines = Array.from({ length: 1500 }, (_, index) => project(index + 1));
+  const site = await siteAt(address, { dump: dump(ada, ...lines) });
+  const create = async () =>
+    site.request('/api/v1/projects/', {
+      method: 'POST',
+      headers: { ...(await key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ title: 'New', content_type: 'text', text: 'x' }),
+    });
+  const key = site.key('ada');
+  const readIds = async () => {
+    const path = `/api/v1/projects/?page_size=50&page=25&fields=id&other=${Math.random()}`;
+    const response = await site.get(path);
+    return response.ok
+      ? ((await response.json()) as { results: { id: number }[] }).results.map(({ id }) => id)
+      : [];
+  };
+  const expectExactPage = async (server: PostgresServer) => {
+    const rows = await server.query(
+      'select id from project where status = 1 order by created desc, id desc limit 50 offset 1200',
+    );
+    await waitFor(async () => (await readIds()).length > 0);
+    expect(await readIds()).toEqual(rows.map(({ id }) => Number(id)));
+  };
+  await expectExactPage(primary);
+  await standby.set('primary_conninfo', '');
+  await waitFor(async () => (await standby.query('select from pg_stat_wal_receiver')).length === 0);
+  for (let count = 0; count < 3; count++) expect((await create()).status).toBe(201);
+  await expectExactPage(primary);
+
+  primary.signal('SIGKILL');
+  await standby.promote();
+  await waitFor(async () => (await create()).status === 201);
+  await expectExactPage(standby);
 }, 40_000);
