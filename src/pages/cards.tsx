@@ -10,7 +10,7 @@ import { cached } from './cached.tsx';
 import { DateText } from './dates.tsx';
 import { useLanguage, useLayout } from './layout-data.ts';
 import { ContributorLink, getHeading, ProjectLink, RemovedBadge } from './links.tsx';
-import { ProjectCover } from './posters.tsx';
+import { ProjectCover, withBeginning } from './posters.tsx';
 
 /** Projects with the related data that their cards show. */
 export interface CardData {
@@ -55,7 +55,7 @@ export function Cards({ data, hidesContributor = false, hidesSource = false, lev
     <ul class="cards">
       {data.projects.map((project, index) => (
         <Card
-          project={project}
+          project={withBeginning(project)}
           cover={data.covers.get(project.id)}
           reference={
             hidesSource ? undefined : data.references.get(project.parent ?? project.copied_from ?? 0)

@@ -153,15 +153,16 @@ interface CommentProps {
 }
 
 function Comment({ comment, page, html, parent }: CommentProps) {
+  const Text = html === undefined ? CommentText : KeptCommentText;
   return (
     <article class="comment" id={`comment-${comment.id}`}>
-      <CommentText comment={comment} html={html} parent={parent} />
+      <Text comment={comment} html={html} parent={parent} />
       <CommentActions comment={comment} page={page} />
     </article>
   );
 }
 
-const CommentText = cached(function CommentText({ comment, html, parent }: Omit<CommentProps, 'page'>) {
+function CommentText({ comment, html, parent }: Omit<CommentProps, 'page'>) {
   const { t, rich } = useLanguage();
   // A title that only repeats the first words is left out: then the byline is the heading.
   const isTitled = hasOwnTitle(comment);
@@ -198,7 +199,10 @@ const CommentText = cached(function CommentText({ comment, html, parent }: Omit<
       )}
     </>
   );
-});
+}
+
+/** Not for long comments: hashing one takes longer than rendering its beginning. */
+const KeptCommentText = cached(CommentText);
 
 function CommentActions({ comment, page }: { comment: Project; page: Project }) {
   const { viewer, language } = useLayout();

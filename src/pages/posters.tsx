@@ -64,6 +64,17 @@ function breakHost(host: string) {
 }
 
 const maxLength = 260;
+/** More than excerpts and posters are made of. */
+const maxBeginning = 4000;
+
+/**
+ * For components whose HTML is kept: hashing a long text would take longer than rendering its excerpt. A comment needs its
+ * whole text, with which its title is compared.
+ */
+export const withBeginning = (project: Project): Project =>
+  project.content_type === 'comment' || project.text.length <= maxBeginning
+    ? project
+    : { ...project, text: project.text.slice(0, maxBeginning) };
 
 /** The words on a poster: of a story and a quote its text, of a link its host, else the title. */
 export function posterWords({ content_type, title, text, link }: CoverProject): string {

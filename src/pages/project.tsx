@@ -34,6 +34,7 @@ import { hasPictures } from './media.tsx';
 import { hasModels } from './models.tsx';
 import { ModeratorStrip } from './moderation/strip.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
+import { withBeginning } from './posters.tsx';
 import { loadPrograms } from './programs.tsx';
 import { type ArticleData, ProjectArticle } from './project-article.tsx';
 import { ProjectMetadata } from './project-metadata.tsx';
@@ -101,7 +102,8 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
   const { origin, layout, formErrors } = context;
   const data = await loadProjectPageData(deps, context, project);
   const { copiedFrom, parent, copies, thread, media } = data;
-  const { text, title } = project;
+  const shown = withBeginning(project);
+  const { text, title } = shown;
   const abstract = deps.fragments.text(['abstract', text, title], () => excerpt(text, title));
   const path = projectPath(project);
   const player = findPlayer(project, deps.playerHosts);
@@ -132,7 +134,7 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
         <link rel="stylesheet" href={projectStylesheet} />
         {isIndexed && (
           <ProjectMetadata
-            project={project}
+            project={shown}
             media={media}
             abstract={abstract}
             copiedFrom={copiedFrom}
@@ -150,7 +152,7 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
           contributor={{ id: project.contributor, username: project.username }}
           project={project}
         />
-        <ProjectArticle project={project} {...data} origin={origin} player={player}>
+        <ProjectArticle project={shown} {...data} origin={origin} player={player}>
           <Copies project={project} copies={copies} />
           {(canComment || thread.count > 0) && (
             <Comments project={project} thread={thread} pageUrl={pageUrl}>
