@@ -33,6 +33,8 @@ export interface LifetimeOptions {
 export class RequestLifetime {
   readonly startedAt: number;
   hasPriority: boolean;
+  /** Whether the response may be sent to others too. */
+  allowsCaching = true;
   #deadline: number;
   #controller: AbortController | undefined;
 
@@ -71,6 +73,11 @@ export class RequestLifetime {
       this.#controller = controller;
     }
     return this.#controller;
+  }
+
+  /** The response lacks something that was not found in time. */
+  forbidCaching(): void {
+    this.allowsCaching = false;
   }
 
   throwIfOver(): void {

@@ -147,6 +147,7 @@ export class RequestContext {
   }
 
   respond(response: PreparedResponse): Response {
+    if (this.#lifetime?.allowsCaching === false) return this.send(response);
     const prepared = this.deps.sharedCaching?.allow(this, response) ?? response;
     const isStored = !prepared.headers.get('Cache-Control')?.includes('no-store');
     if (isStored && prepared.etag !== undefined && !prepared.streamBody && this.#generation !== undefined)

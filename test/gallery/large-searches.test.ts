@@ -1,6 +1,6 @@
 // Searches with more matches than are listed: the same best ones on both databases.
 
-import { beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -97,3 +97,29 @@ onBothDatabases((kind) => {
     expect(html).toContain('More than 10,000 projects: the best matches');
   });
 });
+
+test('what a search has not found in time is found by the next one, though nothing has changed', async () => {
+  const kites = [project(1, { title: 'Kite' }), project(2, { title: 'Paper', text: 'Of a kite' })];
+  const environment = { VITRINE_PUBLIC_MAX_AGE: '60' };
+  const site = await siteOn('SQLite', { dump: dump(ada, ...kites), environment });
+  const { slowReader } = site.database;
+  const readAtOnce = slowReader.all.bind(slowReader);
+  const isKept = /s-maxage/;
+  for (const [path, found] of [
+    ['/api/v1/projects/?search=kite&fields=id', '[{"id":1},{"id":2}]'],
+    ['/?search=kite&content_type=text', '>2 projects<'],
+  ] as const) {
+    spyOn(slowReader, 'all').mockImplementationOnce(async (query) => {
+      await Bun.sleep(2100);
+      return readAtOnce(query);
+    });
+    const stopped = await site.get(path);
+    expect([stopped.status, stopped.headers.get('Cache-Control')]).toEqual([200, 'no-cache']);
+    expect(await stopped.text()).not.toContain(found);
+    for (let request = 0; request < 2; request++) {
+      const whole = await site.get(path);
+      expect(whole.headers.get('Cache-Control')).toMatch(isKept);
+      expect(await whole.text()).toContain(found);
+    }
+  }
+}, 20_000);

@@ -7,6 +7,7 @@ import { integer, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import type { Phrase, SearchedMembers } from '../../database/search.ts';
+import { currentLifetime } from '../../request-lifetime.ts';
 import { projectColumns } from './columns.ts';
 import { pickPositionColumns, type positionColumns, positionIn } from './listing.ts';
 import { comparePositions, type ProjectOrder } from './order.ts';
@@ -25,6 +26,8 @@ export interface Matches {
   readonly rows: readonly Match[];
   /** There are more, or there may be. */
   readonly isTruncated: boolean;
+  /** The time was over: another search may find more. */
+  readonly wasStopped: boolean;
 }
 
 export interface SearchOptions {
@@ -44,7 +47,11 @@ const highestId = select({ id: integer(sql`coalesce(max(id), 0)`) }, sql`from pr
 
 export async function findMatches(database: Database, options: SearchOptions): Promise<Matches> {
   const end = performance.now() + searchMs;
-  const isOver = () => performance.now() > end;
+  let wasStopped = false;
+  const isOver = () => {
+    wasStopped ||= performance.now() > end;
+    return wasStopped;
+  };
   const highest = await database.first(highestId);
   const find: FindRows = (phrases, members) =>
     findRows(database, options, phrases, members, highest?.id ?? 0, isOver);
@@ -57,7 +64,8 @@ export async function findMatches(database: Database, options: SearchOptions): P
     .map((match) => ({ match, position: positionIn(options.order, match) }))
     .sort((one, other) => comparePositions(options.order, one.position, other.position))
     .map(({ match }) => match);
-  return { rows, isTruncated: found.size > maxMatches || isOver() };
+  if (wasStopped) currentLifetime()?.forbidCaching();
+  return { rows, isTruncated: found.size > maxMatches || wasStopped, wasStopped };
 }
 
 type FindRows = (phrases: readonly Phrase[], members: SearchedMembers) => Promise<Row[]>;

@@ -22,7 +22,7 @@ export class SearchCache {
     this.#generation = generation;
     // A running search is not shared: it ends with its own request.
     const matches = this.#searches.get(key) ?? (await search());
-    if (generation === undefined || generation !== this.#generation) return matches;
+    if (matches.wasStopped || generation === undefined || generation !== this.#generation) return matches;
     this.#searches.delete(key);
     this.#searches.set(key, matches);
     for (const oldest of this.#searches.keys()) {
