@@ -25,6 +25,9 @@ import { type DumpProblems, RefusedLine } from './problems.ts';
 
 const maxRememberedContributors = 20_000;
 
+/** From here on, freeing memory is worth its time. */
+const manyLines = 10_000;
+
 const filledTables = [projectTable, tagTable, ratingTable, suggestionWordTable, changeTable];
 
 export interface KnownContributor {
@@ -95,6 +98,8 @@ export class ImportContext {
 
   /** Call it when the rows are imported, before queries that read them. */
   async prepareQueries(): Promise<void> {
+    // Building indexes takes as much memory as the lines have left behind.
+    if (this.lineNumber > manyLines) Bun.gc(true);
     for (const restore of this.#droppedIndexes) await restore();
     for (const table of filledTables) await this.transaction.updateStatistics(table);
   }

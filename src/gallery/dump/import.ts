@@ -16,6 +16,8 @@ import { parseLine } from './parse-line.ts';
 import { DumpProblems, TooManyProblems } from './problems.ts';
 
 const defaultBatchSize = 500;
+/** On a busy machine, the garbage of parsed lines grows faster than it is collected. */
+const bytesPerCollection = 16 * 1024 * 1024;
 /** Characters of a batch, so that long lines do not fill the memory. */
 const maxBatchLength = 250_000;
 
@@ -118,10 +120,16 @@ async function importLines(context: ImportContext, chunks: AsyncIterable<Uint8Ar
 
 async function readLines(context: ImportContext, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const batches = new BatchWriter(context);
+  let uncollected = 0;
   try {
     for await (const { lines, bytes } of splitLines(chunks, (line, reason) => context.refuse(line, reason))) {
       for (const text of lines) await batches.add(text);
       context.frame.addBytes(bytes);
+      uncollected += bytes.length;
+      if (uncollected >= bytesPerCollection) {
+        Bun.gc(true);
+        uncollected = 0;
+      }
     }
     await batches.end();
   } finally {
