@@ -128,6 +128,8 @@ export class PostgresServer {
       'listen_addresses=127.0.0.1',
       'log_min_messages=fatal',
       'wal_keep_size=1GB',
+      // A replica that has lost its primary may wait for so long before it is promoted, by default five seconds.
+      'wal_retrieve_retry_interval=100ms',
     ];
     const server = new PostgresServer(folder, port, [
       join(native, 'bin/postgres'),
