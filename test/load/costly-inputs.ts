@@ -1,14 +1,14 @@
-// Whatever a client sends, the other requests wait for at most 50 milliseconds: see docs/limits.md. An input that
-// turns out to be costly gets an entry here.
+// npm run test:load: whatever a client sends, the other requests wait for at most 50 milliseconds. See docs/limits.md. An
+// input that turns out to be costly gets an entry here. These tests measure time, so no others run beside them.
 
 import { expect, test } from 'bun:test';
-import { importDump } from '../src/gallery/dump/import.ts';
-import { onBothDatabases } from './support/databases.ts';
-import { appendHiddenChanges } from './support/hidden-changes.ts';
-import { longestBlockMs } from './support/loop-delay.ts';
-import { optionsOf } from './support/passkeys.ts';
-import { type Person, person, visitor } from './support/person.ts';
-import { ada, contributor, dump, pathOf, project, type Site, siteOn } from './support/site.ts';
+import { importDump } from '../../src/gallery/dump/import.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { appendHiddenChanges } from '../support/hidden-changes.ts';
+import { longestBlockMs } from '../support/loop-delay.ts';
+import { optionsOf } from '../support/passkeys.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { ada, contributor, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
 
 const maxBlockMs = 50;
 
