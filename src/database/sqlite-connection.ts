@@ -132,3 +132,6 @@ export function translateError(error: unknown): unknown {
     return new Unavailable(error);
   return error;
 }
+
+export const isBusy = (error: unknown) =>
+  error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');

@@ -1,6 +1,6 @@
 // Opens a gallery's file for writing: checks that it is ours and writable, and migrates it.
 
-import { SQLiteError } from 'bun:sqlite';
+import { type Database as Connection, SQLiteError } from 'bun:sqlite';
 import fs, { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sql from 'sql-template-tag';
@@ -10,7 +10,7 @@ import { integer } from './columns.ts';
 import { type Dialect, isCurrent, migrate } from './migrate.ts';
 import type { DatabaseDependencies } from './open.ts';
 import { exists } from './query.ts';
-import { openConnection, SqliteReader } from './sqlite-connection.ts';
+import { isBusy, openConnection, SqliteReader } from './sqlite-connection.ts';
 import { earlierProjectTable } from './sqlite-earlier-projects.ts';
 import { searchSettings, searchTable } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -20,6 +20,8 @@ const applicationId = 0x56697472;
 
 /** Many times what SQLite needs to open the file. */
 const minFreeBytes = 256 * 1024;
+
+const modeTimeoutMs = 5000;
 
 const dialect: Dialect = {
   integer: 'integer',
@@ -88,9 +90,11 @@ function requireFreeSpace(folder: string): void {
 /** False for an empty file; throws for a file of another program. */
 export async function isVitrineFile(writer: SqliteReader, path: string): Promise<boolean> {
   const columns = { application_id: integer() };
+  // Read first: another process may be creating the tables, and sets the id together with them.
+  const hasTables = await exists(writer, sql`from sqlite_schema`);
   const id = writer.firstNow({ statement: sql`pragma application_id`, columns })?.application_id;
   if (id === applicationId) return true;
-  if (id !== 0 || (await exists(writer, sql`from sqlite_schema`))) {
+  if (id !== 0 || hasTables) {
     throw new OperatorError(`The file ${path} is a database of another program.`);
   }
   return false;
@@ -98,7 +102,7 @@ export async function isVitrineFile(writer: SqliteReader, path: string): Promise
 
 async function migrateFile(writer: SqliteReader, deps: DatabaseDependencies): Promise<void> {
   const { connection } = writer;
-  connection.run('pragma journal_mode = wal');
+  await useWriteAheadLog(connection);
   connection.run('begin immediate');
   try {
     await migrate(new SqliteTransaction(writer), dialect, deps);
@@ -106,6 +110,18 @@ async function migrateFile(writer: SqliteReader, deps: DatabaseDependencies): Pr
     connection.run('commit');
   } finally {
     if (connection.inTransaction) connection.run('rollback');
+  }
+}
+
+/** For a change of the mode, SQLite does not wait for another process that opens the new file at the same time. */
+async function useWriteAheadLog(connection: Connection): Promise<void> {
+  for (const end = performance.now() + modeTimeoutMs; ; await Bun.sleep(10)) {
+    try {
+      connection.run('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { nextEventLoopTurn } from '../event-loop.ts';
 import { currentLifetime, type RequestLifetime, runOutsideRequests } from '../request-lifetime.ts';
 import type { QueueStats } from '../request-queue.ts';
 import type { Transaction } from './open.ts';
-import { type SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
+import { isBusy, type SqliteReader, translateError, translateErrors } from './sqlite-connection.ts';
 import { openWriter } from './sqlite-file.ts';
 import { mergedPages, mergeSearchIndex } from './sqlite-search.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -269,9 +269,6 @@ function withoutBusyTimeout(writer: SqliteReader): SqliteReader {
   writer.connection.run('pragma busy_timeout = 0');
   return writer;
 }
-
-export const isBusy = (error: unknown) =>
-  error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY');
 
 const isReadOnly = (error: unknown) =>
   error instanceof Unavailable &&

@@ -11,7 +11,14 @@ import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction
 import { type Query, select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from './search.ts';
-import { cacheSize, openReader, pragmas, SqliteReader, translateErrors } from './sqlite-connection.ts';
+import {
+  cacheSize,
+  isBusy,
+  openReader,
+  pragmas,
+  SqliteReader,
+  translateErrors,
+} from './sqlite-connection.ts';
 import { sqliteCopy } from './sqlite-copy.ts';
 import { sqliteEarlierProjects } from './sqlite-earlier-projects.ts';
 import { openFile } from './sqlite-file.ts';
@@ -24,7 +31,7 @@ import {
   setSearchOption,
 } from './sqlite-search.ts';
 import { SlowReader } from './sqlite-slow-reads.ts';
-import { isBusy, SqliteWriteQueue } from './sqlite-write-queue.ts';
+import { SqliteWriteQueue } from './sqlite-write-queue.ts';
 
 const dataVersion = { statement: sql`pragma data_version`, columns: { data_version: integer() } };
 const changeHead = select(changeHeadTable.columns, sql`from change_head`);

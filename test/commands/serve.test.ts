@@ -220,6 +220,18 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
   });
 });
 
+test('a command waits while another program prepares the new file', async () => {
+  const database = temporaryPath('new.sqlite');
+  writeFileSync(database, '', { mode: 0o600 });
+  const other = new Database(database);
+  other.run('begin immediate');
+  const check = vitrine('check', '--database', database);
+  expect(await Promise.race([check, Bun.sleep(500)])).toBeUndefined();
+  other.run('rollback');
+  other.close();
+  expect(await check).toEqual({ code: 0, out: 'All is well.\n', error: '' });
+});
+
 async function runInPostgres(database: string, statement: string): Promise<void> {
   const client = new Bun.SQL(database);
   await client.unsafe(statement);

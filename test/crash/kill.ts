@@ -21,7 +21,7 @@ export async function measure(work: () => Promise<unknown>): Promise<number> {
 }
 
 export async function exportOf(address: string, files: string): Promise<string> {
-  const { code, out } = await vitrine('export', '-', '--database', address, '--files', files);
-  expect(code).toBe(0);
+  const { code, out, error } = await vitrine('export', '-', '--database', address, '--files', files);
+  expect(code, error).toBe(0);
   return out;
 }
