@@ -40,9 +40,9 @@ import { newestMatches } from './migrations/0034-newest-matches.ts';
 import { changeHashes } from './migrations/0035-change-hashes.ts';
 import { changeQueue } from './migrations/0036-change-queue.ts';
 import { tagsInOrder } from './migrations/0037-tags-in-order.ts';
-import { earlierProjects } from './migrations/0039-earlier-projects.ts';
-import { typesInSearches } from './migrations/0040-types-in-searches.ts';
-import { sharedChanges } from './migrations/0041-shared-changes.ts';
+import { earlierProjects } from './migrations/0038-earlier-projects.ts';
+import { typesInSearches } from './migrations/0039-types-in-searches.ts';
+import { sharedChanges } from './migrations/0040-shared-changes.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
