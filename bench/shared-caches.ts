@@ -50,7 +50,7 @@ function startCaches(serverPort: number) {
 }
 
 /** The counts of one cache. */
-class Tally {
+class CacheFigures {
   requests = 0;
   /** Answers with 200 to visitors. */
   shared = 0;
@@ -59,11 +59,11 @@ class Tally {
   oldestHiddenMs = 0;
   readonly violations: string[] = [];
 }
-const tallies = { nginx: new Tally(), Varnish: new Tally() };
+const figuresByCache = { nginx: new CacheFigures(), Varnish: new CacheFigures() };
 
 async function readOnce(gallery: Gallery, reader: Reader): Promise<void> {
   const cache = Math.random() < 0.5 ? 'nginx' : 'Varnish';
-  const tally = tallies[cache];
+  const figures = figuresByCache[cache];
   const host = pick(hosts);
   const isPage = Math.random() < 0.5;
   const language = isPage && Math.random() < 0.5 ? 'es' : 'en';
@@ -81,20 +81,20 @@ async function readOnce(gallery: Gallery, reader: Reader): Promise<void> {
     },
   });
   const body = await response.text();
-  tally.requests++;
+  figures.requests++;
   if (reader.name === 'visitor' && response.status === 200) {
-    tally.shared++;
-    if (/HIT|STALE|UPDATING|REVALIDATED/.test(response.headers.get('X-Cache') ?? '')) tally.hits++;
+    figures.shared++;
+    if (/HIT|STALE|UPDATING|REVALIDATED/.test(response.headers.get('X-Cache') ?? '')) figures.hits++;
   }
   const fail = (problem: string) =>
-    void tally.violations.push(`${reader.name} ${host} ${path} ${language}: ${problem}`);
+    void figures.violations.push(`${reader.name} ${host} ${path} ${language}: ${problem}`);
   if (response.status !== 200 && response.status !== 404) fail(`status ${response.status}`);
   checkReader(reader, { isPage, language, host }, response, body, fail);
   const { staleMs, hiddenMs, problem } = gallery.check(reader, body, startedAt);
   if (problem) fail(problem);
   if (project && response.status === 404 && !project.mayBeMissingFor(reader, startedAt)) fail('is missing');
-  tally.oldestMs = Math.max(tally.oldestMs, staleMs);
-  tally.oldestHiddenMs = Math.max(tally.oldestHiddenMs, hiddenMs);
+  figures.oldestMs = Math.max(figures.oldestMs, staleMs);
+  figures.oldestHiddenMs = Math.max(figures.oldestHiddenMs, hiddenMs);
   const allowedMs = reader.name === 'visitor' ? (cache === 'Varnish' ? purgedMs : promisedMs) : 0;
   if (Math.max(staleMs, hiddenMs) > allowedMs) fail(`${Math.max(staleMs, hiddenMs)} ms too old`);
 }
@@ -143,13 +143,13 @@ async function run(): Promise<void> {
     clearInterval(timer);
     const seconds = (performance.now() - startedAt) / 1000;
     console.log(`${total} requests in ${seconds.toFixed(0)} s, ${gallery.writes} writes`);
-    for (const [name, tally] of Object.entries(tallies)) {
-      const hits = ((100 * tally.hits) / tally.shared).toFixed(1);
-      const ages = `oldest ${Math.round(tally.oldestMs)} ms, hidden seen after ${Math.round(tally.oldestHiddenMs)} ms`;
-      console.log(`${name}: ${tally.requests} requests, ${hits} % hits of ${tally.shared}, ${ages}`);
-      console.log(`  ${tally.violations.length} violations`, tally.violations.slice(0, 10));
+    for (const [name, figures] of Object.entries(figuresByCache)) {
+      const hits = ((100 * figures.hits) / figures.shared).toFixed(1);
+      const ages = `oldest ${Math.round(figures.oldestMs)} ms, hidden seen after ${Math.round(figures.oldestHiddenMs)} ms`;
+      console.log(`${name}: ${figures.requests} requests, ${hits} % hits of ${figures.shared}, ${ages}`);
+      console.log(`  ${figures.violations.length} violations`, figures.violations.slice(0, 10));
     }
-    process.exitCode = Object.values(tallies).some(({ violations }) => violations.length > 0) ? 1 : 0;
+    process.exitCode = Object.values(figuresByCache).some(({ violations }) => violations.length > 0) ? 1 : 0;
   } finally {
     for (const cache of caches) cache.kill();
     await Promise.all(caches.map((cache) => cache.exited));

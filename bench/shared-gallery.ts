@@ -124,7 +124,7 @@ export class Gallery {
     return (await response.json()) as { id: number; html_url: string };
   }
 
-  /** How long ago what an answer shows was replaced or hidden, when it was asked for. */
+  /** How long before the request the content of the response was replaced or hidden. */
   check(reader: Reader, body: string, startedAt: number) {
     const result = { staleMs: 0, hiddenMs: 0, problem: undefined as string | undefined };
     for (const [, id, number] of body.matchAll(/Mark\((\d+)v(\d+)\)/g)) {

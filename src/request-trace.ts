@@ -1,4 +1,4 @@
-// What a request spends its time on: spans for OpenTelemetry, and sums for the header Server-Timing. A request has a trace
+// Times of the parts of a request: spans for OpenTelemetry, and sums for the header Server-Timing. A request has a trace
 // only if the operator wants one of them. Without an exporter, the spans of OpenTelemetry's interface do nothing.
 
 import {
@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/api';
 import { isServerFailure } from './errors.ts';
 
-/** What a part of the work is for. */
+/** The purpose of a part of the work. */
 export type PartKind = 'db' | 'wait' | 'render' | 'forward';
 
 interface PartOptions {
@@ -23,7 +23,7 @@ interface PartOptions {
   readonly attributes?: Attributes;
 }
 
-/** What is read of a request. */
+/** The members of a request that a trace reads. */
 interface TracedRequest {
   readonly method: string;
   readonly headers: Headers;

@@ -1,5 +1,5 @@
 // Keeps the columns that listings filter and sort by as they were before the last changes of projects. Triggers write
-// the rows, so that no write can forget it. What is known about a listing can then be adjusted instead of found again:
+// the rows, so that no write can forget it. The known positions of a listing can then be adjusted instead of found again:
 // see docs/decisions/0057-positions-that-stay.md.
 
 import type { Sql } from 'sql-template-tag';

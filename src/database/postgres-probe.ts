@@ -21,8 +21,8 @@ export class PostgresProbe {
     const connection = this.#connection;
     try {
       // The client prepares only statements with parameters.
-      const asked: Promise<Row[]> = connection.unsafe(`${query} where $1 = 1`, [1]);
-      const [row] = await withTimeout(timeoutMs, asked, new Error('it does not respond'));
+      const rows: Promise<Row[]> = connection.unsafe(`${query} where $1 = 1`, [1]);
+      const [row] = await withTimeout(timeoutMs, rows, new Error('it does not respond'));
       return row ?? {};
     } catch (error) {
       if (this.#connection === connection) this.close();

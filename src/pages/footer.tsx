@@ -46,7 +46,7 @@ export function Footer({ alternates = [] }: { alternates: readonly Alternate[] |
   );
 }
 
-/** What the site says about itself, and what a person chooses for all pages. */
+/** The text of the site, and the theme and language that a person chooses for all pages. */
 function SiteSettings({ theme }: { theme: Theme | undefined }) {
   const { language, site, name } = useLayout();
   const { t } = language;

@@ -5,7 +5,7 @@ export abstract class CacheEntry {
   wasUsed = false;
   older: CacheEntry | undefined;
   newer: CacheEntry | undefined;
-  /** What it takes, by estimate; it never changes. */
+  /** The memory of the entry, by estimate; it never changes. */
   abstract readonly bytes: number;
 
   /** Called when the entry makes room for others: its cache must forget it. */

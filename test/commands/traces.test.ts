@@ -51,7 +51,7 @@ onBothDatabases((kind) => {
     const served = (method: string, status: number, route: string, path = route) =>
       `server ${method} ${route} http.request.method=${method} http.response.status_code=${status} ` +
       `http.route=${route} url.scheme=http server.address=localhost url.path=${path}`;
-    // What the layout of a page needs is remembered, and read again when that is not certain to be new.
+    // The data of the layout is cached, and read again when it may be old.
     const describe = (traceId: string) =>
       describeTrace(collector.spans, traceId, clientSpan).filter(
         (line) => !/select (site_setting|account) /.test(line),

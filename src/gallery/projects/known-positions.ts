@@ -1,4 +1,4 @@
-// What is known about a listing: some positions in its order, with the exact number of rows before each of them.
+// The known positions of a listing: some places in its order, with the exact number of rows before each of them.
 
 import { comparePositions, type Position, type ProjectOrder } from './order.ts';
 

@@ -24,7 +24,7 @@ export interface PositionSource {
   readonly order: ProjectOrder;
   /** Otherwise positions are dropped when anything in the gallery changes. */
   readonly isAdjustable: boolean;
-  /** What has changed since the marker. Of `rows` rows from a position on, every `stride`-th. */
+  /** The changes since the marker. Of `rows` rows from a position on, every `stride`-th. */
   read(marker: string | null, walk?: PositionWalk): Promise<PositionChanges>;
 }
 
@@ -36,7 +36,7 @@ export interface PositionWalk {
 
 interface Listing {
   readonly known: KnownPositions;
-  /** What the last read saw; null if positions cannot be adjusted from there. */
+  /** The state of the database at the last read; null if positions cannot be adjusted from there. */
   marker: string | null;
   /** The generation before the last read. */
   generation: number | undefined;

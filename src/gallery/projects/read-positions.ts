@@ -28,7 +28,7 @@ export interface Walk {
 }
 
 export interface PositionChanges {
-  /** What the statement saw. */
+  /** The state of the database that the statement read. */
   readonly marker: string | null;
   /** Whether all changes are here. */
   readonly isComplete: boolean;

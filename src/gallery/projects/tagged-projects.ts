@@ -51,7 +51,7 @@ export function findTagged(
 /** The first rows of a listing by another field, some of which have the tags. */
 export interface FirstRows {
   readonly table: Sql;
-  /** What the rows are. */
+  /** Selects the rows. */
   readonly condition: Sql;
   readonly hasTags: Sql;
 }
