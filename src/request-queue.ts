@@ -45,12 +45,19 @@ export class RequestQueue {
     return { waiting: this.#waiting.length, started: this.#started, waitedMs: this.#waitedMs };
   }
 
-  /** Work outside of requests goes first and is never refused. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Work outside of requests goes first and is never refused. The time of `prepare` tells nothing about how long the
+   * next tasks will take, so it does not count for the average.
+   */
+  async run<Result>(work: () => Promise<Result>, prepare?: () => Promise<void>): Promise<Result> {
     const waiting = this.enter();
     if (waiting) await waiting;
-    const startedAt = performance.now();
+    let startedAt = performance.now();
     try {
+      if (prepare) {
+        await prepare();
+        startedAt = performance.now();
+      }
       return await work();
     } finally {
       this.leave(startedAt);

@@ -10,12 +10,13 @@ interface WorkerLimits {
   readonly timeoutMs?: number;
 }
 
-/** The message of the thread after a job: see `serveJobs`. */
-type JobOutcome<Result> = { readonly result: Result } | { readonly error: string };
+/** A message of the thread, when it is ready and after each job: see `serveJobs`. */
+type ThreadMessage<Result> = 'ready' | { readonly result: Result } | { readonly error: string };
 
 export class WorkerThread<Job, Result> {
   readonly #queue: RequestQueue;
   #thread: Worker | undefined;
+  #start: PromiseWithResolvers<void> | undefined;
   #current: PromiseWithResolvers<Result | undefined> | undefined;
 
   /** `url` is the module of the thread, which calls `serveJobs`. */
@@ -27,7 +28,7 @@ export class WorkerThread<Job, Result> {
   }
 
   get isBusy(): boolean {
-    return this.#current !== undefined;
+    return !this.#queue.isIdle;
   }
 
   get stats(): QueueStats {
@@ -36,7 +37,10 @@ export class WorkerThread<Job, Result> {
 
   /** The result; undefined if the job took too long. Rejects with Unavailable if too many jobs are waiting. */
   run(job: Job): Promise<Result | undefined> {
-    return this.#queue.run(() => this.#perform(job));
+    return this.#queue.run(
+      () => this.#perform(job),
+      () => this.#ensureThread(),
+    );
   }
 
   /** Ends the thread until the next job. */
@@ -45,17 +49,23 @@ export class WorkerThread<Job, Result> {
     this.#thread = undefined;
   }
 
+  async #ensureThread(): Promise<void> {
+    if (this.#thread) return;
+    this.#start = Promise.withResolvers();
+    this.#thread = this.#startThread();
+    await this.#start.promise;
+  }
+
   async #perform(job: Job): Promise<Result | undefined> {
     const current = Promise.withResolvers<Result | undefined>();
     this.#current = current;
-    this.#thread ??= this.#startThread();
     const { timeoutMs } = this.limits;
     const giveUp = () => {
       this.end();
       current.resolve(undefined);
     };
     const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
-    this.#thread.postMessage(job);
+    this.#thread?.postMessage(job);
     try {
       return await current.promise;
     } finally {
@@ -67,15 +77,18 @@ export class WorkerThread<Job, Result> {
   #startThread(): Worker {
     // Without a reference, the thread does not keep the process running.
     const thread = new Worker(this.url.href, { ref: false });
-    thread.onmessage = ({ data }: MessageEvent<JobOutcome<Result>>) => {
+    thread.onmessage = ({ data }: MessageEvent<ThreadMessage<Result>>) => {
       // A thread that was ended may have sent a result before.
       if (thread !== this.#thread) return;
-      if ('result' in data) this.#current?.resolve(data.result);
+      if (data === 'ready') this.#start?.resolve();
+      else if ('result' in data) this.#current?.resolve(data.result);
       else this.#current?.reject(new Error(data.error));
     };
     thread.onerror = ({ message }) => {
       this.end();
-      this.#current?.reject(new Error(message));
+      const error = new Error(message);
+      this.#start?.reject(error);
+      this.#current?.reject(error);
     };
     return thread;
   }
@@ -86,7 +99,7 @@ declare const self: Worker;
 /** Called in the thread: handles each job and sends the result back. */
 export function serveJobs<Job, Result>(handle: (job: Job) => Result | Promise<Result>): void {
   self.onmessage = async ({ data }: MessageEvent<Job>) => {
-    let outcome: JobOutcome<Result>;
+    let outcome: ThreadMessage<Result>;
     try {
       outcome = { result: await handle(data) };
     } catch (error) {
@@ -94,4 +107,5 @@ export function serveJobs<Job, Result>(handle: (job: Job) => Result | Promise<Re
     }
     self.postMessage(outcome);
   };
+  self.postMessage('ready');
 }
