@@ -4,8 +4,8 @@ import { RequestLifetime } from '../src/request-lifetime.ts';
 import { WorkerThread } from '../src/worker-thread.ts';
 import type { TestJob } from './support/obedient-thread.ts';
 
-const newThread = (limits: { maxWaiting: number; timeoutMs: number }) =>
-  new WorkerThread<TestJob, string>(new URL('./support/obedient-thread.ts', import.meta.url), limits);
+const newThread = (limits: { maxWaiting: number; timeoutMs: number }, file = 'obedient-thread.ts') =>
+  new WorkerThread<TestJob, string>(new URL(`./support/${file}`, import.meta.url), limits);
 
 test('jobs are answered in order, and an error rejects only its own job', async () => {
   const thread = newThread({ maxWaiting: 10, timeoutMs: 10_000 });
@@ -43,4 +43,16 @@ test('a job of a request is refused if too many are waiting', async () => {
     { status: 'fulfilled', value: 'waiting' },
     { status: 'rejected', reason: expect.any(Unavailable) },
   ]);
+});
+
+test('a thread that starts slowly does not refuse the jobs after the first', async () => {
+  const thread = newThread({ maxWaiting: 100, timeoutMs: 10_000 }, 'slow-start-thread.ts');
+  await thread.run({ answer: 'first' });
+
+  const answers = Array.from({ length: 50 }, (_, index) => `answer ${index}`);
+  const outcomes = new RequestLifetime(2000).run(() =>
+    Promise.all(answers.map((answer) => thread.run({ answer }))),
+  );
+
+  expect(await outcomes).toEqual(answers);
 });
