@@ -5,13 +5,14 @@ import { join } from 'node:path';
 
 /**
  * Writes a Lua script for wrk and returns its path. `nextRequest` is the Lua code that builds a request. The variable
- * `n` counts the requests, so that each can have a different URL.
+ * `n` counts the requests, so that each can have a different URL. It goes on in the next run, because responses to
+ * earlier runs are cached.
  */
 export function writeScript(folder: string, name: string, nextRequest: string): string {
   const path = join(folder, `${name}.lua`);
   writeFileSync(
     path,
-    `math.randomseed(7)\nlocal n = 0\nrequest = function()\n  n = n + 1\n  ${nextRequest}\nend\n`,
+    `math.randomseed(7)\nlocal n = os.time() % 100000 * 100000\nrequest = function()\n  n = n + 1\n  ${nextRequest}\nend\n`,
   );
   return path;
 }

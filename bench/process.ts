@@ -62,6 +62,9 @@ export async function stopAll(): Promise<void> {
   await Promise.all(serverProcesses.splice(0).map((server) => server.stop()));
 }
 
-export function readResidentMegabytes({ pid }: ServerProcess): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+/** The memory of the process itself, and the parts of files that are mapped into it. */
+export function readResidentMegabytes({ pid }: ServerProcess): { own: number; mapped: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+  return { own: read('RssAnon'), mapped: read('RssFile') };
 }
