@@ -146,3 +146,6 @@ export function errorCode(error: unknown): string | undefined {
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The message without its full stop, for the end of a sentence. */
+export const reasonOf = (error: unknown) => errorMessage(error).replace(/\.$/, '');

@@ -1,9 +1,7 @@
 // Probes for whatever supervises the process: /livez (it runs) and /readyz (its database responds).
 
-import sql from 'sql-template-tag';
+import { changeHead } from './database/change-tracker.ts';
 import type { Database } from './database/open.ts';
-import { select } from './database/query.ts';
-import { changeHeadTable } from './database/schema.ts';
 import { toJson } from './json.ts';
 import { type LifetimeOptions, RequestLifetime } from './request-lifetime.ts';
 import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
@@ -35,7 +33,7 @@ async function checkReadiness(probe: Probe, database: Database): Promise<Prepare
 
 const readHead = (database: Database, options: LifetimeOptions) =>
   new RequestLifetime(timeoutMs, { hasPriority: true, ...options }).withinTimeLimit(() =>
-    database.first(select(changeHeadTable.columns, sql`from change_head`)),
+    database.first(changeHead),
   );
 
 function prepareStatus(status: number, text: string): PreparedResponse {

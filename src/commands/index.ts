@@ -5,9 +5,9 @@ import {
   BucketUnavailable,
   Conflict,
   errorCode,
-  errorMessage,
   Invalid,
   OperatorError,
+  reasonOf,
   StorageFull,
   Unavailable,
 } from '../errors.ts';
@@ -94,7 +94,7 @@ function toOperatorMessage(error: unknown): string | undefined {
   if (error instanceof OperatorError || error instanceof Invalid || error instanceof Conflict)
     return error.message;
   if (error instanceof BucketUnavailable) {
-    const reason = errorMessage(error.cause).replace(/\.$/, '');
+    const reason = reasonOf(error.cause);
     return `The bucket cannot be used: ${reason || errorCode(error.cause)}.`;
   }
   const isDatabaseFailure = error instanceof Unavailable || error instanceof StorageFull;

@@ -4,10 +4,13 @@
 import sql from 'sql-template-tag';
 import { pick, type RowOf } from './columns.ts';
 import { type Query, select } from './query.ts';
-import { changeTable } from './schema.ts';
+import { changeHeadTable, changeTable } from './schema.ts';
 
 const entryColumns = pick(changeTable.columns, 'sequence', 'kind', 'action', 'subject');
 type ChangeLogEntry = RowOf<typeof entryColumns>;
+
+/** The number and the hash of the last change. */
+export const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
 /** With more changes than this at once, all projects count as changed. */
 export const maxEntries = 1000;

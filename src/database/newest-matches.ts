@@ -20,7 +20,7 @@ export interface MatchRange {
 }
 
 interface MatchSource {
-  /** What is left after so many ranges is searched in one go. */
+  /** After so many ranges, all ids that are left are searched in one go. */
   readonly maxRanges: number;
   /** The matches in a range, the highest ids first: begins with "from". */
   from(range: MatchRange): Sql;

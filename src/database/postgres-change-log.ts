@@ -1,14 +1,15 @@
-// What a process knows of the change log, and the numbering of the changes in its queue: by this process or another one.
+// Follows the change log, and numbers the changes in its queue: a process does this for itself and for all others.
 
 import sql from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
 import { RequestLifetime } from '../request-lifetime.ts';
+import { SharedCall } from '../shared-call.ts';
 import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
 import type { DatabaseDependencies } from './open.ts';
 import { beginning, numberChanges } from './postgres-change-queue.ts';
 import type { PostgresPool } from './postgres-pool.ts';
-import { type Position, positionQuery, toPosition } from './postgres-position.ts';
 import { type ChangeQueue, PostgresReader } from './postgres-transaction.ts';
+import { toWalPosition, type WalPosition, walPositionQuery } from './postgres-wal-position.ts';
 import { select } from './query.ts';
 import { changeHeadTable } from './schema.ts';
 
@@ -19,19 +20,18 @@ const refreshTimeoutMs = 5000;
 /** More than any log has changes. */
 const logOffset = 2 ** 42;
 
-/** Has a parameter because the client prepares only statements with parameters. */
-export const changeHead = select(changeHeadTable.columns, sql`from change_head where last >= ${0}`);
+/** As `changeHead`, with a parameter: the client prepares only statements with parameters. */
+export const preparedChangeHead = select(changeHeadTable.columns, sql`from change_head where last >= ${0}`);
 
 export class PostgresChangeLog implements ChangeQueue {
   readonly #reader: PostgresReader;
   /** How far the server had come after what is known here; undefined until it is known. */
-  position: Position | undefined;
+  position: WalPosition | undefined;
   #changes: ChangeTracker;
   /** How often another server may have taken the place of the one before. */
   restarts = 0;
   readonly #timer = setInterval(() => this.refresh(), refreshIntervalMs).unref();
-  #refreshing: Promise<boolean> = Promise.resolve(true);
-  #nextRefresh: Promise<boolean> | undefined;
+  readonly #refreshing = new SharedCall(() => this.#refresh());
   #oldest = beginning;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #requestedAt = Number.NEGATIVE_INFINITY;
@@ -122,24 +122,21 @@ export class PostgresChangeLog implements ChangeQueue {
    * False if it fails.
    */
   refresh(): Promise<boolean> {
-    this.#nextRefresh ??= this.#refreshing.then(() => {
-      // Several requests wait for it: it does not end with the first of them.
-      const lifetime = new RequestLifetime(refreshTimeoutMs, { hasPriority: true });
-      this.#refreshing = lifetime
-        .withinTimeLimit(() => Promise.all([this.#numberChanges(), this.#readChanges()]))
-        .then(
-          () => true,
-          () => {
-            // Unknown until the server responds again. A write that waits for this has been committed.
-            this.#confirmedAt = Number.NEGATIVE_INFINITY;
-            this.#oldest = beginning;
-            return false;
-          },
-        );
-      this.#nextRefresh = undefined;
-      return this.#refreshing;
-    });
-    return this.#nextRefresh;
+    return this.#refreshing.run();
+  }
+
+  async #refresh(): Promise<boolean> {
+    // Several requests wait for it: it does not end with the first of them.
+    const lifetime = new RequestLifetime(refreshTimeoutMs, { hasPriority: true });
+    try {
+      await lifetime.withinTimeLimit(() => Promise.all([this.#numberChanges(), this.#readChanges()]));
+      return true;
+    } catch {
+      // Unknown until the server responds again. A write that waits for this has been committed.
+      this.#confirmedAt = Number.NEGATIVE_INFINITY;
+      this.#oldest = beginning;
+      return false;
+    }
   }
 
   async #numberChanges(): Promise<void> {
@@ -164,15 +161,15 @@ export class PostgresChangeLog implements ChangeQueue {
   }
 
   /** Behind one address, another server may have been promoted. */
-  async #readPosition(): Promise<Position> {
-    const [row = {}] = await this.pool.query(`${positionQuery} where $1 = 1`, [1]);
-    const position = toPosition(row);
+  async #readPosition(): Promise<WalPosition> {
+    const [row = {}] = await this.pool.query(`${walPositionQuery} where $1 = 1`, [1]);
+    const position = toWalPosition(row);
     if (this.position && this.position.timeline !== position.timeline) this.restart();
     return position;
   }
 
   async #readLastSequence(): Promise<number> {
-    const head = await this.#reader.first(changeHead);
+    const head = await this.#reader.first(preparedChangeHead);
     if (!head) throw new Error('change_head is empty');
     return head.last;
   }

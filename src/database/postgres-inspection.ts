@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import { errorMessage, OperatorError } from '../errors.ts';
+import { OperatorError, reasonOf } from '../errors.ts';
 import {
   type Finding,
   formatMegabytes,
@@ -8,13 +8,19 @@ import {
   mergeInspections,
 } from './inspection.ts';
 import { clientOf, PostgresPool } from './postgres-pool.ts';
-import { isReplica, PostgresPrimary, type ServerState } from './postgres-primary.ts';
+import { PostgresPrimary, replicaProblem, type ServerState } from './postgres-primary.ts';
 import { PostgresProbe } from './postgres-probe.ts';
-import { canPrepare, checkServer, connect, hostOf, parseAddresses } from './postgres-server.ts';
+import {
+  canPrepare,
+  checkServer,
+  connect,
+  connectionsPerProcess,
+  hostOf,
+  parseAddresses,
+  unusableServer,
+} from './postgres-server.ts';
 import { PostgresReader } from './postgres-transaction.ts';
 
-/** The connections of one process. */
-const neededConnections = 16;
 const maxClockDifferenceMs = 2000;
 const replicaTimeoutMs = 2000;
 /** In seconds. */
@@ -45,10 +51,7 @@ export async function inspectPostgres(address: string, replicas: readonly string
     ]);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    const { url } = primary;
-    throw new OperatorError(
-      `The PostgreSQL server at ${hostOf(url)}${url.pathname} cannot be used: ${errorMessage(error).replace(/\.$/, '')}.`,
-    );
+    throw unusableServer(primary.url, error);
   } finally {
     await pool.close(1);
     await primary.close(1);
@@ -70,7 +73,7 @@ async function inspectReplica(url: URL): Promise<Inspection> {
     const problem = `The replica ${hostOf(url)} is ${Math.round(seconds)} seconds late, and is not read from.`;
     return { facts, findings: [{ problem, advice: 'Look at its log, its disk and its network.' }] };
   } catch (error) {
-    const problem = `The replica ${hostOf(url)} cannot be used: ${errorMessage(error).replace(/\.$/, '')}.`;
+    const problem = `The replica ${hostOf(url)} cannot be used: ${reasonOf(error)}.`;
     return { facts: [], findings: [{ problem, advice: 'Start it, or leave it out of --replica.' }] };
   } finally {
     probe.close();
@@ -83,10 +86,10 @@ function inspectServers(servers: readonly ServerState[]): Inspection {
   const findings: Finding[] = [];
   for (const { url, timeline, problem } of servers) {
     if (timeline > 0) facts.push(`${hostOf(url)} takes writes`);
-    else if (problem === isReplica) facts.push(`${hostOf(url)} can replace it`);
+    else if (problem === replicaProblem) facts.push(`${hostOf(url)} can replace it`);
     else
       findings.push({
-        problem: `The PostgreSQL server ${hostOf(url)} cannot be used: ${problem.replace(/\.$/, '')}.`,
+        problem: `The PostgreSQL server ${hostOf(url)} cannot be used: ${reasonOf(problem)}.`,
         advice: 'Start it, or leave it out of the address.',
       });
   }
@@ -122,11 +125,8 @@ async function inspectServer(connection: SQL, url: URL): Promise<Inspection> {
 
 function inspectSettings(server: Record<string, unknown>): Finding[] {
   const findings: Finding[] = [];
-  for (const [name, value] of [
-    ['fsync', server.fsync],
-    ['full_page_writes', server.full_page_writes],
-  ])
-    if (value === 'off')
+  for (const name of ['fsync', 'full_page_writes'])
+    if (server[name] === 'off')
       findings.push({
         problem: `${name} is off: a power cut can destroy the whole database.`,
         advice: `Run ALTER SYSTEM SET ${name} = on, and SELECT pg_reload_conf().`,
@@ -147,9 +147,9 @@ function inspectSettings(server: Record<string, unknown>): Finding[] {
       advice: 'Create a role that owns only this database.',
     });
   const free = Number(server.free_connections);
-  if (free < neededConnections)
+  if (free < connectionsPerProcess)
     findings.push({
-      problem: `The PostgreSQL server has ${free} connections left, and one process of Vitrine uses up to ${neededConnections}.`,
+      problem: `The PostgreSQL server has ${free} connections left, and one process of Vitrine uses up to ${connectionsPerProcess}.`,
       advice: 'Raise max_connections, or put a pooler in front and add ?prepare=false to the address.',
     });
   return findings;

@@ -5,6 +5,7 @@ import { errorMessage, OperatorError } from '../errors.ts';
 import { SharedCall } from '../shared-call.ts';
 import { PostgresProbe } from './postgres-probe.ts';
 import { closePools, createPools, hostOf, type Pools } from './postgres-server.ts';
+import { currentTimeline } from './postgres-wal-position.ts';
 
 const searchIntervalMs = 250;
 const searchTimeoutMs = 500;
@@ -14,16 +15,15 @@ const firstSearchTimeoutMs = 5000;
 /** Each promotion begins a new timeline. A server that was replaced may still take writes, on the old one. */
 const stateQuery = `
   select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as is_read_only,
-         case when pg_is_in_recovery() then 0
-              else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline`;
+         case when pg_is_in_recovery() then 0 else ${currentTimeline} end as timeline`;
 
-export const isReplica = 'it is a replica';
+export const replicaProblem = 'it is a replica';
 
 export interface ServerState {
   readonly url: URL;
   /** 0 for a server that takes no writes. */
   readonly timeline: number;
-  /** Why it takes none. */
+  /** Why it takes none, if it takes none. */
   readonly problem: string;
 }
 
@@ -107,7 +107,7 @@ export class PostgresPrimary {
         const { url } = probe;
         try {
           const state = await probe.ask(stateQuery, timeoutMs);
-          return { url, timeline: state.is_read_only ? 0 : Number(state.timeline), problem: isReplica };
+          return { url, timeline: state.is_read_only ? 0 : Number(state.timeline), problem: replicaProblem };
         } catch (error) {
           return { url, timeline: 0, problem: errorMessage(error) };
         }

@@ -1,5 +1,5 @@
 // Chooses the server for each read. A request reads from a replica only what is at least as new as everything that this
-// process knows: otherwise old data would be remembered under a new generation. A request with credentials first asks the
+// process knows: otherwise old data would be cached under a new generation. A request with credentials first asks the
 // primary how far it has come, so that it sees all writes that were acknowledged, by whatever process.
 
 import { Refused, Unavailable } from '../errors.ts';
@@ -8,11 +8,11 @@ import { withTimeout } from '../timeout.ts';
 import type { ReplicaState } from './open.ts';
 import type { PostgresChangeLog } from './postgres-change-log.ts';
 import type { Client } from './postgres-pool.ts';
-import { describeTimeline, type Position, storeTimeline } from './postgres-position.ts';
 import { PostgresPrimary } from './postgres-primary.ts';
 import { PostgresReplica } from './postgres-replica.ts';
 import type { ReadPools } from './postgres-server.ts';
 import { translateError } from './postgres-transaction.ts';
+import { describeTimeline, storeTimeline, type WalPosition } from './postgres-wal-position.ts';
 
 const checkIntervalMs = 250;
 /** If the primary does not respond for so long, reads go on with what is known. */
@@ -31,13 +31,13 @@ interface RequestReads {
   waitsUntil: number | undefined;
 }
 
-const isOut = (server: ReadServer) => server instanceof PostgresReplica && !server.isInUse;
-
 export class PostgresReadRouter {
   readonly #replicas: readonly PostgresReplica[];
   readonly #requests = new WeakMap<RequestLifetime, RequestReads>();
   readonly #timer: Timer | undefined;
-  #expected: Position | undefined;
+  /** Where the primary was at the last check. */
+  #expected: WalPosition | undefined;
+  /** The replica that the next request begins with. */
   #turn = 0;
 
   constructor(
@@ -84,22 +84,17 @@ export class PostgresReadRouter {
     }
   }
 
-  /** The replicas take turns. */
   #begin(lifetime: RequestLifetime): RequestReads {
     const reads = { servers: this.#listServers(), confirmed: undefined, waitsUntil: undefined };
     this.#requests.set(lifetime, reads);
     return reads;
   }
 
+  /** The replicas take turns. The first one is tried again at the end: it may have come far enough meanwhile. */
   #listServers(): ReadServer[] {
-    const start = this.#turn++;
-    const count = this.#replicas.length;
-    const replicas = this.#replicas.map(
-      (_, index) => this.#replicas[(start + index) % count] ?? this.primary,
-    );
-    const [first = this.primary, ...others] = replicas.toSorted(
-      (a, b) => Number(isOut(a)) - Number(isOut(b)),
-    );
+    const turn = this.#turn++ % this.#replicas.length;
+    const replicas = [...this.#replicas.slice(turn), ...this.#replicas.slice(0, turn)];
+    const [first = this.primary, ...others] = replicas.sort((a, b) => Number(b.isInUse) - Number(a.isInUse));
     return [first, this.primary, ...others, first];
   }
 
@@ -123,7 +118,7 @@ export class PostgresReadRouter {
         continue;
       }
       if (server instanceof PostgresPrimary || replicas === 'any') return server;
-      // Anything older could be remembered under the generation that belongs to this position.
+      // Anything older could be cached under the generation that belongs to this position.
       const { position } = this.changeLog;
       if (position && (await server.reaches(position))) return server;
       if (reads.servers[0] === server) reads.servers.shift();

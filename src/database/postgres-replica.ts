@@ -1,10 +1,10 @@
 // One replica: its connections, how far it has come, and whether it is in use.
 
-import { errorMessage } from '../errors.ts';
+import { reasonOf } from '../errors.ts';
 import { SharedCall } from '../shared-call.ts';
-import { isAtLeast, type Position, positionQuery, toPosition } from './postgres-position.ts';
 import { PostgresProbe } from './postgres-probe.ts';
 import { closePools, createReadPools, hostOf, type ReadPools } from './postgres-server.ts';
+import { isAtLeast, toWalPosition, type WalPosition, walPositionQuery } from './postgres-wal-position.ts';
 
 /** A replica that does not respond for so long is out of use. */
 const maxSilenceMs = 400;
@@ -16,7 +16,7 @@ export class PostgresReplica {
   readonly host: string;
   isInUse = false;
   /** How far it has come at least; undefined if that is unknown. */
-  #position: Position | undefined;
+  #position: WalPosition | undefined;
   /** Why it is not in use; undefined before the first check. */
   #problem: string | undefined = '';
   readonly #probe: PostgresProbe;
@@ -36,7 +36,7 @@ export class PostgresReplica {
   }
 
   /** Whether it shows everything up to a position, now or within a moment. */
-  async reaches(position: Position): Promise<boolean> {
+  async reaches(position: WalPosition): Promise<boolean> {
     for (const end = performance.now() + maxWaitMs; ; ) {
       if (this.#position && isAtLeast(this.#position, position)) return true;
       if (performance.now() > end || !this.isInUse) return false;
@@ -49,7 +49,7 @@ export class PostgresReplica {
   }
 
   /** Takes it out of use if it does not respond, or has not come to where the primary was at the last check. */
-  async check(expected: Position | undefined): Promise<void> {
+  async check(expected: WalPosition | undefined): Promise<void> {
     try {
       const position = await this.#ask.run();
       if (expected && position.cluster !== expected.cluster)
@@ -57,14 +57,14 @@ export class PostgresReplica {
       else if (expected && !isAtLeast(position, expected)) this.#report('it lags behind');
       else this.#report(undefined);
     } catch (error) {
-      this.#report(errorMessage(error).replace(/\.$/, ''));
+      this.#report(reasonOf(error));
       // The queries that wait for it fail, and are given to another server.
       for (const pool of Object.values(this.pools)) pool.reset();
     }
   }
 
-  async #askPosition(): Promise<Position> {
-    this.#position = toPosition(await this.#probe.ask(positionQuery, maxSilenceMs));
+  async #askPosition(): Promise<WalPosition> {
+    this.#position = toWalPosition(await this.#probe.ask(walPositionQuery, maxSilenceMs));
     return this.#position;
   }
 

@@ -1,7 +1,7 @@
 // The connections to a PostgreSQL server: its address, the limits, and what is checked at the start.
 
 import { SQL } from 'bun';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, reasonOf } from '../errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 
 /** Each kind of work has its own connections, so that none takes those of another. */
@@ -11,6 +11,12 @@ const poolLimits = {
   changeLog: { maxConnections: 1, queriesPerConnection: 8, maxWaiting: 8 },
   writes: { maxConnections: 8, queriesPerConnection: 1, maxWaiting: 500 },
 };
+
+/** The connections of one process to the server that takes writes. */
+export const connectionsPerProcess = Object.values(poolLimits).reduce(
+  (sum, limits) => sum + limits.maxConnections,
+  0,
+);
 
 /** The connections to a server that only reads. */
 export type ReadPools = Pick<Pools, 'reads' | 'slowReads'>;
@@ -49,6 +55,11 @@ function parseServer(address: string): URL {
 
 /** For messages and the log. */
 export const hostOf = (url: URL) => `${url.hostname}:${url.port || 5432}`;
+
+export const unusableServer = (url: URL, error: unknown): OperatorError =>
+  new OperatorError(
+    `The PostgreSQL server at ${hostOf(url)}${url.pathname} cannot be used: ${reasonOf(error)}.`,
+  );
 
 /** `?prepare=false` is our own parameter, for poolers; the server does not know it. */
 export const canPrepare = (url: URL) => url.searchParams.get('prepare') !== 'false';

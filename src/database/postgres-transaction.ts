@@ -3,6 +3,7 @@
 
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { StorageFull, Unavailable } from '../errors.ts';
+import { changeHead } from './change-tracker.ts';
 import { type ColumnsOf, integer, type Row, type Table, text, type Value } from './columns.ts';
 import { loggedKinds } from './logged-kinds.ts';
 import type { CountChange, CountLimit, NewChange, Reader, RestoreIndexes, Transaction } from './open.ts';
@@ -10,7 +11,7 @@ import { buildAppend, lockChangeLog, numberIfFree } from './postgres-change-queu
 import type { Client, TransactionClient } from './postgres-pool.ts';
 import { formatVector } from './postgres-search.ts';
 import { integersOf, type Query, returning, select } from './query.ts';
-import { changeHeadTable } from './schema.ts';
+import type { changeHeadTable } from './schema.ts';
 import { type SearchAudit, type SearchWords, searchTableName } from './search.ts';
 import { maxSequentialId } from './sequential-ids.ts';
 import { TransactionLifetime } from './transaction-lifetime.ts';
@@ -169,7 +170,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
   async lockChangeLog(): Promise<Row<typeof changeHeadTable>> {
     await this.execute(lockChangeLog, []);
     await this.waitForChanges();
-    const head = await this.first(select(changeHeadTable.columns, sql`from change_head`));
+    const head = await this.first(changeHead);
     if (!head) throw new Error('change_head is empty');
     return head;
   }
@@ -238,19 +239,19 @@ function recordset({ columns }: Table): string {
   const types = Object.entries(columns).map(
     ([name, { storage }]) => `${name} ${storage === 'integer' ? 'bigint' : 'text'}`,
   );
-  return `json_to_recordset($1::text::json) as given (${types.join(', ')})`;
+  return `json_to_recordset($1::text::json) as entry (${types.join(', ')})`;
 }
 
 /** The rows of the search index in the JSON of the first parameter; `words` is still text. */
-const searchRows = 'from json_to_recordset($1::text::json) as given (project bigint, words text)';
+const searchRows = 'from json_to_recordset($1::text::json) as entry (project bigint, words text)';
 const formatSearchRows = (rows: readonly [project: number, words: SearchWords][]) =>
   rows.map(([project, words]) => ({ project, words: formatVector(words) }));
 
 export class PostgresSearchAudit extends PostgresReader implements SearchAudit {
   async findMismatches(rows: readonly [project: number, words: SearchWords][]): Promise<number[]> {
     const mismatches = await this.execute(
-      `select given.project ${searchRows} left join project_search as kept on kept.project = given.project
-       where kept.words is distinct from given.words::tsvector order by 1`,
+      `select entry.project ${searchRows} left join project_search as kept on kept.project = entry.project
+       where kept.words is distinct from entry.words::tsvector order by 1`,
       [JSON.stringify(formatSearchRows(rows))],
     );
     return mismatches.map(({ project }) => Number(project));

@@ -2,7 +2,7 @@
 
 import type { SQL } from 'bun';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { OperatorError, Unavailable } from '../errors.ts';
+import { errorMessage, OperatorError, Unavailable } from '../errors.ts';
 import { currentLifetime } from '../request-lifetime.ts';
 import type { EarlierProjects } from './earlier-projects.ts';
 import { type Dialect, migrate } from './migrate.ts';
@@ -15,7 +15,7 @@ import type {
   Transaction,
   WriteOptions,
 } from './open.ts';
-import { changeHead, PostgresChangeLog } from './postgres-change-log.ts';
+import { PostgresChangeLog, preparedChangeHead } from './postgres-change-log.ts';
 import { beginning, changeQueue, sharedChanges } from './postgres-change-queue.ts';
 import { postgresCopy } from './postgres-copy.ts';
 import {
@@ -27,7 +27,7 @@ import { clientOf } from './postgres-pool.ts';
 import { PostgresPrimary } from './postgres-primary.ts';
 import { PostgresReadRouter } from './postgres-read-router.ts';
 import { formatQuery, fromMatches, searchedWords, searchIndex, searchTable } from './postgres-search.ts';
-import { checkServer, hostOf, type Pools, parseAddresses, poolerAdvice } from './postgres-server.ts';
+import { checkServer, type Pools, parseAddresses, poolerAdvice, unusableServer } from './postgres-server.ts';
 import {
   type ChangeQueue,
   PostgresReader,
@@ -143,7 +143,7 @@ class PostgresDatabase implements Database {
     return pool.run((connection) =>
       this.#runTransaction(connection, 'isolation level repeatable read read only', async (reader) => {
         // The first query takes the snapshot.
-        await reader.first(changeHead);
+        await reader.first(preparedChangeHead);
         onBegin();
         return work(reader);
       }),
@@ -286,11 +286,9 @@ export async function openPostgres(address: string, deps: DatabaseDependencies):
   } catch (error) {
     await primary.close(0);
     if (error instanceof OperatorError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    if (/startup parameter|prepared statement/.test(reason)) throw new OperatorError(poolerAdvice);
-    throw new OperatorError(
-      `The PostgreSQL server at ${hostOf(primary.url)}${primary.url.pathname} cannot be used: ${reason.replace(/\.$/, '')}.`,
-    );
+    if (/startup parameter|prepared statement/.test(errorMessage(error)))
+      throw new OperatorError(poolerAdvice);
+    throw unusableServer(primary.url, error);
   }
   return new PostgresDatabase(primary, deps);
 }

@@ -4,11 +4,12 @@ import type { Statement } from 'bun:sqlite';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { Unavailable } from '../errors.ts';
 import { addHashes } from './change-hash.ts';
+import { changeHead } from './change-tracker.ts';
 import { type ColumnsOf, integer, nullable, type Row, type Table, text, type Value } from './columns.ts';
 import { loggedKinds } from './logged-kinds.ts';
 import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from './open.ts';
 import { returning, select } from './query.ts';
-import { changeHeadTable, changeTable } from './schema.ts';
+import { type changeHeadTable, changeTable } from './schema.ts';
 import type { SearchWords } from './search.ts';
 import { maxSequentialId } from './sequential-ids.ts';
 import { SqliteQueries, type SqliteReader, toBindings, translateErrors } from './sqlite-connection.ts';
@@ -191,7 +192,6 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
 const countColumn = { count: integer() };
 const lastSubject = { last: nullable(integer(sql`max(subject)`)) };
 const lastId = { last: nullable(integer(sql`max(id)`)) };
-const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
 /** The parts of the statements that write a row to a table. */
 interface TableText {

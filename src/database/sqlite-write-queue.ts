@@ -38,9 +38,8 @@ const mergesPerPage = 6;
 /** If there is more to merge, merging goes before other writes, so that the search index stays in few parts. */
 const maxUnmergedPages = 250;
 
-/** The write queue's view of the rest of the database, for example of the reads on the same thread. */
-interface Surroundings {
-  /** How many reads there were so far. */
+interface WriteQueueDependencies {
+  /** How many reads there were so far on this thread. */
   readCount(): number;
   onCommit(): void;
   /** Receives the errors of callbacks that follow a commit. */
@@ -62,7 +61,7 @@ export class SqliteWriteQueue {
   constructor(
     private readonly path: string,
     writer: SqliteReader,
-    private readonly surroundings: Surroundings,
+    private readonly deps: WriteQueueDependencies,
   ) {
     this.#openedWriter = withoutBusyTimeout(writer);
   }
@@ -95,7 +94,7 @@ export class SqliteWriteQueue {
    */
   #releaseFile(): void {
     this.close();
-    this.surroundings.releaseFile();
+    this.deps.releaseFile();
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
@@ -115,11 +114,11 @@ export class SqliteWriteQueue {
       if (this.#mergesNext()) this.#queue.unshift(this.#newMerge());
       if (!this.#queue.length) break;
       if (!(await this.#beginTransaction())) continue;
-      const [reads, startedAt] = [this.surroundings.readCount(), performance.now()];
+      const [reads, startedAt] = [this.deps.readCount(), performance.now()];
       await this.#runGroup();
       const endedAt = performance.now();
       await nextEventLoopTurn();
-      if (this.surroundings.readCount() !== reads)
+      if (this.deps.readCount() !== reads)
         await this.#yieldToReaders(endedAt + (endedAt - startedAt) * readerTimeFactor);
     }
     // No await between the check for an empty queue and this line.
@@ -128,8 +127,8 @@ export class SqliteWriteQueue {
 
   /** Leaves the thread to reads until the deadline, or until no new read has come for two milliseconds. */
   async #yieldToReaders(deadline: number): Promise<void> {
-    for (let reads = -1; reads !== this.surroundings.readCount() && performance.now() < deadline; ) {
-      reads = this.surroundings.readCount();
+    for (let reads = -1; reads !== this.deps.readCount() && performance.now() < deadline; ) {
+      reads = this.deps.readCount();
       await Bun.sleep(2);
     }
   }
@@ -154,7 +153,7 @@ export class SqliteWriteQueue {
         settlers.push(settle);
       }
       translateErrors(() => this.writer.connection.run('commit'));
-      this.surroundings.onCommit();
+      this.deps.onCommit();
       for (const settle of settlers) settle();
     } catch (error) {
       for (const { reject } of writes) reject(translateError(error));
@@ -196,7 +195,7 @@ export class SqliteWriteQueue {
     try {
       const result = await lifetime.run(() => work(transaction));
       return () => {
-        lifetime.runCallbacks(this.surroundings.reportError);
+        lifetime.runCallbacks(this.deps.reportError);
         resolve(result as never);
         this.#unmergedPages += transaction.indexedPages * mergesPerPage;
       };

@@ -4,12 +4,11 @@
 import type { Database as Connection } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { ChangeTracker, entriesAfter } from './change-tracker.ts';
+import { ChangeTracker, changeHead, entriesAfter } from './change-tracker.ts';
 import { integer } from './columns.ts';
 import { findNewestMatches } from './newest-matches.ts';
 import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction } from './open.ts';
-import { type Query, select } from './query.ts';
-import { changeHeadTable } from './schema.ts';
+import type { Query } from './query.ts';
 import type { MatchQuery, Phrase, SearchAudit, SearchedMembers } from './search.ts';
 import {
   cacheSize,
@@ -34,7 +33,6 @@ import { SlowReader } from './sqlite-slow-reads.ts';
 import { SqliteWriteQueue } from './sqlite-write-queue.ts';
 
 const dataVersion = { statement: sql`pragma data_version`, columns: { data_version: integer() } };
-const changeHead = select(changeHeadTable.columns, sql`from change_head`);
 
 const hasPrefix = (phrases: readonly Phrase[]) => phrases.some(({ isPrefix }) => isPrefix);
 

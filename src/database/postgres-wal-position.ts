@@ -1,7 +1,7 @@
-// How far a server has come in what PostgreSQL writes: the primary has written it, a replica has repeated it. A server
-// that has come as far as another one shows everything that was committed there.
+// How far a server has come in PostgreSQL's write-ahead log: the primary has written it, a replica has repeated it. A
+// server that has come as far as another one shows everything that was committed there.
 
-export interface Position {
+export interface WalPosition {
   readonly cluster: string;
   /** Each promotion begins a new one: a server on an earlier one may have what the others have lost. */
   readonly timeline: number;
@@ -16,20 +16,22 @@ const timelineKey = 'timeline';
 export const storeTimeline = `insert into secret (name, value) values ('${timelineKey}', $1)
   on conflict (name) do update set value = excluded.value`;
 
-export const describeTimeline = ({ cluster, timeline }: Position) => `${cluster}/${timeline}`;
+export const describeTimeline = ({ cluster, timeline }: WalPosition) => `${cluster}/${timeline}`;
+
+/** On the server that takes writes. */
+export const currentTimeline = "('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int";
 
 /** A transaction is visible once it is on the disk of the primary, unless `synchronous_commit` is off. */
-export const positionQuery = `
+export const walPositionQuery = `
   select system_identifier::text as cluster,
-         case when not pg_is_in_recovery()
-              then ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline,
+         case when not pg_is_in_recovery() then ${currentTimeline} end as timeline,
          case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
               when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
               else pg_current_wal_flush_lsn() end - '0/0' as bytes,
          (select value from secret where name = '${timelineKey}') as stored
   from pg_control_system()`;
 
-export function toPosition(row: Readonly<Record<string, unknown>>): Position {
+export function toWalPosition(row: Readonly<Record<string, unknown>>): WalPosition {
   const stored = String(row.stored ?? '');
   const [storedCluster, storedTimeline] = stored.split('/');
   const timeline = row.timeline ?? (storedCluster === row.cluster ? storedTimeline : 0);
@@ -41,7 +43,7 @@ export function toPosition(row: Readonly<Record<string, unknown>>): Position {
   };
 }
 
-export function isAtLeast(position: Position, other: Position): boolean {
+export function isAtLeast(position: WalPosition, other: WalPosition): boolean {
   if (position.cluster !== other.cluster) return false;
   if (position.timeline !== other.timeline) return position.timeline > other.timeline;
   return position.bytes >= other.bytes;
