@@ -14,8 +14,8 @@ export interface SharedMemory {
   readonly hashSeed: bigint;
 }
 
-/** The data that a worker needs to join: its fields have survived JSON. */
-export interface SharedMemoryPlace {
+/** A worker joins the memory with these. They are sent as JSON, which has no big integers. */
+export interface SharedMemoryOptions {
   readonly folder: string;
   readonly hashSeed: string;
   /** The shared clock's time at a time of the machine's clock, which is read again within a moment. */
@@ -31,7 +31,7 @@ export const ownMemory = (): SharedMemory => ({
 });
 
 /** Describes the memory to a worker that starts now. */
-export const describePlace = (folder: string, hashSeed: bigint): SharedMemoryPlace => ({
+export const describeMemory = (folder: string, hashSeed: bigint): SharedMemoryOptions => ({
   folder,
   hashSeed: String(hashSeed),
   now: Bun.nanoseconds(),
@@ -40,7 +40,7 @@ export const describePlace = (folder: string, hashSeed: bigint): SharedMemoryPla
 
 export const newHashSeed = () => crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
 
-export function joinMemory({ folder, hashSeed, now, date }: SharedMemoryPlace): SharedMemory {
+export function joinMemory({ folder, hashSeed, now, date }: SharedMemoryOptions): SharedMemory {
   const ahead = now + (Date.now() - date) * 1e6 - Bun.nanoseconds();
   return {
     open: (name, length) => mapFile(join(folder, `${name}-${length}`), length * 8),

@@ -91,7 +91,7 @@ export const serveCommand = defineCommand({
     'vitrine serve --workers auto',
   ],
   settings: [...serverSettings, 'workers', ...scheduleSettings],
-  async run(settings, _, { [workerVariable]: part, ...environment }) {
+  async run(settings, _, { [workerVariable]: workerOptions, ...environment }) {
     if (settings.purgeUrls.length > 0 && settings.publicMaxAge === 0)
       throw new OperatorError(
         '--purge-url needs --public-max-age: without it no shared cache keeps anything.',
@@ -100,7 +100,8 @@ export const serveCommand = defineCommand({
       schedules: await createSchedules(settings, environment),
       exportsTraces: readTracingVariables(environment),
     };
-    if (part !== undefined) return serveUntilStopped(settings, { ...options, worker: joinWorkers(part) });
+    if (workerOptions !== undefined)
+      return serveUntilStopped(settings, { ...options, worker: joinWorkers(workerOptions) });
     if (settings.workers > 1) return superviseWorkers(settings, environment);
     return serveUntilStopped(settings, options);
   },

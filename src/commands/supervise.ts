@@ -18,6 +18,7 @@ export async function superviseWorkers(
   process.stdout.on('error', () => {});
   const log = createLog(process.stdout);
   const port = await choosePort(settings);
+  // Files in /dev/shm are in memory: nothing is written to a disk.
   const folder = mkdtempSync(join(isWritable('/dev/shm') ? '/dev/shm' : tmpdir(), 'vitrine-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   startMetricsOfWorkers(settings, folder);
@@ -41,7 +42,6 @@ export async function superviseWorkers(
   return exitWith(code || workersCode);
 }
 
-/** Files in memory are never written to a disk. */
 function isWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);

@@ -8,12 +8,13 @@ import type { RequestTrace } from '../request-trace.ts';
 import { type Connections, idleTimeout } from '../rest/hosts.ts';
 import { pathAndQuery } from '../rest/request-url.ts';
 
-/** Only the writer's socket reads it: the network address of the client, then the headers that Bun adds by itself. */
+/** Only read on the writer's socket: the client's network address, then the headers that the client did not send. */
 const forwardedHeader = 'Vitrine-Forwarded';
+/** Bun adds them to a request that lacks them. */
 const addedHeaders = ['Accept', 'Accept-Encoding', 'Content-Length', 'Host', 'User-Agent'];
-/** They are about one connection. */
+/** They are about one connection, and are not forwarded. */
 const connectionHeaders = ['Connection', 'Keep-Alive', 'Upgrade'];
-/** Without a body. */
+/** Responses that have no body. */
 const emptyStatuses = [204, 205, 304];
 const lostWriterCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'];
 
@@ -37,8 +38,13 @@ export async function forwardWrite(
   try {
     // Without a valid Host header, the URL is only a path: the writer refuses it as it refuses that of a client.
     const response = await fetch(`http://localhost${pathAndQuery(url)}`, {
-      ...{ method, headers, body, signal, unix: socketPath(folder) },
-      ...{ redirect: 'manual', decompress: false },
+      method,
+      headers,
+      body,
+      signal,
+      unix: socketPath(folder),
+      redirect: 'manual',
+      decompress: false,
       // Bun sends a request again when a connection that was used before turns out to be closed.
       keepalive: false,
     });
@@ -54,7 +60,7 @@ export async function forwardWrite(
   }
 }
 
-/** Receives what the other workers forward. Of two writers, while one replaces the other, the later one gets it. */
+/** Receives what the other workers forward. While one writer replaces another, the new one gets further requests. */
 export function receiveWrites(
   folder: string,
   maxRequestBodySize: number,

@@ -9,10 +9,10 @@ const maxProcesses = 256;
 
 const openBeats = (memory: SharedMemory) => memory.open('heartbeats', maxProcesses);
 
-/** `place` is that of the worker's number among those of all workers. */
-export function startHeartbeat(memory: SharedMemory, place: number): void {
+/** `slot` is the index of the worker's number among those of all workers. */
+export function startHeartbeat(memory: SharedMemory, slot: number): void {
   const beats = openBeats(memory);
-  setInterval(() => Atomics.add(beats, place, 1n), beatMs).unref();
+  setInterval(() => Atomics.add(beats, slot, 1n), beatMs).unref();
 }
 
 const checkMs = 1000;
@@ -22,7 +22,7 @@ const maxStartSeconds = 30;
 
 export interface WatchedWorker {
   readonly number: number;
-  readonly place: number;
+  readonly slot: number;
   readonly child: { kill(signal: 'SIGKILL'): void };
   isServing: boolean;
 }
@@ -46,8 +46,8 @@ export function watchHeartbeats(
   const beats = openBeats(memory);
   const states = new WeakMap<WatchedWorker, State>();
   const check = (worker: WatchedWorker) => {
-    const { number, place, isServing, child } = worker;
-    const beat = Atomics.load(beats, place);
+    const { number, slot, isServing, child } = worker;
+    const beat = Atomics.load(beats, slot);
     const last = states.get(worker);
     const isAlive = isServing && (!last?.isServing || last.beat !== beat);
     const seconds = isAlive || !last ? 0 : last.seconds + 1;

@@ -3,16 +3,16 @@
 
 import type { Subprocess } from 'bun';
 import type { Log } from '../log.ts';
-import { describePlace, joinMemory, newHashSeed } from '../shared-memory.ts';
+import { describeMemory, joinMemory, newHashSeed } from '../shared-memory.ts';
 import { type WatchedWorker, watchHeartbeats } from './heartbeats.ts';
 import { passLines } from './pass-lines.ts';
-import { type WorkerPart, workerVariable } from './worker.ts';
+import { type WorkerOptions, workerVariable } from './worker.ts';
 
 interface WorkerProcess extends WatchedWorker {
   readonly child: Subprocess<'ignore', 'pipe', 'inherit'>;
-  /** Whether it came to serve. */
+  /** Resolves when it serves, or with false when it has ended before. */
   readonly isReady: Promise<boolean>;
-  /** All its lines have been passed on. */
+  /** Resolves when all its lines have been passed on. */
   readonly logged: Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export class Supervisor {
 
   constructor(private readonly options: SupervisorOptions) {
     const { folder, log } = options;
-    const memory = joinMemory(describePlace(folder, this.#hashSeed));
+    const memory = joinMemory(describeMemory(folder, this.#hashSeed));
     // At first, a migration may take long.
     const listWatched = () => [...this.#running].filter(({ isServing }) => isServing || !this.#isStarting);
     watchHeartbeats(memory, listWatched, (message) => log.error('-', message));
@@ -101,17 +101,18 @@ export class Supervisor {
 
   #spawn(number: number): WorkerProcess {
     const { port, folder, environment } = this.options;
-    const part: WorkerPart = {
+    const slot = this.#findFreeSlot();
+    const workerOptions: WorkerOptions = {
       number,
       port,
       logsToTerminal: process.stdout.isTTY === true,
-      memory: describePlace(folder, this.#hashSeed),
-      place: this.#findFreePlace(),
+      memory: describeMemory(folder, this.#hashSeed),
+      slot,
     };
     const ready = Promise.withResolvers<boolean>();
     const program = Bun.main.includes('$bunfs') ? [] : [Bun.main];
     const child = Bun.spawn([process.execPath, ...program, ...process.argv.slice(2)], {
-      env: { ...environment, [workerVariable]: JSON.stringify(part) },
+      env: { ...environment, [workerVariable]: JSON.stringify(workerOptions) },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'inherit',
@@ -125,16 +126,16 @@ export class Supervisor {
       },
     });
     const logged = passLines(child.stdout, process.stdout);
-    const worker = { number, place: part.place, child, isServing: false, isReady: ready.promise, logged };
+    const worker = { number, slot, child, isServing: false, isReady: ready.promise, logged };
     this.#running.add(worker);
     return worker;
   }
 
-  #findFreePlace(): number {
-    const taken = new Set([...this.#running].map(({ place }) => place));
-    let place = 0;
-    while (taken.has(place)) place++;
-    return place;
+  #findFreeSlot(): number {
+    const taken = new Set([...this.#running].map(({ slot }) => slot));
+    let slot = 0;
+    while (taken.has(slot)) slot++;
+    return slot;
   }
 
   #startWorker(number: number): WorkerProcess {

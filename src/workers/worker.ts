@@ -1,20 +1,20 @@
 // One of the processes that `serve --workers` starts: what the supervisor tells it, and how it reports back.
 
 import { rmSync } from 'node:fs';
-import { joinMemory, type SharedMemory, type SharedMemoryPlace } from '../shared-memory.ts';
+import { joinMemory, type SharedMemory, type SharedMemoryOptions } from '../shared-memory.ts';
 import { startHeartbeat } from './heartbeats.ts';
 
-/** The supervisor describes the worker's part in this environment variable, as JSON. */
+/** The environment variable in which the supervisor gives a worker its options, as JSON. */
 export const workerVariable = 'VITRINE_WORKER';
 
-export interface WorkerPart {
+export interface WorkerOptions {
   /** From 1; the first one writes, and does the regular work. */
   readonly number: number;
   readonly port: number;
   readonly logsToTerminal: boolean;
-  readonly memory: SharedMemoryPlace;
+  readonly memory: SharedMemoryOptions;
   /** Where its heartbeats are counted. */
-  readonly place: number;
+  readonly slot: number;
 }
 
 export interface Worker {
@@ -32,12 +32,12 @@ export interface Worker {
 }
 
 export function joinWorkers(json: string): Worker {
-  const { number, port, logsToTerminal, memory: memoryPlace, place } = JSON.parse(json) as WorkerPart;
+  const { number, port, logsToTerminal, memory: memoryOptions, slot } = JSON.parse(json) as WorkerOptions;
   // A terminal sends it to all processes: the supervisor decides what happens.
   process.on('SIGHUP', () => {});
-  const { folder } = memoryPlace;
-  const memory = joinMemory(memoryPlace);
-  startHeartbeat(memory, place);
+  const { folder } = memoryOptions;
+  const memory = joinMemory(memoryOptions);
+  startHeartbeat(memory, slot);
   return {
     number,
     isFirst: number === 1,
