@@ -1,4 +1,4 @@
-// The settings of the figures for Prometheus: see settings.ts.
+// The settings of the metrics for Prometheus: see settings.ts.
 
 import { defineSetting } from './define-setting.ts';
 import { parseAddress, parseInteger } from './setting-values.ts';
@@ -17,7 +17,7 @@ export const metricsSettings = {
     placeholder: 'ADDRESS',
     variable: 'VITRINE_METRICS_HOST',
     fallback: '127.0.0.1',
-    help: 'With `serve`: the address of that port. Everybody who reaches it can read the figures.',
+    help: 'With `serve`: the address of that port. Everybody who reaches it can read the metrics.',
     parse: parseAddress,
   }),
 };

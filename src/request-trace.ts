@@ -43,7 +43,7 @@ const headerSetter = {
 };
 
 /** A client may send any other method. */
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Work that another server does. */
 const clientKinds: readonly PartKind[] = ['db', 'forward'];
@@ -95,12 +95,16 @@ export class RequestTrace {
     }
   }
 
+  /** The part that is running, or the whole request. */
+  get #parent() {
+    return trace.getActiveSpan() ? context.active() : this.#context;
+  }
+
   #start(kind: PartKind, { name = kind, attributes = {} }: PartOptions = {}) {
     const startedAt = performance.now();
-    const parent = trace.getActiveSpan() ? context.active() : this.#context;
     const spanKind = clientKinds.includes(kind) ? SpanKind.CLIENT : SpanKind.INTERNAL;
     const span = this.isRecording
-      ? tracer.startSpan(name, { kind: spanKind, attributes }, parent)
+      ? tracer.startSpan(name, { kind: spanKind, attributes }, this.#parent)
       : undefined;
     let isOver = false;
     const end = () => {
@@ -114,8 +118,7 @@ export class RequestTrace {
 
   /** Tells the server that gets these headers to which span its work belongs. */
   writeHeaders(headers: Headers): void {
-    const parent = trace.getActiveSpan() ? context.active() : this.#context;
-    propagation.inject(parent, headers, headerSetter);
+    propagation.inject(this.#parent, headers, headerSetter);
   }
 
   /** `path` and query are as in the log. */
@@ -129,7 +132,7 @@ export class RequestTrace {
     const { method, origin } = this.request;
     const url = URL.parse(origin);
     const [path = '', query] = target.split('?', 2);
-    const isKnown = methods.has(method);
+    const isKnown = knownMethods.includes(method);
     this.#span.updateName([isKnown ? method : 'HTTP', ...(route === '*' ? [] : [route])].join(' '));
     this.#span.setAttributes({
       'http.request.method': isKnown ? method : '_OTHER',

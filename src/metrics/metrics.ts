@@ -1,4 +1,4 @@
-// The figures of this process that Prometheus reads. Labels have few values: the patterns of routes, never paths.
+// The metrics of this process that Prometheus reads. Labels have few values: the patterns of routes, never paths.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { version } from '../../package.json';
@@ -6,9 +6,10 @@ import type { App } from '../app.ts';
 import type { Database } from '../database/open.ts';
 import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
 import { RequestLifetime } from '../request-lifetime.ts';
+import type { QueueStats } from '../request-queue.ts';
 import { type CountRequest, countRequests } from './requests.ts';
 
-/** What prom-client has for processes; its other figures say nothing about Bun. */
+/** The names of prom-client's own metrics that say something about Bun. */
 const processMetrics = /^(process_(?!heap)|nodejs_eventloop_lag_((p50|p99|max)_)?seconds$)/;
 const databaseTimeoutMs = 2000;
 
@@ -17,8 +18,8 @@ export interface Metrics {
   readonly countRequest: CountRequest;
 }
 
-/** A figure that is read when Prometheus asks. */
-interface Figure {
+/** A metric that is read when Prometheus asks. */
+interface Metric {
   readonly name: string;
   readonly help: string;
   /** A counter only rises. */
@@ -34,12 +35,12 @@ export function createMetrics(app: App, database: Database, worker: number): Met
   collectDefaultMetrics({ register: registry });
   for (const { name } of registry.getMetricsAsArray())
     if (!processMetrics.test(name)) registry.removeSingleMetric(name);
-  for (const figure of [buildInfo, ...listCacheFigures(app), ...listDatabaseFigures(database)])
-    define(registry, figure);
+  for (const metric of [buildInfo, ...listCacheMetrics(app), ...listDatabaseMetrics(database)])
+    define(registry, metric);
   return { registry, countRequest: countRequests(registry, app) };
 }
 
-function define(registry: Registry, { name, help, labelNames = [], isCounter, read }: Figure): void {
+function define(registry: Registry, { name, help, labelNames = [], isCounter, read }: Metric): void {
   const options = { name, help, labelNames, registers: [registry] };
   if (isCounter)
     new Counter({
@@ -59,14 +60,14 @@ function define(registry: Registry, { name, help, labelNames = [], isCounter, re
     });
 }
 
-const buildInfo: Figure = {
+const buildInfo: Metric = {
   name: 'vitrine_build_info',
   help: 'The versions, as labels.',
   labelNames: ['version', 'bun'],
   read: (set) => set(1, { version, bun: Bun.version }),
 };
 
-const listCacheFigures = ({ cache }: App): Figure[] => [
+const listCacheMetrics = ({ cache }: App): Metric[] => [
   {
     name: 'vitrine_response_cache_requests_total',
     help: 'Requests that were answered from the cache of responses (hit), or could have been (miss).',
@@ -90,33 +91,23 @@ const listCacheFigures = ({ cache }: App): Figure[] => [
   },
 ];
 
-const listDatabaseFigures = (database: Database): Figure[] => [
+const listDatabaseMetrics = (database: Database): Metric[] => [
   {
     name: 'vitrine_database_queue_waiting',
     help: 'Tasks that wait for a connection.',
-    labelNames: ['queue'],
-    read(set) {
-      for (const [queue, { waiting }] of Object.entries(database.stats().queues)) set(waiting, { queue });
-    },
+    ...perQueue(database, ({ waiting }) => waiting),
   },
   {
     name: 'vitrine_database_tasks_total',
     help: 'Tasks that got a connection.',
     isCounter: true,
-    labelNames: ['queue'],
-    read(set) {
-      for (const [queue, { started }] of Object.entries(database.stats().queues)) set(started, { queue });
-    },
+    ...perQueue(database, ({ started }) => started),
   },
   {
     name: 'vitrine_database_wait_seconds_total',
     help: 'Seconds that these tasks had waited.',
     isCounter: true,
-    labelNames: ['queue'],
-    read(set) {
-      for (const [queue, { waitedMs }] of Object.entries(database.stats().queues))
-        set(waitedMs / 1000, { queue });
-    },
+    ...perQueue(database, ({ waitedMs }) => waitedMs / 1000),
   },
   {
     name: 'vitrine_replica_in_use',
@@ -150,13 +141,23 @@ const listDatabaseFigures = (database: Database): Figure[] => [
   },
 ];
 
+const perQueue = (
+  database: Database,
+  readStats: (stats: QueueStats) => number,
+): Pick<Metric, 'labelNames' | 'read'> => ({
+  labelNames: ['queue'],
+  read(set) {
+    for (const [queue, stats] of Object.entries(database.stats().queues)) set(readStats(stats), { queue });
+  },
+});
+
 /** When each kind of job was finished; undefined if the database does not respond. */
 async function readJobs(database: Database): Promise<Map<string, number> | undefined> {
   try {
     const lifetime = new RequestLifetime(databaseTimeoutMs, { hasPriority: true });
     const jobs = new Map<string, number>();
     for (const { name, finished } of await lifetime.withinTimeLimit(() => listFinishedJobs(database))) {
-      // What follows may be the place of the backups.
+      // The rest of the name may be the place of the backups.
       const [kind = ''] = name.split(' to ');
       jobs.set(kind, Math.max(jobs.get(kind) ?? 0, finished / 1_000_000));
     }

@@ -3,10 +3,9 @@
 
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { App } from '../app.ts';
+import { knownMethods } from '../request-trace.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** A client may send any other method. */
 const otherMethod = 'other';
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -15,7 +14,9 @@ export type CountRequest = (context: RequestContext, response: Response) => void
 
 class RouteCounts {
   /** By method, then by status. */
-  readonly requests = new Map([...methods, otherMethod].map((method) => [method, new Map<number, number>()]));
+  readonly requests = new Map(
+    [...knownMethods, otherMethod].map((method) => [method, new Map<number, number>()]),
+  );
   /** The last one is for what is longer than all bounds. */
   readonly buckets = new Float64Array(secondsBuckets.length + 1);
   seconds = 0;
@@ -36,7 +37,7 @@ export function countRequests(registry: Registry, app: App): CountRequest {
   const routes = new Map<string, RouteCounts>();
   defineRequests(registry, routes);
   registry.registerMetric(new Durations(routes));
-  // A remembered response is the same object each time. To find its route would take longer than to send it.
+  // A cached response is the same object each time. To find its route would take longer than to send it.
   const routesOfResponses = new WeakMap<object, RouteCounts>();
 
   function findRoute({ sent, request }: RequestContext): RouteCounts {

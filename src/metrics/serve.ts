@@ -1,4 +1,4 @@
-// Serves `/metrics` on a port of its own, which visitors cannot reach. Each worker serves its figures on a socket in the
+// Serves `/metrics` on a port of its own, which visitors cannot reach. Each worker serves its metrics on a socket in the
 // folder of the workers, and their supervisor answers with those of all.
 
 import { readdirSync } from 'node:fs';
@@ -18,12 +18,12 @@ interface MetricsServer {
   stop(): Promise<void>;
 }
 
-type Figures = MetricObjectWithValues<MetricValue<string>>[];
+type WorkerMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 const socketPrefix = 'metrics-';
 const workerTimeoutMs = 5000;
 
-/** Undefined if nobody wants the figures. */
+/** Undefined if nobody wants the metrics. */
 export function startMetrics(
   app: App,
   database: Database,
@@ -43,20 +43,20 @@ export function startMetrics(
   return { countRequest, stop: () => server?.stop() ?? Promise.resolve() };
 }
 
-/** Answers with the figures of all workers that have a socket in the folder. */
+/** Answers with the metrics of all workers that have a socket in the folder. */
 export function startMetricsOfWorkers(address: Address, folder: string): void {
   serveMetrics(address, async () => {
     const sockets = readdirSync(folder).filter((name) => name.startsWith(socketPrefix));
-    const figures = await Promise.all(sockets.map((name) => readFigures(join(folder, name))));
-    return AggregatorRegistry.aggregate(figures.filter((ofWorker) => ofWorker !== undefined)).metrics();
+    const metrics = await Promise.all(sockets.map((name) => readMetrics(join(folder, name))));
+    return AggregatorRegistry.aggregate(metrics.filter((ofWorker) => ofWorker !== undefined)).metrics();
   });
 }
 
 /** Undefined for a worker that has died, or does not answer. */
-async function readFigures(unix: string): Promise<Figures | undefined> {
+async function readMetrics(unix: string): Promise<WorkerMetrics | undefined> {
   try {
     const signal = AbortSignal.timeout(workerTimeoutMs);
-    return (await (await fetch('http://localhost/', { unix, signal })).json()) as Figures;
+    return (await (await fetch('http://localhost/', { unix, signal })).json()) as WorkerMetrics;
   } catch {
     return undefined;
   }

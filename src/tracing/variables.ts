@@ -1,14 +1,12 @@
 // The standard variables of OpenTelemetry. Its packages read them too, but only warn if they are wrong.
 
-import { OperatorError } from '../errors.ts';
+import { errorMessage, OperatorError } from '../errors.ts';
 import { parseChoice } from '../setting-values.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const samplers = [
-  ...(['always_on', 'always_off', 'traceidratio'] as const),
-  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
-];
+const rootSamplers = ['always_on', 'always_off', 'traceidratio'];
+const samplers = [...rootSamplers, ...rootSamplers.map((name) => `parentbased_${name}`)];
 
 /** Whether traces are exported. Throws if a variable is wrong that matters then. */
 export function readTracingVariables(environment: Environment): boolean {
@@ -38,8 +36,7 @@ function checkValue(name: string, text: string, check: (text: string) => unknown
   try {
     check(text.trim());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`${name} ${reason}.`);
+    throw new OperatorError(`${name} ${errorMessage(error)}.`);
   }
 }
 

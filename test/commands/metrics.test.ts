@@ -13,7 +13,7 @@ async function findPort(): Promise<string> {
   return String(port);
 }
 
-async function readFigures(port: string): Promise<string[]> {
+async function readMetrics(port: string): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   expect(response.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   return (await response.text()).split('\n');
@@ -27,9 +27,9 @@ onBothDatabases((kind) => {
     for (const path of paths) await (await fetch(server.address + path)).text();
     await fetch(`${server.address}/api/v1/projects/1/`, { method: 'TRACE' });
 
-    const figures = await readFigures(port);
+    const metrics = await readMetrics(port);
     const requests = new Map<string, number>();
-    for (const line of figures) {
+    for (const line of metrics) {
       const [, labels, count] = /^vitrine_http_requests_total\{(.*),worker="[12]"\} (\d+)$/.exec(line) ?? [];
       if (labels) requests.set(labels, (requests.get(labels) ?? 0) + Number(count));
     }
@@ -38,11 +38,11 @@ onBothDatabases((kind) => {
       'route="/api/v1/projects/:id/",method="other",status="405"': 1,
       'route="*",method="GET",status="404"': 1,
     });
-    expect(figures.join('\n')).not.toContain('secret');
+    expect(metrics.join('\n')).not.toContain('secret');
     for (const worker of [1, 2]) {
-      expect(figures).toContain(`vitrine_database_up{worker="${worker}"} 1`);
-      expect(figures).toContain(`vitrine_database_queue_waiting{queue="writes",worker="${worker}"} 0`);
-      expect(figures.some((line) => line.startsWith(`process_open_fds{worker="${worker}"}`))).toBe(true);
+      expect(metrics).toContain(`vitrine_database_up{worker="${worker}"} 1`);
+      expect(metrics).toContain(`vitrine_database_queue_waiting{queue="writes",worker="${worker}"} 0`);
+      expect(metrics.some((line) => line.startsWith(`process_open_fds{worker="${worker}"}`))).toBe(true);
     }
   });
 });
@@ -55,14 +55,14 @@ test('remembered responses and finished backups are counted, and visitors cannot
   const before = Date.now() / 1000;
   expect((await vitrine('backup', backups, '--database', database)).code).toBe(0);
 
-  const figures = await readFigures(port);
-  expect(figures).toContain('vitrine_response_cache_requests_total{result="hit",worker="1"} 2');
-  expect(figures).toContain('vitrine_response_cache_requests_total{result="miss",worker="1"} 1');
-  expect(figures).toContain('vitrine_http_request_duration_seconds_count{worker="1",route="/api/v1/"} 3');
+  const metrics = await readMetrics(port);
+  expect(metrics).toContain('vitrine_response_cache_requests_total{result="hit",worker="1"} 2');
+  expect(metrics).toContain('vitrine_response_cache_requests_total{result="miss",worker="1"} 1');
+  expect(metrics).toContain('vitrine_http_request_duration_seconds_count{worker="1",route="/api/v1/"} 3');
   const job = 'vitrine_job_last_success_timestamp_seconds{job="backup",worker="1"} ';
-  const finished = Number(figures.find((line) => line.startsWith(job))?.slice(job.length));
+  const finished = Number(metrics.find((line) => line.startsWith(job))?.slice(job.length));
   expect(finished).toBeGreaterThan(before - 1);
-  expect(figures.join('\n')).not.toContain(backups);
+  expect(metrics.join('\n')).not.toContain(backups);
   expect((await fetch(`${server.address}/metrics`)).status).toBe(404);
   expect(await vitrine('serve', '--database', database, '--port', '0', '--metrics-port', port)).toEqual({
     code: 2,
