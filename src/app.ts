@@ -13,7 +13,7 @@ import type { SignUpDependencies } from './gallery/accounts/sign-up.ts';
 import { Challenges } from './gallery/passkeys/challenges.ts';
 import { PendingSignIns } from './gallery/passkeys/pending-sign-ins.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
-import { SitemapRanges } from './gallery/projects/id-ranges.ts';
+import { SitemapRanges } from './gallery/projects/sitemap-ranges.ts';
 import { PageViews } from './gallery/statistics/page-views.ts';
 import type { Viewer } from './gallery/viewer.ts';
 import { respondToProbe } from './health.ts';
@@ -261,12 +261,12 @@ function createRouter(
   };
   router.route('/', createApiRoutes(apiDeps, site));
   router.route('/', mediaRoutes(deps));
-  const idRanges = new SitemapRanges(database);
+  const sitemap = new SitemapRanges(database);
   const signInDeps = {
     challenges: new Challenges(database, secrets.sessions),
     pendingSignIns: new PendingSignIns(secrets.sessions),
   };
-  router.route('/', createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads, idRanges, ...pages }));
+  router.route('/', createPageRoutes({ playerHosts, ...deps, ...signInDeps, uploads, sitemap, ...pages }));
   router.onError((error, { env }) => respondWithError(env, error));
   return router;
 }

@@ -9,7 +9,7 @@ import type { ImportDependencies } from '../gallery/own-data/import.ts';
 import type { Challenges } from '../gallery/passkeys/challenges.ts';
 import type { PendingSignIns } from '../gallery/passkeys/pending-sign-ins.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
-import type { SitemapRanges } from '../gallery/projects/id-ranges.ts';
+import type { SitemapRanges } from '../gallery/projects/sitemap-ranges.ts';
 import type { PageViews } from '../gallery/statistics/page-views.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
@@ -22,7 +22,7 @@ import type { LayoutData } from './layout-data.ts';
 export interface PageDependencies extends ImportDependencies {
   readonly database: Database;
   readonly projects: ProjectFinder;
-  readonly idRanges: SitemapRanges;
+  readonly sitemap: SitemapRanges;
   readonly accounts: SignUpDependencies;
   readonly challenges: Challenges;
   readonly pendingSignIns: PendingSignIns;

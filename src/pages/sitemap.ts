@@ -13,10 +13,10 @@ const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const headers = { 'Content-Type': 'application/xml; charset=utf-8' };
 
 export async function showSitemapIndex(
-  { idRanges }: PageDependencies,
+  { sitemap }: PageDependencies,
   { origin }: PageContext,
 ): Promise<PreparedResponse> {
-  const ranges = await idRanges.list();
+  const ranges = await sitemap.list();
   const entries = ranges.map(
     ({ first, last }) =>
       `<sitemap><loc>${escapeXml(`${origin}/sitemaps/${first}-${last ?? ''}.xml`)}</loc></sitemap>\n`,
@@ -26,7 +26,7 @@ export async function showSitemapIndex(
 }
 
 export async function showSitemap(
-  { idRanges, timeZone, offersPublicDump }: PageDependencies,
+  { sitemap, timeZone, offersPublicDump }: PageDependencies,
   { params, origin }: PageContext,
 ): Promise<PreparedResponse> {
   const [, from = '', to = ''] = /^(\d+)-(\d*)\.xml$/.exec(params.range ?? '') ?? [];
@@ -34,7 +34,7 @@ export async function showSitemap(
   if (first === undefined || (to !== '' && last === undefined)) throw new NotFound();
   const firstPaths = first === 1 ? ['/', ...(offersPublicDump ? [publicDumpPath] : [])] : [];
   const firstEntries = firstPaths.map((path) => `<url><loc>${escapeXml(origin + path)}</loc></url>\n`);
-  const projects = await idRanges.loadProjects({ first, last });
+  const projects = await sitemap.loadProjects({ first, last });
   const projectEntries = projects.map(
     (project) =>
       `<url><loc>${escapeXml(origin + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod></url>\n`,

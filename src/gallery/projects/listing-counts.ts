@@ -6,7 +6,7 @@ import { integer, nullable } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { count, select } from '../../database/query.ts';
 
-const maxRemembered = 1000;
+const maxCached = 1000;
 
 const storedCount = { count: nullable(integer(sql`sum(count)`)) };
 
@@ -33,7 +33,7 @@ export class ListingCounts {
     const cached = generation === undefined ? undefined : this.#cached.get(key);
     if (cached !== undefined) return cached;
     const rows = await count(this.database.slowReader, from);
-    if (generation === this.#generation && this.#cached.size < maxRemembered) this.#cached.set(key, rows);
+    if (generation === this.#generation && this.#cached.size < maxCached) this.#cached.set(key, rows);
     return rows;
   }
 }

@@ -217,13 +217,7 @@ export class ProjectListing {
       key: this.cursorScope,
       order,
       isAdjustable: earlier !== undefined,
-      read: (marker, walk) =>
-        walk
-          ? readPositions(database.slowReader, query, marker, {
-              ...walk,
-              condition: walk.from && afterPosition(order, walk.from, true),
-            })
-          : readPositions(database, query, marker),
+      read: (marker, walk) => readPositions(walk ? database.slowReader : database, query, marker, walk),
     };
   }
 

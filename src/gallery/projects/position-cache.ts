@@ -1,11 +1,11 @@
-// Makes page 45,000 as fast as page 1. Remembers positions of an ordered listing, about every 500th, with the number of
+// Makes page 45,000 as fast as page 1. Keeps positions of an ordered listing, about every 500th, with the number of
 // rows before them; a page seeks from the nearest one. They are found when they are first needed, and adjusted by what
 // has changed: see docs/decisions/0057-positions-that-stay.md.
 
 import { currentLifetime, RequestLifetime } from '../../request-lifetime.ts';
 import { KnownPositions } from './known-positions.ts';
 import type { Position, ProjectOrder } from './order.ts';
-import type { PositionChanges } from './read-positions.ts';
+import type { PositionChanges, PositionWalk } from './read-positions.ts';
 
 const stride = 500;
 /** A page skips fewer rows than this. */
@@ -28,19 +28,13 @@ export interface PositionSource {
   read(marker: string | null, walk?: PositionWalk): Promise<PositionChanges>;
 }
 
-export interface PositionWalk {
-  readonly from: Position | undefined;
-  readonly rows: number;
-  readonly stride: number;
-}
-
 interface Listing {
   readonly known: KnownPositions;
   /** The state of the database at the last read; null if positions cannot be adjusted from there. */
   marker: string | null;
   /** The generation before the last read. */
   generation: number | undefined;
-  /** How many reads were taken in. */
+  /** How many reads have adjusted the positions. */
   version: number;
   /** The search for further positions; concurrent requests wait for the same one. */
   pending: Promise<void>;
@@ -117,7 +111,7 @@ export class PositionCache {
 
 const findGap = ({ known }: Listing, row: number) => row - known.findNearest(row).rank;
 
-/** Takes in what has changed. */
+/** Adjusts the positions by what has changed. */
 async function update(listing: Listing, source: PositionSource, generation: number | undefined) {
   if (generation !== undefined && listing.generation === generation) return;
   if (listing.marker === null) listing.known.clear();
@@ -125,7 +119,7 @@ async function update(listing: Listing, source: PositionSource, generation: numb
   else await read(listing, source, generation);
 }
 
-/** Finds further positions, and takes in what has changed meanwhile. False if the listing ends before. */
+/** Finds further positions, and adjusts all by what has changed meanwhile. False if the listing ends before `row`. */
 async function walk(listing: Listing, source: PositionSource, generation: number | undefined, row: number) {
   const { position, rank } = listing.known.findNearest(row);
   const rows = Math.min(row - rank, maxRows);
@@ -137,8 +131,8 @@ async function walk(listing: Listing, source: PositionSource, generation: number
 }
 
 /**
- * Undefined if another search has taken in changes meanwhile: a read goes on when the time of its search is over, and what
- * it returns is used by the next one.
+ * Undefined if another read has adjusted the positions meanwhile: a read goes on when the time of its search is over, and
+ * the next search uses its result.
  */
 async function read(
   listing: Listing,

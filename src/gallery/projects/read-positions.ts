@@ -6,7 +6,7 @@ import { integer, nullable, type RowOf, text } from '../../database/columns.ts';
 import type { EarlierProjects } from '../../database/earlier-projects.ts';
 import type { Reader } from '../../database/open.ts';
 import type { positionColumns } from './listing.ts';
-import { orderBy, type Position, type ProjectOrder } from './order.ts';
+import { afterPosition, orderBy, type Position, type ProjectOrder } from './order.ts';
 
 /** With more changed projects than this, positions are found again. */
 const maxChanges = 2000;
@@ -16,13 +16,14 @@ export interface PositionQuery {
   readonly condition: Sql;
   readonly order: ProjectOrder;
   readonly columns: Partial<typeof positionColumns>;
-  /** The condition is about the columns of `earlier_project`, which is adjusted by; undefined if positions cannot be adjusted. */
+  /** Has the columns of the condition; undefined if known positions cannot be adjusted. */
   readonly earlier: EarlierProjects | undefined;
 }
 
-/** The rows to walk through, from a position on. */
-export interface Walk {
-  readonly condition: Sql | undefined;
+/** The rows to walk through. */
+export interface PositionWalk {
+  /** Undefined for the start of the listing. */
+  readonly from: Position | undefined;
   readonly rows: number;
   readonly stride: number;
 }
@@ -48,7 +49,7 @@ export async function readPositions(
   reader: Reader,
   query: PositionQuery,
   marker: string | null,
-  walk?: Walk,
+  walk?: PositionWalk,
 ): Promise<PositionChanges> {
   const { order, columns, earlier } = query;
   const keys = order.map(({ column }) => raw(column));
@@ -102,10 +103,10 @@ function changeParts(
 const walkPart = (
   { table, condition, order }: PositionQuery,
   keys: readonly Sql[],
-  { condition: isAfter, rows, stride }: Walk,
+  { from, rows, stride }: PositionWalk,
 ) => sql`
   select 'found' as part, number, null as marker, ${join(keys)} from (
     select ${join(keys)}, row_number() over (order by ${orderBy(order)}) as number
-    from ${table} where ${isAfter ? sql`${condition} and ${isAfter}` : condition}
+    from ${table} where ${from ? sql`${condition} and ${afterPosition(order, from, true)}` : condition}
     order by ${orderBy(order)} limit ${rows + 1}
   ) as walked where number > 1 and number % ${stride} = 1`;

@@ -8,7 +8,7 @@ import type { ProjectOrder } from './order.ts';
 export interface TaggedProjects {
   /** Has the columns `id`, `created` and `content_type` of the listed projects with the tags. */
   readonly table: Sql;
-  /** What the other filters ask for. */
+  /** The condition of the other filters. */
   readonly condition: Sql;
   /** Every row of the index belongs to the listing. */
   readonly isSingleTag: boolean;
@@ -20,16 +20,21 @@ export interface TaggedProjects {
 export const isTagOrder = (order: ProjectOrder): boolean =>
   order.map(({ column }) => column).join() === 'created,id' && order[0]?.descending === order[1]?.descending;
 
+/** The tags that the filters ask for, and the other filters. */
+function separateTags(filters: AppliedFilters) {
+  const keys = (filters.get('tags')?.value ?? []) as readonly string[];
+  return { keys, others: new Map([...filters].filter(([name]) => name !== 'tags')) };
+}
+
 /** Undefined if the filters need other columns. */
 export function findTagged(
   filters: AppliedFilters,
   conditionsOf: (filters: AppliedFilters) => Sql[],
 ): TaggedProjects | undefined {
-  const keys = (filters.get('tags')?.value ?? []) as readonly string[];
-  const otherFilters = new Map([...filters].filter(([name]) => name !== 'tags'));
-  const isByType = [...otherFilters.keys()].every((name) => name.startsWith('content_type'));
+  const { keys, others } = separateTags(filters);
+  const isByType = [...others.keys()].every((name) => name.startsWith('content_type'));
   if (keys.length === 0 || !isByType) return undefined;
-  const isSingleTag = keys.length === 1 && otherFilters.size === 0;
+  const isSingleTag = keys.length === 1 && others.size === 0;
   const has = keys.map(
     (key) => sql`exists (
       select 1 from tag as other
@@ -42,13 +47,13 @@ export function findTagged(
       select project as id, listed_created as created, content_type from tag
       where ${join([sql`tag_key = ${rarestOf(keys)} and listed_created is not null`, ...hasOthers], ' and ')}
     ) as project`,
-    condition: join([sql`1 = 1`, ...conditionsOf(otherFilters)], ' and '),
+    condition: join([sql`1 = 1`, ...conditionsOf(others)], ' and '),
     isSingleTag,
     count: isSingleTag ? sql`from tag_count where tag_key = ${keys[0]}` : undefined,
   };
 }
 
-/** The first rows of a listing by another field, some of which have the tags. */
+/** The first rows of a listing by another field than time: some of them have the tags. */
 export interface FirstRows {
   readonly table: Sql;
   /** Selects the rows. */
@@ -56,17 +61,17 @@ export interface FirstRows {
   readonly hasTags: Sql;
 }
 
-/** Of a common tag, a few of these are enough for a page. The concatenation keeps planners from reading all rows of the tag. */
+/** If the tags are common, a few of these rows are enough for a page. */
 export function findFirstRows(
   filters: AppliedFilters,
   tableByIndex: (index: string) => Sql,
   conditionOf: (filters: AppliedFilters) => Sql,
   order: ProjectOrder,
 ): FirstRows | undefined {
-  const keys = (filters.get('tags')?.value ?? []) as readonly string[];
-  const others = new Map([...filters].filter(([name]) => name !== 'tags'));
+  const { keys, others } = separateTags(filters);
   const index = findIndex(others, order);
   if (keys.length === 0 || !index || order.length > 2) return undefined;
+  // The concatenation keeps planners from reading all rows of the tag.
   const hasTags = keys.map(
     (key) => sql`exists (select 1 from tag where tag.project = project.id and tag_key || '' = ${key})`,
   );
