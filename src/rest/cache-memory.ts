@@ -1,14 +1,14 @@
 // The memory of all caches of the process: one limit in bytes for everything that is in them.
 
 export abstract class CacheEntry {
-  /** It was found since the hand of the memory passed it. */
+  /** Whether it was found since the hand of the memory passed it. */
   wasUsed = false;
   older: CacheEntry | undefined;
   newer: CacheEntry | undefined;
   /** The memory of the entry, by estimate; it never changes. */
   abstract readonly bytes: number;
 
-  /** Called when the entry makes room for others: its cache must forget it. */
+  /** Called when the entry is removed: its cache must forget it. */
   abstract forget(): void;
 }
 
@@ -42,6 +42,7 @@ export class CacheMemory {
   }
 
   remove(entry: CacheEntry): void {
+    entry.forget();
     const { older, newer } = entry;
     if (older) older.newer = newer;
     else this.#oldest = newer;
@@ -61,7 +62,6 @@ export class CacheMemory {
       }
       if (!entry) return;
       this.#hand = entry;
-      entry.forget();
       this.remove(entry);
       this.evictions++;
     }

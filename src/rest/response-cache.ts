@@ -117,7 +117,6 @@ export class ResponseCache {
     const entry = new CachedResponse(this, group, url, response, generation);
     if (previous) {
       entry.wasUsed = previous.wasUsed;
-      this.forget(previous);
       this.memory.remove(previous);
     }
     if (this.memory.hasRoomFor(entry)) this.#add(entry);
@@ -142,7 +141,7 @@ export class ResponseCache {
     this.memory.add(entry);
   }
 
-  /** For entries that are removed. */
+  /** Called for each entry that is removed. */
   forget({ group, headers, url }: CachedResponse): void {
     group.responses.delete(url);
     if (group.responses.size === 0) this.#removeGroup(group);

@@ -17,7 +17,7 @@ export class SharedCaching {
     private readonly findTags: (path: string, response: PreparedResponse) => string | undefined,
   ) {
     const renewal = Math.min(maxAgeSeconds, maxRenewalSeconds);
-    // Browsers ask again each time: whoever signs in or out shall not see what they had before.
+    // Browsers ask again each time: after signing in or out, people must not see the response from before.
     this.#cacheControl = `public, max-age=0, s-maxage=${maxAgeSeconds}, stale-while-revalidate=${renewal}`;
   }
 
