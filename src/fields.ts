@@ -10,6 +10,8 @@ export interface Field<Value = unknown, Required extends boolean = boolean> {
   readonly required?: Required;
   /** Clients send back whole records: a read-only member in a request body is ignored. */
   readonly readOnly?: boolean;
+  /** It belongs to files, which only a multipart form can send. */
+  readonly isForFiles?: boolean;
   /** The value of HTML's `autocomplete` attribute. */
   readonly autocomplete?: string;
   /** The value that applies while the field is empty. */
@@ -224,6 +226,9 @@ export function integerField<Required extends boolean = false>({
 export function isFileSchema({ items }: Field['schema']): boolean {
   return typeof items === 'object' && items !== null && 'format' in items && items.format === 'binary';
 }
+
+/** Only a multipart form has such a member. */
+export const isFormField = ({ schema, isForFiles = false }: Field) => isForFiles || isFileSchema(schema);
 
 /** A member of the record that clients cannot write. */
 export function readOnlyField(label: string, schema: Field['schema']): Field<never> {

@@ -22,6 +22,13 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An object with the same names and other values. */
+export const mapValues = <From, To>(
+  values: Readonly<Record<string, From>>,
+  map: (value: From, name: string) => To,
+): Record<string, To> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
+
 const maxValues = 10_000;
 /** The browsable page shows JSON again, and JSON.stringify would overflow the stack on very deep data. */
 const maxDepth = 100;

@@ -12,6 +12,7 @@ import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
+import { timestampSchema } from './timestamp.ts';
 
 export const accountSchema = z
   .object({
@@ -21,7 +22,7 @@ export const accountSchema = z
     state: z
       .enum(accountStates)
       .describe('Nobody can sign in to a disabled account or use its keys; its projects stay.'),
-    disabled: z.string().nullable().describe('When it was disabled; null if it is open.'),
+    disabled: timestampSchema.nullable().describe('When it was disabled; null if it is open.'),
   })
   .meta({ id: 'Account', description: 'The account with which a contributor signs in.' });
 
@@ -33,6 +34,7 @@ export function accountResource({ database, timeZone }: ApiDependencies): Resour
     description: 'The account of a contributor.',
     operations: {
       GET: operation({
+        operationId: 'getContributorAccount',
         summary: 'The account.',
         permission: 'seeReports',
         responseSchema: accountSchema,
@@ -41,6 +43,7 @@ export function accountResource({ database, timeZone }: ApiDependencies): Resour
         }),
       }),
       PUT: operation({
+        operationId: 'setContributorAccountState',
         summary: 'Disables or enables the account.',
         fields: accountFields,
         permission: 'disableAccount',

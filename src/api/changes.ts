@@ -10,17 +10,20 @@ import type { Resource } from '../rest/resource.ts';
 import { noStore } from './auth/token.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
+import { timestampSchema } from './timestamp.ts';
 
 const number = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-const changeSchema = z.object({
-  sequence: number,
-  at: z.string(),
-  action: z.string().describe('What was done; `gone` if you may no longer see its subject.'),
-  kind: z.enum(feedKinds).describe('The kind of the subject; a rating is a change of its project.'),
-  id: number,
-  url: z.url(),
-});
+export const changeSchema = z
+  .object({
+    sequence: number,
+    at: timestampSchema,
+    action: z.string().describe('What was done; `gone` if you may no longer see its subject.'),
+    kind: z.enum(feedKinds).describe('The kind of the subject; a rating is a change of its project.'),
+    id: number,
+    url: z.url(),
+  })
+  .meta({ id: 'Change', description: 'A change of a project or a contributor.' });
 
 export const changesSchema = z
   .object({
@@ -49,7 +52,9 @@ const integerParameter = (min: number, max: number) => {
     .string()
     .regex(/^\d{1,16}$/, message)
     .transform(Number);
-  return digits.refine((value) => value >= min && value <= max, message);
+  return digits
+    .refine((value) => value >= min && value <= max, message)
+    .meta({ type: 'integer', minimum: min, maximum: max });
 };
 
 export function changesResource({ database, timeZone }: ApiDependencies): Resource<Viewer> {
@@ -59,6 +64,7 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
     description: 'All changes that you may see, in order and without gaps.',
     operations: {
       GET: operation({
+        operationId: 'listChanges',
         summary: 'The changes since a number.',
         parameters: {
           since: {
@@ -108,6 +114,7 @@ export function changeHeadResource({ database }: ApiDependencies): Resource<View
       'The last change, and a hash of all changes: a person who notes it can prove later that none was cut out.',
     operations: {
       GET: operation({
+        operationId: 'getChangeHead',
         summary: 'The number and the hash of the last change.',
         permission: 'read',
         responseSchema: changeHeadSchema,

@@ -6,10 +6,11 @@ import { commentFields } from '../gallery/projects/fields.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { pageParameters } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import { newCommentExample } from './examples.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
-import { memberParameters, projectResponseSchema, withReadOnlyFields } from './project-serializer.ts';
+import { memberParameters, projectSchema, withReadOnlyFields } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
@@ -24,6 +25,7 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
     description: 'The comments on a project, or the replies to a comment, oldest first.',
     operations: {
       GET: listOperation(deps, {
+        operationId: 'listComments',
         summary: 'A page of comments.',
         parameters: { ...pageParameters, ...memberParameters },
         permission: 'read',
@@ -34,16 +36,19 @@ export function commentsResource(deps: ApiDependencies): Resource<Viewer> {
         },
       }),
       POST: operation({
+        operationId: 'createComment',
         summary: 'Comments on the project, or replies to one of its comments.',
         parameters: memberParameters,
         headers: idempotencyKeyHeader,
         fields,
+        exampleBody: newCommentExample,
         permission: 'comment',
         async precheck(context) {
           await projects.find(context.viewer, parsePathId(context));
         },
         status: 201,
-        responseSchema: projectResponseSchema,
+        responseSchema: projectSchema,
+        responseHeaders: ['Location'],
         handle: (context) =>
           transactOnce(database, context, async (write) => {
             const comment = await createComment(write, parsePathId(context), context.readValues);

@@ -20,9 +20,11 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import { contributorExample } from './examples.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
+import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 const shape = {
@@ -34,12 +36,12 @@ const shape = {
   name: z.string().describe('The name that everybody sees: first and last name, or the username.'),
   first_name: z.string().describe('Empty if only the contributor and moderators see it.'),
   last_name: z.string().describe('Empty if only the contributor and moderators see it.'),
-  created: z.string().describe('When the contributor joined.'),
+  created: timestampSchema.describe('When the contributor joined.'),
 };
 
 export const contributorSchema = z
   .object(shape)
-  .meta({ id: 'Contributor', description: 'A contributor of the gallery.' });
+  .meta({ id: 'Contributor', description: 'A contributor of the gallery.', examples: [contributorExample] });
 
 export const contributorPageSchema = pageSchema(contributorSchema).meta({
   id: 'ContributorPage',
@@ -71,6 +73,7 @@ export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] 
       description: 'The contributors of the gallery, a page at a time.',
       operations: {
         GET: listOperation(deps, {
+          operationId: 'listContributors',
           summary: 'A page of contributors.',
           parameters: {
             username: {
@@ -99,6 +102,7 @@ export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] 
       operations: {
         PATCH: renameOperation(deps),
         GET: operation({
+          operationId: 'getContributor',
           summary: 'The contributor.',
           permission: 'read',
           responseSchema: contributorSchema,
@@ -114,6 +118,7 @@ export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] 
 
 const renameOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
+    operationId: 'renameContributor',
     summary: 'Changes the names of the contributor.',
     fields: renameFields,
     isPartial: true,
@@ -143,6 +148,7 @@ export const nameReportResource = ({ database }: ApiDependencies): Resource<View
   description: 'Reports the name of a contributor to the moderators.',
   operations: {
     POST: operation({
+      operationId: 'reportContributorName',
       summary: 'Reports the name. Sent again before a decision, it changes your report.',
       headers: idempotencyKeyHeader,
       fields: nameReportFields,

@@ -21,12 +21,13 @@ import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { idFilter } from './reports.ts';
+import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 export const decisionSchema = z
   .object({
     id: idSchema,
-    created: z.string(),
+    created: timestampSchema,
     moderator: idSchema.nullable().describe('The moderator who decided; null for the operator.'),
     moderator_name: z.string().nullable().describe('Their username.'),
     action: z.enum(decisionActions),
@@ -69,6 +70,7 @@ export function decisionResources(deps: ApiDependencies): Resource<Viewer>[] {
 
 const decisionsOperation = (deps: ApiDependencies) =>
   listOperation(deps, {
+    operationId: 'listDecisions',
     summary: 'A page of decisions.',
     parameters: {
       moderator: { description: 'Only decisions of one moderator, by id.', schema: idFilter },
@@ -91,6 +93,7 @@ const decisionsOperation = (deps: ApiDependencies) =>
 
 const undoOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
+    operationId: 'undoDecision',
     summary: 'Undoes the decision and reopens the reports that it closed.',
     headers: idempotencyKeyHeader,
     errors: [409],

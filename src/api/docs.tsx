@@ -35,6 +35,7 @@ export function docsResources(document: () => OpenApiDocument): Resource<Viewer>
       description: 'All operations of this API, with their parameters and responses.',
       operations: {
         GET: operation({
+          operationId: 'getDocumentation',
           summary: 'The URL of the OpenAPI document; browsers get the documentation as a page.',
           permission: 'read',
           responseSchema: docsSchema,
@@ -59,6 +60,7 @@ export function docsResources(document: () => OpenApiDocument): Resource<Viewer>
       description: 'The operations of one resource.',
       operations: {
         GET: operation({
+          operationId: 'getResourceDocumentation',
           summary: 'The same URL; browsers get the documentation of this resource.',
           permission: 'read',
           responseSchema: docsSchema,
@@ -100,8 +102,9 @@ function Introduction() {
   return (
     <>
       <p>
-        Programs read the same as an <a href={`${schemaPath}?format=json`}>OpenAPI 3.1 document</a>. Every
-        address can also be <a href={paths.root}>looked at in the browsable API</a>.
+        Programs read the same as an <a href={`${schemaPath}?format=json`}>OpenAPI 3.1 document</a>, or{' '}
+        <a href={`${schemaPath}?openapi=3.0&format=json`}>in version 3.0</a>. Every address can also be{' '}
+        <a href={paths.root}>looked at in the browsable API</a>.
       </p>
       <p>
         Responses are JSON. <code>?format=json</code> and <code>?format=api</code>, or the <code>Accept</code>{' '}

@@ -15,25 +15,28 @@ import type { Viewer } from '../gallery/viewer.ts';
 import type { Parameters, Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
-import { idSchema, parsePathId } from './path-id.ts';
+import { idSchema, parsePathId, pathIdSchema } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';
+import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-const versionSchema = z.object({
-  number: idSchema.describe('The number of the change that made the version.'),
-  at: z.string(),
-  contributor: idSchema
-    .nullable()
-    .describe('Who made the version; null if it was the operator, or a moderator and you are not one.'),
-  action: z.string(),
-  redacted: z.boolean().describe('What the version said is deleted: the members below are null.'),
-  title: z.string().nullable(),
-  tags: z.string().nullable(),
-  text: z.string().nullable(),
-  link: z.string().nullable(),
-  visibility: z.enum(visibilities).nullable(),
-  status: z.literal(statuses).nullable(),
-});
+export const versionSchema = z
+  .object({
+    number: idSchema.describe('The number of the change that made the version.'),
+    at: timestampSchema,
+    contributor: idSchema
+      .nullable()
+      .describe('Who made the version; null if it was the operator, or a moderator and you are not one.'),
+    action: z.string(),
+    redacted: z.boolean().describe('What the version said is deleted: the members below are null.'),
+    title: z.string().nullable(),
+    tags: z.string().nullable(),
+    text: z.string().nullable(),
+    link: z.string().nullable(),
+    visibility: z.enum(visibilities).nullable(),
+    status: z.literal(statuses).nullable(),
+  })
+  .meta({ id: 'ProjectVersion', description: 'A project as it was after a change.' });
 
 export const historySchema = z
   .object({
@@ -45,7 +48,7 @@ export const historySchema = z
 const pageSize = 20;
 
 const versionNumber: Parameters = {
-  number: { description: 'The version’s number.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
+  number: { description: 'The version’s number.', schema: pathIdSchema },
 };
 
 export function historyResources({ database, projects, timeZone }: ApiDependencies): Resource<Viewer>[] {
@@ -59,6 +62,7 @@ export function historyResources({ database, projects, timeZone }: ApiDependenci
         'The versions of a project: for its contributor and moderators, or for everybody if it is open.',
       operations: {
         GET: operation({
+          operationId: 'listProjectVersions',
           summary: 'Versions of the project, newest first.',
           parameters: {
             before: {
@@ -66,7 +70,8 @@ export function historyResources({ database, projects, timeZone }: ApiDependenci
               schema: z
                 .string()
                 .regex(/^[1-9]\d{0,15}$/, 'Enter the number of a version.')
-                .transform(Number),
+                .transform(Number)
+                .meta({ type: 'integer', minimum: 1 }),
             },
           },
           permission: 'read',
@@ -100,6 +105,7 @@ export function historyResources({ database, projects, timeZone }: ApiDependenci
       description: 'Deletes for good what an earlier version said. A placeholder stays in the history.',
       operations: {
         POST: operation({
+          operationId: 'redactProjectVersion',
           summary: 'Redacts the version.',
           headers: idempotencyKeyHeader,
           fields: {},

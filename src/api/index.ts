@@ -22,7 +22,14 @@ import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
 import { accountResource, accountSchema } from './accounts.ts';
 import { authResources, authSchemas } from './auth/index.ts';
-import { changeHeadResource, changeHeadSchema, changesResource, changesSchema } from './changes.ts';
+import {
+  changeHeadResource,
+  changeHeadSchema,
+  changeSchema,
+  changesResource,
+  changesSchema,
+} from './changes.ts';
+import { choices } from './choices.ts';
 import { commentsResource } from './comments.ts';
 import {
   contributorPageSchema,
@@ -32,20 +39,20 @@ import {
 } from './contributors.ts';
 import { decisionPageSchema, decisionResources, decisionSchema } from './decisions.ts';
 import { docsResources, docsSchema, openPath, respondWithOpenedUrl } from './docs.tsx';
-import { historyResources, historySchema } from './history.ts';
-import { lineageResources, lineageSchema } from './lineage.ts';
+import { historyResources, historySchema, versionSchema } from './history.ts';
+import { lineageEntrySchema, lineageResources, lineageSchema } from './lineage.ts';
 import { meResource, meSchema, usageSchema } from './me.ts';
 import { mediaListSchema, mediaResources } from './media.ts';
-import { mediaSchema } from './media-serializer.ts';
+import { mediaSchema, sizeSchema } from './media-serializer.ts';
 import { notFoundResource } from './not-found.ts';
 import { importSchema, ownDataResources } from './own-data.ts';
-import { partialProjectSchema, projectResponseSchema, projectSchema } from './project-serializer.ts';
+import { projectSchema } from './project-serializer.ts';
 import { projectByUuidResource, projectPageSchema, projectResources } from './projects.ts';
 import { ratingResource, ratingSchema } from './ratings.ts';
 import { reportPageSchema, reportResources, reportSchema, sentReportSchema } from './reports.ts';
 import { rootResource, rootSchema } from './root.ts';
 import { openApiSchema, schemaResource } from './schema.ts';
-import { tagPageSchema, tagsResource } from './tags.ts';
+import { tagPageSchema, tagSchema, tagsResource } from './tags.ts';
 import { trashResources } from './trash.ts';
 
 export interface ApiDependencies extends ImportDependencies {
@@ -66,10 +73,12 @@ export interface ApiDependencies extends ImportDependencies {
 const apiInfo = {
   title: 'Vitrine',
   version,
-  description: 'The projects of a gallery.',
+  description:
+    'The projects of a gallery. Bodies may also be forms, and every address is also a page for browsers. `OPTIONS` describes each resource.',
   license: 'MIT',
   root: '/api/v1/',
   sessionCookie: sessionCookieName,
+  choices,
 };
 
 const pageInfo = {
@@ -84,6 +93,7 @@ const pageInfo = {
 
 const describeRoot = ({ offersPublicDump }: Pick<ApiDependencies, 'offersPublicDump'>) => ({
   path: apiInfo.root,
+  operationId: 'getRoot',
   name: 'Api Root',
   heading: 'API',
   description: 'The collections of the gallery.',
@@ -106,11 +116,11 @@ const schemas = [
   openApiSchema,
   docsSchema,
   projectSchema,
-  partialProjectSchema,
-  projectResponseSchema,
   projectPageSchema,
   lineageSchema,
+  lineageEntrySchema,
   historySchema,
+  versionSchema,
   ratingSchema,
   contributorSchema,
   contributorPageSchema,
@@ -118,9 +128,12 @@ const schemas = [
   usageSchema,
   importSchema,
   tagPageSchema,
+  tagSchema,
   changesSchema,
+  changeSchema,
   changeHeadSchema,
   mediaSchema,
+  sizeSchema,
   mediaListSchema,
   accountSchema,
   sentReportSchema,

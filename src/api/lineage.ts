@@ -13,21 +13,27 @@ import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
 import { idSchema, parsePathId } from './path-id.ts';
-import { memberParameters, projectResponseSchema } from './project-serializer.ts';
+import { memberParameters, projectSchema } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toCreatedResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
-const lineageEntrySchema = z.object({
-  id: idSchema,
-  copied_from: idSchema
-    .nullable()
-    .describe('The project that it was copied from; null if it is no copy or you may not see that project.'),
-  hidden: z.boolean().describe('It is deleted, or you may not see it: only its place in the tree is shown.'),
-  title: z.string().nullable(),
-  url: z.url().nullable(),
-  html_url: z.url().nullable(),
-  contributor_name: z.string().nullable(),
-});
+export const lineageEntrySchema = z
+  .object({
+    id: idSchema,
+    copied_from: idSchema
+      .nullable()
+      .describe(
+        'The project that it was copied from; null if it is no copy or you may not see that project.',
+      ),
+    hidden: z
+      .boolean()
+      .describe('It is deleted, or you may not see it: only its place in the tree is shown.'),
+    title: z.string().nullable(),
+    url: z.url().nullable(),
+    html_url: z.url().nullable(),
+    contributor_name: z.string().nullable(),
+  })
+  .meta({ id: 'LineageEntry', description: 'An ancestor or a copy of a project.' });
 
 export const lineageSchema = z
   .object({
@@ -47,7 +53,8 @@ const limit = {
     .string()
     .regex(/^[1-9]\d{0,4}$/, `Enter a whole number from 1 to ${maxCopies}.`)
     .transform(Number)
-    .refine((number) => number <= maxCopies, `Enter a whole number from 1 to ${maxCopies}.`),
+    .refine((number) => number <= maxCopies, `Enter a whole number from 1 to ${maxCopies}.`)
+    .meta({ type: 'integer', minimum: 1, maximum: maxCopies }),
 };
 
 export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
@@ -81,6 +88,7 @@ export function lineageResources(deps: ApiDependencies): Resource<Viewer>[] {
 
 const copyOperation = (deps: ApiDependencies) =>
   operation({
+    operationId: 'copyProject',
     summary: 'Creates a private copy that belongs to you.',
     parameters: memberParameters,
     headers: idempotencyKeyHeader,
@@ -90,7 +98,8 @@ const copyOperation = (deps: ApiDependencies) =>
       authorizeCopy(context.viewer, await deps.projects.find(context.viewer, parsePathId(context)));
     },
     status: 201,
-    responseSchema: projectResponseSchema,
+    responseSchema: projectSchema,
+    responseHeaders: ['Location'],
     handle: (context) =>
       transactOnce(deps.database, context, async (write) => {
         const project = await copyProject(write, parsePathId(context));
@@ -100,6 +109,7 @@ const copyOperation = (deps: ApiDependencies) =>
 
 const copiesOperation = (deps: ApiDependencies) =>
   listOperation(deps, {
+    operationId: 'listCopies',
     summary: 'A page of the project’s copies.',
     parameters: { ...pageParameters, ...memberParameters },
     permission: 'read',
@@ -114,6 +124,7 @@ const copiesOperation = (deps: ApiDependencies) =>
 
 const lineageOperation = ({ database, projects }: ApiDependencies) =>
   operation({
+    operationId: 'getLineage',
     summary: 'The project’s ancestors and copies.',
     parameters: { limit },
     permission: 'read',

@@ -14,7 +14,7 @@ import { shownNameField } from '../gallery/contributors/shown-name.ts';
 import { updateAfter } from '../gallery/contributors/updates.ts';
 import { requireSignedIn, roles, type Viewer } from '../gallery/viewer.ts';
 import { signOutHeaders } from '../rest/authentication.ts';
-import type { Resource } from '../rest/resource.ts';
+import type { Operation, Resource } from '../rest/resource.ts';
 import { contributorSchema, serializeContributor } from './contributors.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
@@ -42,8 +42,14 @@ export function meResource(deps: ApiDependencies): Resource<Viewer> {
     description: 'Your own account.',
     operations: {
       GET: getOperation(deps),
-      PUT: renameOperation(deps, 'Changes your names, and who sees them.'),
-      PATCH: renameOperation(deps, 'Changes some of your names, or who sees them.'),
+      PUT: renameOperation(deps, {
+        operationId: 'replaceMe',
+        summary: 'Changes your names, and who sees them.',
+      }),
+      PATCH: renameOperation(deps, {
+        operationId: 'updateMe',
+        summary: 'Changes some of your names, or who sees them.',
+      }),
       DELETE: deleteOperation(deps),
     },
   };
@@ -51,6 +57,7 @@ export function meResource(deps: ApiDependencies): Resource<Viewer> {
 
 const getOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
+    operationId: 'getMe',
     summary: 'The signed-in contributor.',
     permission: 'seeAccount',
     responseSchema: meSchema,
@@ -61,9 +68,12 @@ const getOperation = ({ database, timeZone }: ApiDependencies) =>
   });
 
 /** Omitted names stay with PUT too. */
-const renameOperation = ({ database, timeZone }: ApiDependencies, summary: string) =>
+const renameOperation = (
+  { database, timeZone }: ApiDependencies,
+  about: Pick<Operation<Viewer>, 'operationId' | 'summary'>,
+) =>
   operation({
-    summary,
+    ...about,
     fields: { ...nameFields, ...shownNameField },
     permission: 'changeAccount',
     responseSchema: meSchema,
@@ -78,6 +88,7 @@ const renameOperation = ({ database, timeZone }: ApiDependencies, summary: strin
 
 const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies) =>
   operation({
+    operationId: 'deleteMe',
     summary: 'Deletes your account. Your projects stay under a placeholder name, or are deleted too.',
     fields: accountDeletionFields,
     permission: 'changeAccount',

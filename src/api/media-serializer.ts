@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { type Media, mediaLimits, mediaPath, mediaTypes, type Size } from '../gallery/media/media.ts';
 
 const pixels = z.int().min(1).nullable().describe('In pixels; null if the file is no picture.');
-const sizeSchema = z.object({ url: z.url(), bytes: z.int().min(0), width: pixels, height: pixels });
+export const sizeSchema = z
+  .object({ url: z.url(), bytes: z.int().min(0), width: pixels, height: pixels })
+  .meta({ id: 'MediaSize', description: 'A size of a picture, or any other file.' });
 
 export const mediaSchema = z
   .object({

@@ -12,7 +12,7 @@ import type { OperationContext, Parameters, Resource } from '../rest/resource.ts
 import type { ApiDependencies } from './index.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
 import { operation } from './operation.ts';
-import { parsePathId } from './path-id.ts';
+import { parsePathId, pathIdSchema } from './path-id.ts';
 import { projectIdParameter, requireChangeable } from './projects.ts';
 import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 
@@ -21,7 +21,7 @@ export const mediaListSchema = z
   .meta({ id: 'MediaList', description: 'The files of a project, in order.' });
 
 const mediaNumber: Parameters = {
-  number: { description: 'The file’s number.', schema: z.string().regex(/^[1-9][0-9]{0,15}$/) },
+  number: { description: 'The file’s number.', schema: pathIdSchema },
 };
 
 export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
@@ -42,8 +42,8 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
       description: 'A file of a project.',
       operations: {
         GET: getOperation(deps),
-        PUT: changeOperation(deps),
-        PATCH: changeOperation(deps),
+        PUT: changeOperation(deps, 'replaceProjectFile'),
+        PATCH: changeOperation(deps, 'updateProjectFile'),
         DELETE: removeOperation(deps),
       },
     },
@@ -52,9 +52,11 @@ export function mediaResources(deps: ApiDependencies): Resource<Viewer>[] {
 
 const listOperation = ({ database, projects }: ApiDependencies) =>
   operation({
+    operationId: 'listProjectFiles',
     summary: 'The project’s files.',
     permission: 'read',
     responseSchema: mediaListSchema,
+    responseHeaders: ['Last-Modified'],
     async handle(context) {
       const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
       const media = (await loadMedia(database, [id])).get(id) ?? [];
@@ -65,6 +67,7 @@ const listOperation = ({ database, projects }: ApiDependencies) =>
 
 const addOperation = (deps: ApiDependencies) =>
   operation({
+    operationId: 'uploadProjectFiles',
     summary: 'Adds files after the existing ones.',
     headers: { ...idempotencyKeyHeader, ...ifMatchHeader },
     fields: newFileFields,
@@ -90,9 +93,11 @@ const addOperation = (deps: ApiDependencies) =>
 
 const getOperation = ({ database, projects }: ApiDependencies) =>
   operation({
+    operationId: 'getProjectFile',
     summary: 'The file’s metadata; its content is at `url`.',
     permission: 'read',
     responseSchema: mediaSchema,
+    responseHeaders: ['Last-Modified'],
     async handle(context) {
       const { id, record_modified } = await projects.find(context.viewer, parsePathId(context));
       const file = await findMedia(database, id, parseMediaNumber(context));
@@ -101,8 +106,9 @@ const getOperation = ({ database, projects }: ApiDependencies) =>
     },
   });
 
-const changeOperation = (deps: ApiDependencies) =>
+const changeOperation = (deps: ApiDependencies, operationId: string) =>
   operation({
+    operationId,
     summary: 'Changes the file’s alternative text or position.',
     headers: ifMatchHeader,
     fields: mediaFields,
@@ -121,6 +127,7 @@ const changeOperation = (deps: ApiDependencies) =>
 
 const removeOperation = (deps: ApiDependencies) =>
   operation({
+    operationId: 'deleteProjectFile',
     summary: 'Removes the file from the project.',
     headers: ifMatchHeader,
     permission: 'changeProject',

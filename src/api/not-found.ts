@@ -10,6 +10,7 @@ export const notFoundResource: Resource<Viewer> = {
   description: 'There is nothing at this address.',
   operations: {
     GET: operation({
+      operationId: 'getNothing',
       summary: 'Nothing.',
       permission: 'read',
       async handle() {

@@ -28,7 +28,7 @@ export const importSchema = z
     comments_left_out: z.int(),
   })
   .meta({
-    id: 'Import',
+    id: 'ImportResult',
     description:
       'What became of each project: `brought` as a draft, `already_here` since an earlier time, `left_out`, or `not_yet`: send the same ZIP again. The reasons also tell which files are missing.',
   });
@@ -55,9 +55,11 @@ export function ownDataResources(deps: ApiDependencies): Resource<Viewer>[] {
 
 const dumpOperation = ({ database, files, ownDataDownloads, generateOwnArchive }: ApiDependencies) =>
   operation({
+    operationId: 'downloadMyData',
     summary: 'A file to download.',
     permission: 'seeAccount',
     produces: mediaTypes,
+    responseHeaders: ['Content-Disposition'],
     async handle({ viewer, headers, origin, produced }) {
       const contributor = requireSignedIn(viewer);
       const format = produced === 'ndjson' ? 'ndjson' : 'zip';
@@ -77,6 +79,7 @@ const dumpOperation = ({ database, files, ownDataDownloads, generateOwnArchive }
 
 const importOperation = (deps: ApiDependencies) =>
   operation({
+    operationId: 'importMyProjects',
     summary: 'Creates a draft of each project that is not here yet.',
     fields: importFields,
     acceptsArchive: true,

@@ -13,8 +13,10 @@ import { contributorPath, projectPath } from '../gallery/paths.ts';
 import { contentTypes, histories, type Project, visibilities } from '../gallery/projects/project.ts';
 import { statuses } from '../gallery/projects/status.ts';
 import type { Parameters, Query } from '../rest/resource.ts';
+import { projectExample } from './examples.ts';
 import { mediaSchema, serializeMedia } from './media-serializer.ts';
 import { idSchema } from './path-id.ts';
+import { timestampSchema } from './timestamp.ts';
 
 interface SerializeOptions {
   readonly origin: string;
@@ -30,7 +32,6 @@ interface Member {
 }
 
 const count = z.int().min(0);
-const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/);
 
 const defaultMembers = {
   id: {
@@ -46,11 +47,11 @@ const defaultMembers = {
     serialize: (project, { origin }) => `${origin}${projectPath(project)}`,
   },
   created: {
-    schema: timestamp.describe('When it was created, to the microsecond.'),
+    schema: timestampSchema.describe('When it was created, to the microsecond.'),
     serialize: ({ created }, { timeZone }) => formatInstant(created, timeZone),
   },
   modified: {
-    schema: timestamp.describe('When it was last changed, to the microsecond.'),
+    schema: timestampSchema.describe('When it was last changed, to the microsecond.'),
     serialize: ({ modified }, { timeZone }) => formatInstant(modified, timeZone),
   },
   title: { schema: z.string(), serialize: ({ title }) => title },
@@ -133,17 +134,10 @@ export const projectSchema = z
   .object({ ...toShape(defaultMembers), ...z.object(toShape(optionalMembers)).partial().shape })
   .meta({
     id: 'Project',
-    description: 'A project. The members after `karma` are present if `include` names them.',
+    description:
+      'A project. The members after `karma` are present if `include` names them. If the request has `fields`, only the members that it names are present.',
+    examples: [projectExample],
   });
-
-export const partialProjectSchema = projectSchema
-  .partial()
-  .meta({ id: 'ProjectFields', description: 'The members of a project that `fields` names.' });
-
-/** The partial schema applies if the request has `fields`. */
-export const projectResponseSchema = z
-  .union([projectSchema, partialProjectSchema])
-  .meta({ id: 'ProjectAnswer', description: 'A project, or those of its members that `fields` names.' });
 
 /** Adds the other members of a project as read-only fields, for OPTIONS. */
 export function withReadOnlyFields<Writable extends Fields>(writable: Writable): Writable {
@@ -181,7 +175,7 @@ export const memberParameters = {
     schema: memberListSchema(optionalMembers),
   },
   fields: {
-    description: 'Only these members, separated by commas.',
+    description: 'Only these members, separated by commas: the others of a project are missing.',
     schema: memberListSchema(allMembers),
   },
 } satisfies Parameters;

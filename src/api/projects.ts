@@ -22,7 +22,8 @@ import {
   pageSchema,
   type RecordListing,
 } from '../rest/pagination.ts';
-import type { OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
+import type { Operation, OperationContext, OperationResult, Query, Resource } from '../rest/resource.ts';
+import { newProjectExample } from './examples.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
 import { idParameter, parsePathId } from './path-id.ts';
@@ -30,13 +31,12 @@ import {
   createProjectSerializer,
   memberNames,
   memberParameters,
-  projectResponseSchema,
   projectSchema,
   withReadOnlyFields,
 } from './project-serializer.ts';
 import { buildVersionCheck, idempotencyKeyHeader, ifMatchHeader } from './write-headers.ts';
 
-export const projectPageSchema = pageSchema(projectResponseSchema).meta({
+export const projectPageSchema = pageSchema(projectSchema).meta({
   id: 'ProjectPage',
   description: 'A page of projects.',
 });
@@ -69,12 +69,16 @@ export function projectResources(deps: ApiDependencies): Resource<Viewer>[] {
       description: 'One of the gallery’s projects.',
       operations: {
         GET: getOperation(deps),
-        PUT: changeOperation(
-          deps,
-          'Replaces the project’s writable members; those that are not sent keep their value.',
-          false,
-        ),
-        PATCH: changeOperation(deps, 'Changes some of the project’s members.', true),
+        PUT: changeOperation(deps, {
+          operationId: 'replaceProject',
+          summary: 'Replaces the project’s writable members; those that are not sent keep their value.',
+          isPartial: false,
+        }),
+        PATCH: changeOperation(deps, {
+          operationId: 'updateProject',
+          summary: 'Changes some of the project’s members.',
+          isPartial: true,
+        }),
         DELETE: trashOperation(deps),
       },
     },
@@ -92,10 +96,11 @@ export const projectByUuidResource = (deps: ApiDependencies): Resource<Viewer> =
   description: 'One of the gallery’s projects, by its uuid.',
   operations: {
     GET: operation({
+      operationId: 'getProjectByUuid',
       summary: 'The project.',
       parameters: memberParameters,
       permission: 'read',
-      responseSchema: projectResponseSchema,
+      responseSchema: projectSchema,
       async handle(context) {
         const project = await deps.projects.findByUuid(context.viewer, context.pathParameters.uuid ?? '');
         return toProjectResult(deps, context, project);
@@ -106,10 +111,12 @@ export const projectByUuidResource = (deps: ApiDependencies): Resource<Viewer> =
 
 const projectsOperation = (deps: ApiDependencies) =>
   listOperation(deps, {
+    operationId: 'listProjects',
     summary: 'A page of projects.',
     parameters: { ...deps.projects.filters, ...orderingParameter, ...pageParameters, ...memberParameters },
     permission: 'read',
     responseSchema: projectPageSchema,
+    responseHeaders: ['Results-Truncated'],
     findListing(context) {
       const { viewer, parameters, query, isStrict } = context;
       const { projects } = deps;
@@ -122,14 +129,17 @@ const projectsOperation = (deps: ApiDependencies) =>
 
 const createOperation = (deps: ApiDependencies) =>
   operation({
+    operationId: 'createProject',
     summary: 'Creates a project.',
     parameters: memberParameters,
     headers: idempotencyKeyHeader,
     fields: { ...fields, ...projectFileFields },
+    exampleBody: newProjectExample,
     acceptsFiles: true,
     permission: 'makeProject',
     status: 201,
-    responseSchema: projectResponseSchema,
+    responseSchema: projectSchema,
+    responseHeaders: ['Location'],
     async handle(context) {
       const { file = [], alt, ...values } = context.readValues();
       const prepared = await prepareUploads(deps, context.viewer, file);
@@ -144,10 +154,12 @@ const createOperation = (deps: ApiDependencies) =>
 
 const getOperation = (deps: ApiDependencies) =>
   operation({
+    operationId: 'getProject',
     summary: 'The project.',
     parameters: { ...deps.projects.filters, ...memberParameters },
     permission: 'read',
-    responseSchema: projectResponseSchema,
+    responseSchema: projectSchema,
+    responseHeaders: ['Last-Modified'],
     async handle(context) {
       const filters = deps.projects.toAppliedFilters(context.parameters, context.query);
       const project = await deps.projects.find(context.viewer, parsePathId(context), filters);
@@ -155,16 +167,18 @@ const getOperation = (deps: ApiDependencies) =>
     },
   });
 
-const changeOperation = (deps: ApiDependencies, summary: string, isPartial: boolean) =>
+const changeOperation = (
+  deps: ApiDependencies,
+  about: Pick<Operation<Viewer>, 'operationId' | 'summary' | 'isPartial'>,
+) =>
   operation({
-    summary,
+    ...about,
     parameters: memberParameters,
     headers: ifMatchHeader,
     fields,
-    isPartial,
     permission: 'changeProject',
     precheck: (context) => requireChangeable(deps, context),
-    responseSchema: projectResponseSchema,
+    responseSchema: projectSchema,
     handle: (context) =>
       transactOnce(deps.database, context, async (write) => {
         const matchesVersion = buildVersionCheck(context);
@@ -177,6 +191,7 @@ const changeOperation = (deps: ApiDependencies, summary: string, isPartial: bool
 
 const trashOperation = (deps: ApiDependencies) =>
   operation({
+    operationId: 'deleteProject',
     summary: 'Moves the project to the trash.',
     headers: ifMatchHeader,
     permission: 'trashProject',

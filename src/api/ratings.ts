@@ -40,6 +40,7 @@ export function ratingResource({ database, projects }: ApiDependencies): Resourc
     description: 'Your own rating of a project. You can change or withdraw it.',
     operations: {
       GET: operation({
+        operationId: 'getRating',
         summary: 'Your rating.',
         permission: 'seeAccount',
         responseSchema: ratingSchema,
@@ -51,6 +52,7 @@ export function ratingResource({ database, projects }: ApiDependencies): Resourc
         },
       }),
       PUT: operation({
+        operationId: 'rateProject',
         summary: 'Rates the project.',
         fields,
         permission: 'rateProject',
@@ -66,6 +68,7 @@ export function ratingResource({ database, projects }: ApiDependencies): Resourc
           }),
       }),
       DELETE: operation({
+        operationId: 'withdrawRating',
         summary: 'Withdraws the rating.',
         permission: 'rateProject',
         status: 204,

@@ -18,14 +18,15 @@ import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { projectIdParameter } from './projects.ts';
+import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
 const sentReportShape = {
   project: idSchema.describe('The project or comment that was reported.'),
   reason: z.enum(reportReasons),
   words: z.string(),
-  created: z.string(),
-  modified: z.string(),
+  created: timestampSchema,
+  modified: timestampSchema,
 };
 
 export const sentReportSchema = z
@@ -53,7 +54,8 @@ export const reportPageSchema = pageSchema(reportSchema).meta({
 export const idFilter = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'Enter an id.')
-  .transform(Number);
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 1 });
 
 const decisionFields = {
   decision: decisionField,
@@ -98,6 +100,7 @@ export function reportResources(deps: ApiDependencies): Resource<Viewer>[] {
 
 const reportOperation = ({ database, projects, timeZone }: ApiDependencies) =>
   operation({
+    operationId: 'reportProject',
     summary: 'Reports it. Sent again before a decision, it changes your report.',
     headers: idempotencyKeyHeader,
     fields: reportFields,
@@ -118,6 +121,7 @@ const reportOperation = ({ database, projects, timeZone }: ApiDependencies) =>
 
 const reportsOperation = (deps: ApiDependencies) =>
   listOperation(deps, {
+    operationId: 'listReports',
     summary: 'A page of reports.',
     parameters: {
       state: { description: 'Only open or only closed reports.', schema: z.enum(reportStates) },
@@ -136,6 +140,7 @@ const reportsOperation = (deps: ApiDependencies) =>
 
 const getOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
+    operationId: 'getReport',
     summary: 'The report.',
     permission: 'seeReports',
     responseSchema: reportSchema,
@@ -147,6 +152,7 @@ const getOperation = ({ database, timeZone }: ApiDependencies) =>
 
 const decideOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
+    operationId: 'decideReport',
     summary: 'Keeps or removes the reported project or comment.',
     headers: idempotencyKeyHeader,
     errors: [409],

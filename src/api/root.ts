@@ -14,21 +14,24 @@ interface RootDescription {
   readonly name: string;
   readonly heading?: string;
   readonly description: string;
+  readonly operationId: string;
   /** A Link header (RFC 8288) to the documentation. */
   readonly links?: string;
 }
 
 export function rootResource(
-  { links, ...about }: RootDescription,
+  { links, operationId, ...about }: RootDescription,
   collections: Record<string, string>,
 ): Resource<Viewer> {
   return {
     ...about,
     operations: {
       GET: operation({
+        operationId,
         summary: 'The URLs of the collections.',
         permission: 'read',
         responseSchema: rootSchema,
+        ...(links !== undefined && { responseHeaders: ['Link'] as const }),
         async handle({ origin }) {
           return {
             data: Object.fromEntries(

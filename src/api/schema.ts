@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Database } from '../database/open.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import { toOpenApi30 } from '../rest/openapi-3-0.ts';
 import type { OpenApiDocument } from '../rest/openapi-document.ts';
 import { hostnameOf } from '../rest/request-url.ts';
 import type { Resource } from '../rest/resource.ts';
@@ -11,23 +12,34 @@ import { operation } from './operation.ts';
 
 export const openApiSchema = z
   .looseObject({ openapi: z.string() })
-  .meta({ id: 'Schema', description: 'An OpenAPI 3.1 document.' });
+  .meta({ id: 'OpenApi', description: 'An OpenAPI document.' });
 
 /** The title is the site’s name. */
 export function schemaResource(database: Database, document: () => OpenApiDocument): Resource<Viewer> {
+  let older: ReturnType<typeof toOpenApi30> | undefined;
+  const olderDocument = () => {
+    older ??= toOpenApi30(document());
+    return older;
+  };
   return {
     path: '/api/v1/schema/',
     name: 'Schema',
-    description: 'This API as an OpenAPI 3.1 document.',
+    description: 'This API as an OpenAPI document.',
     operations: {
       GET: operation({
+        operationId: 'getOpenApiDocument',
         summary: 'The OpenAPI document.',
+        parameters: {
+          openapi: { description: 'The version of OpenAPI; by default 3.1.', schema: z.enum(['3.0', '3.1']) },
+        },
         permission: 'read',
         responseSchema: openApiSchema,
-        async handle({ origin }) {
+        jsonMediaType: 'application/vnd.oai.openapi+json',
+        async handle({ origin, parameters }) {
           const { name } = await loadSite(database, hostnameOf(origin));
-          const shared = document();
-          return { data: { ...shared, info: { ...shared.info, title: name } } };
+          const { openapi, info, ...shared } = parameters.openapi === '3.0' ? olderDocument() : document();
+          const servers = [{ url: origin }];
+          return { data: { openapi, info: { ...info, title: name }, servers, ...shared } };
         },
       }),
     },

@@ -7,14 +7,17 @@ import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
 import type { Resource } from '../rest/resource.ts';
+import { tagExample } from './examples.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation } from './operation.ts';
 
-const tagSchema = z.object({
-  name: z.string(),
-  count: z.int().min(1).describe('The number of publicly listed projects with this tag.'),
-  url: z.url().describe('The listing of these projects.'),
-});
+export const tagSchema = z
+  .object({
+    name: z.string(),
+    count: z.int().min(1).describe('The number of publicly listed projects with this tag.'),
+    url: z.url().describe('The listing of these projects.'),
+  })
+  .meta({ id: 'Tag', description: 'A tag of publicly listed projects.', examples: [tagExample] });
 
 export const tagPageSchema = pageSchema(tagSchema).meta({ id: 'TagPage', description: 'A page of tags.' });
 
@@ -25,6 +28,7 @@ export function tagsResource(deps: ApiDependencies): Resource<Viewer> {
     description: 'The tags of publicly listed projects, most frequent first.',
     operations: {
       GET: listOperation(deps, {
+        operationId: 'listTags',
         summary: 'A page of tags.',
         parameters: {
           search: {

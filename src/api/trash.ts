@@ -8,7 +8,7 @@ import type { Resource } from '../rest/resource.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
 import { parsePathId } from './path-id.ts';
-import { memberParameters, projectResponseSchema } from './project-serializer.ts';
+import { memberParameters, projectSchema } from './project-serializer.ts';
 import { listRecords, projectIdParameter, projectPageSchema, toProjectResult } from './projects.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
 
@@ -22,6 +22,7 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
         'Your projects in the trash, and for moderators those of everybody; they are kept for 30 days.',
       operations: {
         GET: listOperation(deps, {
+          operationId: 'listTrash',
           summary: 'A page of the projects in the trash.',
           parameters: { ...pageParameters, ...memberParameters },
           permission: 'seeTrash',
@@ -38,6 +39,7 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
       description: 'Restores a project from the trash.',
       operations: {
         POST: operation({
+          operationId: 'restoreProject',
           summary: 'Restores the project from the trash.',
           parameters: memberParameters,
           headers: idempotencyKeyHeader,
@@ -46,7 +48,7 @@ export function trashResources(deps: ApiDependencies): Resource<Viewer>[] {
           async precheck(context) {
             await projects.findRestorable(context.viewer, parsePathId(context));
           },
-          responseSchema: projectResponseSchema,
+          responseSchema: projectSchema,
           handle: (context) =>
             transactOnce(database, context, async (write) => {
               const project = await restoreFromTrash(write, parsePathId(context));

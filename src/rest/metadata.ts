@@ -40,15 +40,13 @@ function describeField({ label, help, required, readOnly, schema, choices }: Fie
   };
 }
 
-const typesByFormat: Record<string, string> = { uri: 'url', 'date-time': 'datetime' };
-
 function findFieldType(schema: Field['schema']): string {
   const { type: types, format, anyOf } = schema;
   // A nullable type is described as the type itself.
   if (types === undefined && Array.isArray(anyOf)) return findFieldType(anyOf[0]);
   const type = Array.isArray(types) ? types[0] : types;
   if (isFileSchema(schema)) return 'file upload';
-  if (typeof format === 'string' && typesByFormat[format]) return typesByFormat[format];
+  if (format === 'uri') return 'url';
   if (type === 'integer' || type === 'boolean') return type;
   return type === 'array' ? 'list' : type === 'object' ? 'nested object' : 'string';
 }

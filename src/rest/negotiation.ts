@@ -19,6 +19,8 @@ export interface Rendering {
   readonly usesProblemDetails: boolean;
   /** The name of the media type that the client prefers, of those that the operation produces. */
   readonly produced?: string;
+  /** Instead of `application/json`. */
+  readonly jsonMediaType?: string;
 }
 
 /** With equal q-values, the first one wins. */
@@ -31,7 +33,7 @@ export const plainJson: Rendering = { format: 'json', indent: 0, usesProblemDeta
 export function negotiate(
   accept: string | null,
   requested: string | undefined,
-  { produces, list }: Pick<Operation<never>, 'produces' | 'list'> = {},
+  { produces, list, jsonMediaType }: Pick<Operation<never>, 'produces' | 'list' | 'jsonMediaType'> = {},
 ): Rendering {
   if (requested === undefined && (accept === null || accept === '*/*')) return plainJson;
   // Names of media types and of their parameters have no case.
@@ -43,6 +45,7 @@ export function negotiate(
     indent: Math.min(8, Math.max(0, Number.parseInt(indent ?? '0', 10) || 0)),
     usesProblemDetails,
     ...(produced && { produced: produced.name }),
+    ...(namesJson(ranges, jsonMediaType) && { jsonMediaType }),
   };
   if (produced && produced.name === requested) return { format: 'json', ...options };
   const listFormat = list && isListFormat(requested) ? requested : undefined;
@@ -55,6 +58,7 @@ export function negotiate(
     findQuality(mediaTypes.json, ranges),
     usesProblemDetails ? findQuality(problemMediaType, ranges) : 0,
     produced?.quality ?? 0,
+    jsonMediaType === undefined ? 0 : findQuality(jsonMediaType, ranges),
   );
   const html = findQuality(mediaTypes.api, ranges);
   // The `url` of a record has `?format=api`: a program that accepts no page gets JSON there.
@@ -63,6 +67,12 @@ export function negotiate(
   if (preferred) return { format: preferred, ...options };
   if (json === 0 && html === 0) throw new NotAcceptable();
   return { format: html > json ? 'api' : 'json', ...options };
+}
+
+/** The other name of JSON is for clients that name it, and do not prefer `application/json`. */
+function namesJson(ranges: readonly Accept[], jsonMediaType: string | undefined): boolean {
+  const quality = (name: string | undefined) => ranges.find(({ type }) => type === name)?.q ?? 0;
+  return quality(jsonMediaType) > 0 && quality(jsonMediaType) >= quality(mediaTypes.json);
 }
 
 /** Whole lists are for clients that name them and prefer them to everything else. */

@@ -5,17 +5,19 @@ import type { Method } from './resource.ts';
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
-  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly SecurityRequirement[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly headers: Readonly<Record<string, OpenApiHeader>>;
     readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   };
 }
 
 export type PathItem = { readonly parameters?: readonly OpenApiParameter[] } & {
-  readonly [Name in Lowercase<Method> | 'options']?: OpenApiOperation;
+  readonly [Name in Lowercase<Method>]?: OpenApiOperation;
 };
 
 export interface OpenApiOperation {
@@ -26,8 +28,12 @@ export interface OpenApiOperation {
   /** Instead of that of the document. */
   readonly security?: readonly SecurityRequirement[];
   readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  readonly requestBody?: {
+    readonly description?: string;
+    readonly required: boolean;
+    readonly content: Content;
+  };
+  readonly responses: Readonly<Record<string, OpenApiResponse | Reference>>;
 }
 
 export interface OpenApiParameter {
@@ -40,7 +46,18 @@ export interface OpenApiParameter {
 
 export interface OpenApiResponse {
   readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference>>;
   readonly content?: Content;
+}
+
+interface OpenApiHeader {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+/** Leads to one of the components. */
+export interface Reference {
+  readonly $ref: string;
 }
 
 /** By media type. */
@@ -49,7 +66,7 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 /** The names of security schemes; empty for no credentials. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-export interface SecurityScheme {
+interface SecurityScheme {
   readonly type: string;
   readonly description: string;
 }
@@ -62,6 +79,8 @@ export interface JsonSchema {
   readonly title?: string;
   readonly description?: string;
   readonly enum?: readonly (string | number)[];
+  /** The names of the values, for generators. */
+  readonly 'x-enum-varnames'?: readonly string[];
   readonly examples?: readonly unknown[];
   readonly pattern?: string;
   readonly minimum?: number;
@@ -75,3 +94,6 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
 }
+
+/** The name of the component to which a `$ref` leads. */
+export const schemaName = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1);

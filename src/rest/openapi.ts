@@ -1,22 +1,19 @@
 // Builds the OpenAPI 3.1 document from the resources that the views serve.
 
 import { z } from 'zod';
-import { type Field, type Fields, isFileSchema } from '../fields.ts';
-import { listFormats } from './list-formats.ts';
-import { problemMediaType } from './negotiation.ts';
-import type {
-  Content,
-  JsonSchema,
-  OpenApiDocument,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiResponse,
-  PathItem,
-  SecurityRequirement,
-} from './openapi-document.ts';
-import { describeFormat } from './parameters.ts';
-import { parsedMediaTypes } from './parsers.ts';
-import { type Method, methods, type Operation, type Parameters, type Resource } from './resource.ts';
+import { isJsonObject, mapValues } from '../json.ts';
+import type { JsonSchema, OpenApiDocument, PathItem } from './openapi-document.ts';
+import {
+  buildBodySchema,
+  buildOperation,
+  buildParameters,
+  buildWholeList,
+  findBodySchemaName,
+  readerSecurity,
+  wholeListParameter,
+} from './openapi-operation.ts';
+import { errorSchemas, headerComponents, responseComponents } from './openapi-responses.ts';
+import { methods, type Operation, type Resource } from './resource.ts';
 
 interface ApiInfo {
   readonly title: string;
@@ -27,70 +24,34 @@ interface ApiInfo {
   readonly root: string;
   /** The name of the session's cookie. */
   readonly sessionCookie: string;
+  /** The choices that have a name, wherever they occur. */
+  readonly choices: Readonly<Record<string, NamedChoices>>;
 }
 
-export const errorDescriptions = {
-  400: 'The request is not valid: a list of messages for each member.',
-  401: 'This needs credentials, or those that were sent are not valid.',
-  403: 'You may see it, but you may not do this.',
-  404: 'It does not exist, or you may not see it.',
-  406: 'None of the media types in the Accept header is available.',
-  408: 'The files arrive too slowly.',
-  409: 'It conflicts with what somebody else has done.',
-  410: 'The change is not in this gallery: begin anew.',
-  412: 'It has changed since the version that If-Match names.',
-  413: 'The body is too large.',
-  415: 'The media type of the body is not supported.',
-  422: 'The Idempotency-Key was used for another request.',
-  429: 'Too many requests.',
-  500: 'An internal error: the log has its cause.',
-  503: 'The database is not available; try again later.',
-  507: 'There is no room left to store this.',
-} as const;
-
-const errorSchema = z
-  .object({ detail: z.string() })
-  .meta({ id: 'Error', description: 'What went wrong, as one sentence.' });
-const fieldErrorsSchema = z
-  .record(z.string(), z.array(z.string()))
-  .meta({ id: 'FieldErrors', description: 'What is wrong with each member or parameter.' });
-/** Some errors belong to no member, for example a wrong Host header. */
-const badRequestSchema = z
-  .union([errorSchema, fieldErrorsSchema])
-  .meta({ id: 'BadRequest', description: 'What is wrong with the request, or with each of its parameters.' });
-const problemSchema = z
-  .object({
-    type: z.literal('about:blank'),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().optional(),
-    errors: fieldErrorsSchema.optional(),
-  })
-  .meta({ id: 'Problem', description: 'Problem details (RFC 9457), for clients that accept them.' });
-const metadataSchema = z
-  .object({
-    name: z.string(),
-    description: z.string(),
-    renders: z.array(z.string()),
-    parses: z.array(z.string()),
-    actions: z.record(z.string(), z.record(z.string(), z.looseObject({ type: z.string() }))).optional(),
-  })
-  .meta({ id: 'Metadata', description: 'The name, description and media types of a resource.' });
-
-const ownSchemas = [errorSchema, fieldErrorsSchema, badRequestSchema, problemSchema, metadataSchema];
+/** Texts, or numbers by their names. */
+type NamedChoices = readonly string[] | Readonly<Record<string, number>>;
 
 const buildSecuritySchemes = (sessionCookie: string) => ({
-  key: { type: 'http', scheme: 'bearer', description: 'A key. The scheme `Token` works like `Bearer`.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'A key.' },
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The same key after the word `Token`, as in `Token YOUR_KEY`.',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookie,
-    description:
-      'Under https, the name begins with `__Host-`. Writes also need the header X-CSRFToken with the token that the sign-in returned.',
+    description: 'The session of a browser. Under https, the name begins with `__Host-`.',
+  },
+  csrf: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRFToken',
+    description: 'Writes in a session need it: the token that the sign-in returned.',
   },
 });
-
-const anyCredentials: SecurityRequirement[] = [{ key: [] }, { session: [] }];
 
 /** `namedSchemas` are the response schemas of all operations; each has an `id` in its metadata. */
 export function buildOpenApi(
@@ -98,18 +59,12 @@ export function buildOpenApi(
   resources: readonly Resource<never>[],
   namedSchemas: readonly z.ZodType[],
 ): OpenApiDocument {
-  const registry = z.registry<{ id: string; description?: string }>();
-  for (const schema of [...namedSchemas, ...ownSchemas]) {
-    registry.add(schema, schema.meta() as { id: string });
-  }
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` }) as {
-    schemas: Record<string, JsonSchema & { $schema?: string; $id?: string; id?: string }>;
-  };
-  for (const schema of Object.values(schemas)) {
-    delete schema.$schema;
-    delete schema.$id;
-    delete schema.id;
-  }
+  const choices = mapValues(info.choices, describeChoices);
+  const names = new Map(Object.entries(choices).map(([name, schema]) => [String(schema.enum), name]));
+  const { paths, schemas } = nameChoices(
+    { paths: buildPaths(resources, info.root), schemas: buildSchemas(resources, namedSchemas) },
+    names,
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -118,166 +73,90 @@ export function buildOpenApi(
       description: info.description,
       license: { name: info.license, identifier: info.license },
     },
-    servers: [{ url: '/' }],
-    security: [{}, ...anyCredentials],
-    paths: Object.fromEntries(
-      resources.map((resource) => [toOpenApiPath(resource), buildPathItem(resource, info.root)]),
-    ),
-    components: { schemas, securitySchemes: buildSecuritySchemes(info.sessionCookie) },
-  };
-}
-
-const toOpenApiPath = ({ path }: Resource<never>) => path.replace(/:([a-z]+)/g, '{$1}');
-
-function buildPathItem(resource: Resource<never>, root: string): PathItem {
-  const tags = [resource.path.slice(root.length).split('/')[0] || 'root'];
-  const toOperationId = (method: string) =>
-    `${method.toLowerCase()} ${resource.name}`.toLowerCase().replace(/[^a-z]+/g, '_');
-  const operations = methods.flatMap((method) => {
-    const operation = resource.operations[method];
-    if (!operation) return [];
-    return [
-      [
-        method.toLowerCase(),
-        { operationId: toOperationId(method), tags, ...buildOperation(method, operation, resource) },
-      ],
-    ];
-  });
-  const options = {
-    operationId: toOperationId('options'),
-    tags,
-    summary: 'Describes this resource.',
-    responses: { 200: buildResponse('Metadata', metadataSchema) },
-  };
-  return {
-    ...(resource.pathParameters && { parameters: buildParameters(resource.pathParameters, 'path') }),
-    ...Object.fromEntries(operations),
-    options: {
-      ...options,
-      responses: { ...options.responses, ...buildErrorResponses(400, 401, 404, 406, 429, 500, 503) },
+    tags: buildTags(resources, info.root),
+    security: readerSecurity,
+    paths,
+    components: {
+      schemas: { ...schemas, ...choices },
+      responses: responseComponents,
+      headers: headerComponents,
+      securitySchemes: buildSecuritySchemes(info.sessionCookie),
     },
   };
 }
 
-function buildOperation(
-  method: Method,
-  operation: Operation<never>,
-  resource: Resource<never>,
-): Omit<OpenApiOperation, 'operationId' | 'tags'> {
-  const {
-    summary,
-    parameters,
-    headers = {},
-    responseSchema,
-    fields,
-    isPartial = false,
-    status = 200,
-    produces,
-    list,
-    errors = [],
-    acceptsFiles,
-    acceptsArchive,
-    isPrivate,
-    ignoresCredentials,
-  } = operation;
-  const isWrite = method !== 'GET';
-  return {
-    summary,
-    description: resource.description,
-    ...(isPrivate && { security: anyCredentials }),
-    ...(ignoresCredentials && { security: [{}] }),
-    parameters: [
-      ...buildParameters({ ...parameters, ...describeFormat(operation) }, 'query'),
-      ...buildParameters(headers, 'header'),
-    ],
-    ...(fields && { requestBody: buildRequestBody(fields, isPartial) }),
-    responses: {
-      [status]: {
-        description: summary,
-        ...(responseSchema && { content: { ...buildContent(responseSchema), ...(list && listContent) } }),
-        ...(produces && { content: buildProducedContent(produces) }),
-      },
-      ...(status === 204 && { 200: { description: 'The same as a page.', content: pageContent } }),
-      ...(!isWrite && { 304: { description: 'Not modified since the copy that the client has.' } }),
-      ...buildErrorResponses(400, 401, 404, 406, 429, 500, 503, ...errors),
-      ...(isWrite && buildErrorResponses(403, 413, 415, 507)),
-      ...((acceptsFiles || acceptsArchive) && buildErrorResponses(408)),
-      ...('If-Match' in headers && buildErrorResponses(412)),
-      ...('Idempotency-Key' in headers && buildErrorResponses(422)),
-    },
-  };
-}
+const listOperations = ({ operations }: Resource<never>): Operation<never>[] =>
+  methods.flatMap((method) => operations[method] ?? []);
 
-function buildRequestBody(fields: Fields, partial: boolean): OpenApiOperation['requestBody'] {
-  const writable = Object.entries(fields).filter(([, { readOnly }]) => !readOnly);
-  const content = parsedMediaTypes.map((type) => {
-    const sendable = writable.filter(
-      ([, { schema }]) => type === 'multipart/form-data' || !isFileSchema(schema),
-    );
-    return [type, { schema: buildObjectSchema(sendable, partial) }];
+function buildSchemas(resources: readonly Resource<never>[], namedSchemas: readonly z.ZodType[]) {
+  const registry = z.registry<{ id: string; description?: string }>();
+  for (const schema of [...namedSchemas, ...errorSchemas]) {
+    registry.add(schema, schema.meta() as { id: string });
+  }
+  // As input, schemas allow more members: a later version may send more.
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri }) as {
+    schemas: Record<string, JsonSchema & { $schema?: string; $id?: string; id?: string }>;
+  };
+  const bodies = resources.flatMap(listOperations).flatMap((operation) => {
+    const name = findBodySchemaName(operation);
+    return name === undefined ? [] : [[name, buildBodySchema(operation)] as const];
   });
   return {
-    required: !partial && writable.some(([, { required }]) => required),
-    content: Object.fromEntries(content),
+    ...mapValues(schemas, ({ $schema, $id, id, ...schema }): JsonSchema => schema),
+    ...Object.fromEntries(bodies),
   };
 }
 
-function buildObjectSchema(writable: [name: string, field: Field][], partial: boolean): JsonSchema {
-  const required = partial ? [] : writable.filter(([, field]) => field.required).map(([name]) => name);
-  return {
-    type: 'object',
-    ...(required.length && { required }),
-    properties: Object.fromEntries(
-      writable.map(([name, { label, help, schema }]) => [
-        name,
-        { title: label, ...(help !== undefined && { description: help }), ...schema },
-      ]),
-    ),
-  };
+function describeChoices(choices: NamedChoices): JsonSchema {
+  if (Array.isArray(choices)) return { type: 'string', enum: choices };
+  return { type: 'integer', enum: Object.values(choices), 'x-enum-varnames': Object.keys(choices) };
 }
 
-function buildParameters(parameters: Parameters, location: OpenApiParameter['in']): OpenApiParameter[] {
-  return Object.entries(parameters).map(([name, { description, schema }]) => {
-    const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-    const required = location === 'path';
-    return { name, in: location, required, description, schema: rest as JsonSchema };
+/** Puts a reference in the place of choices that have a name. */
+function nameChoices<Value>(value: Value, names: ReadonlyMap<string, string>): Value;
+function nameChoices(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((part) => nameChoices(part, names));
+  if (!isJsonObject(value)) return value;
+  const name = Array.isArray(value.enum) ? names.get(String(value.enum)) : undefined;
+  if (name === undefined) return mapValues(value, (part) => nameChoices(part, names));
+  const { enum: choices, type, ...rest } = value;
+  return { $ref: `#/components/schemas/${name}`, ...rest };
+}
+
+const findTag = ({ path }: Resource<never>, root: string) => path.slice(root.length).split('/')[0] || 'root';
+
+/** Described by the first resource. */
+function buildTags(resources: readonly Resource<never>[], root: string): OpenApiDocument['tags'] {
+  const byTag = Map.groupBy(resources, (resource) => findTag(resource, root));
+  return [...byTag].map(([name, [first]]) => ({ name, description: first?.description ?? '' }));
+}
+
+function buildPaths(resources: readonly Resource<never>[], root: string): Record<string, PathItem> {
+  return Object.fromEntries(resources.flatMap((resource) => buildPathItems(resource, root)));
+}
+
+function buildPathItems(resource: Resource<never>, root: string): [path: string, item: PathItem][] {
+  const path = resource.path.replace(/:([a-z]+)/g, '{$1}');
+  const { pathParameters = {}, operations } = resource;
+  const tags = [findTag(resource, root)];
+  const described = methods.flatMap((method) => {
+    const operation = operations[method];
+    return operation
+      ? [[method.toLowerCase(), buildOperation(method, operation, resource, tags)] as const]
+      : [];
   });
+  const item = { ...buildPathParameters(pathParameters), ...Object.fromEntries(described) };
+  if (!operations.GET?.list) return [[path, item]];
+  const wholeList = {
+    ...buildPathParameters({ ...pathParameters, ...wholeListParameter }),
+    get: buildWholeList(operations.GET, tags),
+  };
+  return [
+    [path, item],
+    [`${path.replace(/\/$/, '')}.{format}`, wholeList],
+  ];
 }
 
-const buildResponse = (description: string, schema: z.ZodType): OpenApiResponse => ({
-  description,
-  content: buildContent(schema),
-});
-
-const refer = (schema: z.ZodType) => ({ $ref: `#/components/schemas/${schema.meta()?.id}` });
-const pageContent = { 'text/html': { schema: { type: 'string' } } };
-const listContent: Content = Object.fromEntries(
-  Object.values(listFormats).map(({ mediaType, description }) => [
-    mediaType,
-    { schema: { type: 'string', description } },
-  ]),
-);
-
-const buildProducedContent = (produces: Readonly<Record<string, string>>): Content =>
-  Object.fromEntries(Object.values(produces).map((type) => [type, { schema: { type: 'string' } }]));
-
-function buildContent(schema: z.ZodType): Content {
-  return { 'application/json': { schema: refer(schema) }, ...pageContent };
-}
-
-function buildErrorResponses(
-  ...statuses: (keyof typeof errorDescriptions)[]
-): Record<string, OpenApiResponse> {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: errorDescriptions[status],
-        content: {
-          ...buildContent(status === 400 ? badRequestSchema : errorSchema),
-          [problemMediaType]: { schema: refer(problemSchema) },
-        },
-      },
-    ]),
-  );
-}
+const buildPathParameters = (parameters: NonNullable<Resource<never>['pathParameters']>) =>
+  Object.keys(parameters).length ? { parameters: buildParameters(parameters, 'path') } : {};

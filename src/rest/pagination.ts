@@ -29,14 +29,14 @@ export interface Listing<Item, Position> {
 
 export const pageParameters = {
   page: {
-    description: 'The page number, from 1, or `last`.',
-    schema: z.string(),
+    description: 'The page number, from 1. The word `last` is the last page.',
+    schema: z.string().meta({ type: 'integer', minimum: 1 }),
     acceptsEmpty: true,
     isForPages: true,
   },
   page_size: {
     description: `The number of results per page, at most ${maxPageSize}; by default ${defaultPageSize}.`,
-    schema: z.string(),
+    schema: z.string().meta({ type: 'integer', minimum: 1, maximum: maxPageSize }),
     isForPages: true,
   },
   cursor: {

@@ -3,38 +3,16 @@
 
 import { z } from 'zod';
 import { Invalid } from '../errors.ts';
-import { listFormats } from './list-formats.ts';
-import { formats } from './negotiation.ts';
 import type { Operation, Parameters, Query } from './resource.ts';
 
-const renderings =
-  'The rendering, instead of the Accept header: `json`, `api` for a page, or `table` for a page with a table';
-
 /** Every operation has this parameter: see negotiation.ts. */
-export const formatParameter = {
-  format: {
-    description: `${renderings}.`,
-    schema: z.enum(formats),
-  },
-} satisfies Parameters;
+const formatName = 'format';
 
-/** The same for operations whose response is a list. */
-const listFormatParameter = {
-  format: {
-    description: `${renderings}; \`csv\` or \`ndjson\` for the whole list instead of a page of it.`,
-    schema: z.enum([...formats, ...Object.keys(listFormats)]),
-  },
-} satisfies Parameters;
-
-/** The formats of this operation. */
-export function describeFormat({ list, produces }: Pick<Operation<never>, 'list' | 'produces'>): Parameters {
-  if (list) return listFormatParameter;
-  if (!produces) return formatParameter;
-  const names = Object.keys(produces);
-  const schema = z.enum([...formats, ...names]);
-  return {
-    format: { description: `${renderings}; or ${names.map((name) => `\`${name}\``).join(' or ')}.`, schema },
-  };
+/** The formats that the OpenAPI document has. It describes only JSON of the other operations: see openapi-operation.ts. */
+export function describeFormat({ produces }: Pick<Operation<never>, 'produces'>): Parameters {
+  if (!produces) return {};
+  const schema = z.enum(Object.keys(produces));
+  return { [formatName]: { description: 'The media type, instead of the Accept header.', schema } };
 }
 
 export function readParameters<Declared extends Parameters>(
@@ -52,9 +30,9 @@ export function readParameters<Declared extends Parameters>(
     }
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
-      if (isStrict && !Object.hasOwn(formatParameter, name))
+      if (isStrict && name !== formatName)
         errors.set(name, [
-          `Unknown parameter. Known are: ${Object.keys({ ...parameters, ...formatParameter }).join(', ')}.`,
+          `Unknown parameter. Known are: ${[...Object.keys(parameters), formatName].join(', ')}.`,
         ]);
     } else if (text !== '' || parameter.acceptsEmpty) {
       const result = parameter.schema.safeParse(text);

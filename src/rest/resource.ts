@@ -6,6 +6,7 @@ import type { Fields, Lookup, PartialValues, Values } from '../fields.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import type { ListColumn } from './list-formats.ts';
+import type { ErrorStatus, ResponseHeader } from './openapi-responses.ts';
 
 export interface Parameter {
   readonly description: string;
@@ -76,21 +77,21 @@ export interface WholeList {
   readonly batches: AsyncGenerator<readonly Readonly<Record<string, unknown>>[], void>;
 }
 
-/** 403 is for reads; every write has it. */
-type SpecialErrorStatus = 403 | 409 | 410;
-
 export interface OperationDescription<
   Viewer,
   Declared extends Parameters,
   Body extends Fields,
   IsPartial extends boolean,
 > {
+  /** The name that generated clients give to it: a verb and a noun, such as `listProjects`. It never changes. */
+  readonly operationId: string;
   readonly summary: string;
   readonly parameters?: Declared;
   /** Request headers that the handler reads itself. */
   readonly headers?: Parameters;
   /** The members of the body. If undefined, a body is ignored. */
   readonly fields?: Body;
+  readonly exampleBody?: Readonly<Record<string, unknown>>;
   /** No member is required, as for PATCH. */
   readonly isPartial?: IsPartial;
   /** Multipart forms can send files: the body may be larger than for other operations. */
@@ -108,10 +109,14 @@ export interface OperationDescription<
   precheck?(context: OperationContext<Viewer>): Promise<void>;
   /** The status of a success; 200 by default. */
   readonly status?: 200 | 201 | 204;
-  /** Statuses of errors that only some operations have. */
-  readonly errors?: readonly SpecialErrorStatus[];
+  /** Statuses of errors that only some operations have. 403 is for reads; every write has it. */
+  readonly errors?: readonly ErrorStatus[];
+  /** The headers of a success beside its ETag. */
+  readonly responseHeaders?: readonly ResponseHeader[];
   /** The schema of a successful response's body; it has an `id` in its metadata. */
   readonly responseSchema?: z.ZodType;
+  /** Another name of JSON for the response, sent to clients that name it in their Accept header. */
+  readonly jsonMediaType?: string;
   /**
    * The media types of a successful response that is neither JSON nor a page, whatever else the client accepts. They have
    * names for `?format=`, and the first is sent unless the client prefers another.

@@ -22,6 +22,7 @@ export interface AuthDependencies {
 
 const root = {
   path: '/api/v1/auth/',
+  operationId: 'getAuthRoot',
   name: 'Auth Root',
   description: 'The resources for signing in.',
 };

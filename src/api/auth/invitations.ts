@@ -6,11 +6,12 @@ import { formatInstant } from '../../gallery/instant.ts';
 import type { Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
+import { timestampSchema } from '../timestamp.ts';
 import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
 export const invitationSchema = z
-  .object({ invitation: z.string().describe('It is never shown again.'), expires: z.string() })
+  .object({ invitation: z.string().describe('It is never shown again.'), expires: timestampSchema })
   .meta({ id: 'Invitation', description: 'Lets one person sign up.' });
 
 export function invitationsResource({
@@ -23,6 +24,7 @@ export function invitationsResource({
     description: 'Invitations to sign up: each is valid for one person and for 14 days.',
     operations: {
       POST: operation({
+        operationId: 'createInvitation',
         summary: 'Creates an invitation.',
         status: 201,
         permission: 'invite',

@@ -9,18 +9,18 @@ import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
 import { idParameter } from '../path-id.ts';
+import { timestampSchema } from '../timestamp.ts';
 import type { AuthDependencies } from './index.ts';
 import { noStore } from './token.ts';
 
-const timestamp = z.string();
 const keySchema = z
   .object({
     id: z.int().min(1),
     name: z.string(),
     access: z.enum(['read', 'write']),
-    created: timestamp,
-    expires: timestamp.nullable().describe('When it expires; null if it never does.'),
-    used: timestamp.nullable().describe('When it was last used, to the hour; null if never.'),
+    created: timestampSchema,
+    expires: timestampSchema.nullable().describe('When it expires; null if it never does.'),
+    used: timestampSchema.nullable().describe('When it was last used, to the hour; null if never.'),
   })
   .meta({ id: 'Key', description: 'An API key; the key itself is shown only when it is created.' });
 const keysSchema = z.array(keySchema).meta({ id: 'Keys', description: 'All keys, the oldest first.' });
@@ -50,6 +50,7 @@ export function keyResources(deps: AuthDependencies): Resource<Viewer>[] {
 
 const listOperation = ({ accounts: { database }, timeZone }: AuthDependencies) =>
   operation({
+    operationId: 'listKeys',
     summary: 'Your keys.',
     permission: 'seeAccount',
     responseSchema: keysSchema,
@@ -61,11 +62,13 @@ const listOperation = ({ accounts: { database }, timeZone }: AuthDependencies) =
 
 const createOperation = ({ accounts, timeZone }: AuthDependencies) =>
   operation({
+    operationId: 'createKey',
     summary: 'Creates a key. This needs a session and the password: a key cannot create keys.',
     status: 201,
     permission: 'changeAccount',
     fields: keyFields(timeZone),
     responseSchema: newKeySchema,
+    responseHeaders: ['Location'],
     async precheck({ viewer }) {
       requireSession(viewer);
     },
@@ -79,6 +82,7 @@ const createOperation = ({ accounts, timeZone }: AuthDependencies) =>
 
 const revokeOperation = ({ accounts: { database } }: AuthDependencies) =>
   operation({
+    operationId: 'revokeKey',
     summary: 'Revokes the key.',
     status: 204,
     permission: 'changeAccount',

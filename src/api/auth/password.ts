@@ -13,6 +13,7 @@ export function passwordResource({ accounts, authenticator }: AuthDependencies):
     description: 'Your password.',
     operations: {
       PUT: operation({
+        operationId: 'changePassword',
         summary: 'Changes the password. All keys and all other sessions end; this session is renewed.',
         status: 204,
         permission: 'changeAccount',

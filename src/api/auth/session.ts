@@ -42,6 +42,7 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
     description: 'The session of this browser.',
     operations: {
       GET: operation({
+        operationId: 'getSession',
         summary: 'The signed-in contributor.',
         permission: 'signIn',
         responseSchema: sessionSchema,
@@ -54,6 +55,7 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
         },
       }),
       POST: operation({
+        operationId: 'signIn',
         summary: 'Signs in: starts a session and sets its cookies.',
         permission: 'signIn',
         ignoresCredentials: true,
@@ -68,6 +70,7 @@ export function sessionResource({ accounts, authenticator }: AuthDependencies): 
         },
       }),
       DELETE: operation({
+        operationId: 'signOut',
         summary: 'Signs out.',
         status: 204,
         permission: 'signIn',

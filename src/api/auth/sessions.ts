@@ -11,15 +11,16 @@ import { formatInstant } from '../../gallery/instant.ts';
 import { requireSignedIn, type Viewer } from '../../gallery/viewer.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { operation } from '../operation.ts';
+import { timestampSchema } from '../timestamp.ts';
 import type { AuthDependencies } from './index.ts';
 
 const listedSessionSchema = z
   .object({
     id: z.string().describe('Names the session; nobody can sign in with it.'),
     browser: z.string().describe('Such as `Firefox on Windows`; empty if it is unknown.'),
-    created: z.string(),
-    used: z.string().describe('When it was last used, to the hour.'),
-    expires: z.string().describe('When it ends; it ends earlier after a week without use.'),
+    created: timestampSchema,
+    used: timestampSchema.describe('When it was last used, to the hour.'),
+    expires: timestampSchema.describe('When it ends; it ends earlier after a week without use.'),
     current: z.boolean().describe('The session of this request.'),
   })
   .meta({ id: 'ListedSession', description: 'A browser in which you are signed in.' });
@@ -40,6 +41,7 @@ export function sessionsResources({
       description: 'Where you are signed in.',
       operations: {
         GET: operation({
+          operationId: 'listSessions',
           summary: 'Your sessions.',
           permission: 'seeAccount',
           responseSchema: sessionsSchema,
@@ -57,6 +59,7 @@ export function sessionsResources({
           },
         }),
         DELETE: operation({
+          operationId: 'endOtherSessions',
           summary: 'Ends all sessions but the one of this request.',
           status: 204,
           permission: 'changeAccount',
@@ -74,6 +77,7 @@ export function sessionsResources({
       description: 'One of your sessions.',
       operations: {
         DELETE: operation({
+          operationId: 'endSession',
           summary: 'Ends the session.',
           status: 204,
           permission: 'changeAccount',

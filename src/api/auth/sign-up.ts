@@ -25,6 +25,7 @@ export function signUpResource({ accounts }: AuthDependencies): Resource<Viewer>
       'Creates an account. The operator decides whether anybody, people with an invitation or nobody may sign up.',
     operations: {
       POST: operation({
+        operationId: 'signUp',
         summary: 'The new contributor.',
         status: 201,
         permission: 'signUp',

@@ -22,6 +22,7 @@ export function tokenResource({ accounts }: AuthDependencies): Resource<Viewer> 
     description: 'Returns a key for a username and a password.',
     operations: {
       POST: operation({
+        operationId: 'createToken',
         summary: 'A new key.',
         permission: 'signIn',
         ignoresCredentials: true,

@@ -28,6 +28,7 @@ const altText = textField({
 
 const altTexts: Field<string[]> = {
   label: altText.label,
+  isForFiles: true,
   help: `${altText.help} One for each file, in the same order.`,
   schema: {
     anyOf: [

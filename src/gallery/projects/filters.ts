@@ -13,7 +13,7 @@ import { isAnonymous, type Viewer } from '../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../words.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
 import { contentTypes, projectLimits, visibilities } from './project.ts';
-import { hasStatus, isPubliclyReadable, statusNames } from './status.ts';
+import { hasStatus, isPubliclyReadable, statuses, statusNames } from './status.ts';
 import { tagKey } from './tags.ts';
 
 interface FilterContext {
@@ -54,7 +54,8 @@ const contentTypeList = z.string().transform((text, context) => {
 const idSchema = z
   .string()
   .regex(/^\d{1,40}$/, 'Enter a number.')
-  .transform((text) => parseId(text) ?? 0);
+  .transform((text) => parseId(text) ?? 0)
+  .meta({ type: 'integer', minimum: 1 });
 
 const tagList = z.string().transform((text, context) => {
   const requested = new Set(text.split(',').map(tagKey).filter(Boolean));
@@ -91,7 +92,9 @@ const timelessFilters = {
   }),
   status: filter({
     description: 'Only projects with this status: 0 draft, 1 published, 2 archived, 3 removed.',
-    schema: choiceSchema(Object.keys(statusNames)).transform(Number),
+    schema: choiceSchema(Object.keys(statusNames))
+      .transform(Number)
+      .meta({ type: 'integer', enum: statuses }),
     // Literal text, so that planners match the partial indexes.
     condition: (status, { viewer }) =>
       isAnonymous(viewer) && !isPubliclyReadable(status) ? noRows : hasStatus([status]),
@@ -153,13 +156,16 @@ const comparisons = {
 
 /** Instants without an offset are in the time zone. */
 function createInstantFilters(timeZone: string): Record<string, Filter> {
-  const schema = z.string().transform((text, context) => {
-    // A plus sign that was not percent-encoded arrives as a space.
-    const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), timeZone);
-    if (instant !== undefined) return instant;
-    context.addIssue({ code: 'custom', message: 'Enter a valid date/time.' });
-    return z.NEVER;
-  });
+  const schema = z
+    .string()
+    .transform((text, context) => {
+      // A plus sign that was not percent-encoded arrives as a space.
+      const instant = parseInstant(text.replace(/ (\d\d:?\d\d)$/, '+$1'), timeZone);
+      if (instant !== undefined) return instant;
+      context.addIssue({ code: 'custom', message: 'Enter a valid date/time.' });
+      return z.NEVER;
+    })
+    .meta({ format: 'date-time' });
   const entries = (['created', 'modified'] as const).flatMap((field) =>
     Object.entries(comparisons).map(([suffix, { operator, words }]) => [
       `${field}__${suffix}`,

@@ -1,11 +1,11 @@
 // The documentation of an API, from its OpenAPI document: an overview, and a page for each resource.
 
 import type { Child } from '../../jsx/jsx-runtime.ts';
-import { errorDescriptions } from '../openapi.ts';
 import type { OpenApiDocument } from '../openapi-document.ts';
+import { errors } from '../openapi-responses.ts';
 import { CodeText } from '../renderers/code-text.tsx';
 import { MethodAndPath, Operation } from './operation.tsx';
-import { type DocumentedResource, listResources } from './operations.ts';
+import { type DocumentedResource, findSuccess, listResources } from './operations.ts';
 import { collectSchemas, Members, TypeText } from './schema.tsx';
 
 interface DocumentationProps {
@@ -21,8 +21,11 @@ interface DocumentationProps {
 export function Overview({ children, ...props }: DocumentationProps & { children?: Child }) {
   const { document, root, base } = props;
   const resources = listResources(document, root);
-  const { Error: error, FieldErrors: fieldErrors } = document.components.schemas;
-  const errorSchemas = Object.entries({ Error: error, FieldErrors: fieldErrors });
+  const { schemas } = document.components;
+  const errorSchemas = collectSchemas(
+    ['ErrorDetail', 'FieldErrors', 'Problem'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+    schemas,
+  );
   return (
     <Frame root={root} base={base} resources={resources}>
       {children}
@@ -59,7 +62,7 @@ export function Overview({ children, ...props }: DocumentationProps & { children
       ))}
       <h2 id="errors">Errors</h2>
       <dl class="members">
-        {Object.entries(errorDescriptions).map(([status, description]) => (
+        {Object.entries(errors).map(([status, { description }]) => (
           <div id={`error-${status}`}>
             <dt>
               <b class="status">{status}</b>
@@ -68,7 +71,7 @@ export function Overview({ children, ...props }: DocumentationProps & { children
           </div>
         ))}
       </dl>
-      <Schemas schemas={errorSchemas.flatMap(([name, schema]) => (schema ? [[name, schema]] : []))} />
+      <Schemas schemas={errorSchemas} />
     </Frame>
   );
 }
@@ -80,11 +83,11 @@ export const findResource = (
 
 export function ResourcePage({ current, ...props }: DocumentationProps & { current: DocumentedResource }) {
   const { document, root, base } = props;
-  const successes = listOperations(current).flatMap(({ responses }) =>
-    Object.entries(responses)
-      .filter(([status]) => status < '3')
-      .flatMap(([, { content = {} }]) => content['application/json']?.schema ?? []),
-  );
+  const roots = listOperations(current).flatMap((operation) => [
+    ...operation.parameters.map(({ schema }) => schema),
+    ...(operation.body ? [operation.body.schema] : []),
+    ...Object.values(findSuccess(operation).response?.content ?? {}).map(({ schema }) => schema),
+  ]);
   return (
     <Frame root={root} base={base} resources={listResources(document, root)} current={current.name}>
       {current.paths.map(({ path, description, operations }) => (
@@ -96,7 +99,7 @@ export function ResourcePage({ current, ...props }: DocumentationProps & { curre
           {operations.length === 0 && <p>{path}</p>}
         </section>
       ))}
-      <Schemas schemas={collectSchemas(successes, document.components.schemas)} />
+      <Schemas schemas={collectSchemas(roots, document.components.schemas)} />
     </Frame>
   );
 }

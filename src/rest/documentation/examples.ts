@@ -1,22 +1,22 @@
 // Examples of the values, bodies and requests that an OpenAPI document describes.
 
+import { mapValues } from '../../json.ts';
 import type { JsonSchema, OpenApiDocument } from '../openapi-document.ts';
 import type { SnippetRequest } from '../renderers/snippets.ts';
-import { type DocumentedOperation, findSuccess, listBodyMembers } from './operations.ts';
-
-type Schemas = OpenApiDocument['components']['schemas'];
-
-const schemaPrefix = '#/components/schemas/';
-
-/** The name of the schema to which a `$ref` leads. */
-export const schemaName = ($ref: string) => $ref.slice(schemaPrefix.length);
+import {
+  type DocumentedOperation,
+  findSuccess,
+  listBodyMembers,
+  resolve,
+  type Schemas,
+} from './operations.ts';
 
 /** Tried in this order for a text that must match a pattern. */
 const texts = ['1', '2024-05-20T14:24:25.123456+00:00', '4fzAbCdEfGhJkMnPqRsTuV'];
 
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   const { $ref, examples, anyOf, type, properties, items, additionalProperties, pattern, minimum } = schema;
-  if ($ref !== undefined) return exampleOf(schemas[schemaName($ref)] ?? {}, schemas);
+  if ($ref !== undefined) return exampleOf(resolve(schema, schemas), schemas);
   if (examples) return examples[0];
   if (schema.enum) return schema.enum[0];
   if (anyOf?.[0]) return exampleOf(anyOf[0], schemas);
@@ -41,15 +41,9 @@ export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   }
 }
 
-function mapValues<From, To>(values: Readonly<Record<string, From>>, map: (value: From) => To) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
-}
-
-/** The required members, or the first one where none is; undefined if there is no body. */
-export function exampleBody(
-  operation: DocumentedOperation,
-  schemas: Schemas,
-): Record<string, unknown> | undefined {
+/** That of the document, or the required members, or the first one where none is; undefined if there is no body. */
+export function exampleBody(operation: DocumentedOperation, schemas: Schemas): unknown {
+  if (operation.body?.schema.examples) return operation.body.schema.examples[0];
   const members = listBodyMembers(operation);
   if (members.length === 0) return undefined;
   const required = members.filter(({ isRequired }) => isRequired);
@@ -60,8 +54,8 @@ export function exampleBody(
 /** The path with an example for each of its variable parts. */
 export function examplePath({ path, parameters }: DocumentedOperation): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const pattern = parameters.find((parameter) => parameter.name === name)?.schema.pattern;
-    return pattern !== undefined && new RegExp(pattern).test('1') ? '1' : name.toUpperCase();
+    const schema = parameters.find((parameter) => parameter.name === name)?.schema;
+    return schema?.type === 'integer' ? '1' : String(schema?.enum?.[0] ?? name.toUpperCase());
   });
 }
 
@@ -74,7 +68,7 @@ export function exampleRequest(
   const { status, response } = findSuccess(operation);
   const types = Object.keys(response?.content ?? {});
   // A read that also works without credentials is shown without.
-  const usesKey = (operation.security ?? (method === 'GET' ? [{}] : security)).some(({ key }) => key);
+  const usesKey = (operation.security ?? (method === 'GET' ? [{}] : security)).some(({ bearer }) => bearer);
   const file = listBodyMembers(operation).find(({ isFile, isRequired }) => isFile && isRequired);
   return {
     method,

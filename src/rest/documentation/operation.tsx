@@ -1,6 +1,5 @@
 // One operation: its parameters, body and responses, and beside them the examples.
 
-import { listFormats } from '../list-formats.ts';
 import type { Content, OpenApiDocument } from '../openapi-document.ts';
 import { CodeText } from '../renderers/code-text.tsx';
 import { Snippet } from '../renderers/copy-as.tsx';
@@ -63,10 +62,12 @@ export function MethodAndPath({ method, path }: { method: string; path: string }
 
 function Access({ operation: { security }, base }: Pick<OperationProps, 'operation' | 'base'>) {
   if (!security) return null;
-  const needsCredentials = security.every((requirement) => Object.keys(requirement).length > 0);
+  const needs = security.map((requirement) => Object.keys(requirement).length > 0);
+  // With and without credentials.
+  if (new Set(needs).size > 1) return null;
   return (
     <p class="faint">
-      {needsCredentials ? (
+      {needs[0] ? (
         <>
           Only for people who are <a href={`${base}#signing-in`}>signed in</a>.
         </>
@@ -94,15 +95,15 @@ function Parameters({ operation: { parameters } }: Pick<OperationProps, 'operati
 function Body({ operation }: Pick<OperationProps, 'operation'>) {
   const members = listBodyMembers(operation);
   if (members.length === 0) return null;
-  const noted = members.map(({ isRequired, isFile, ...member }) => ({
+  const noted = members.map(({ isRequired, ...member }) => ({
     ...member,
-    note: [isRequired && 'required', isFile && 'multipart only'].filter(Boolean).join(', ') || undefined,
+    note: isRequired ? 'required' : undefined,
   }));
   return (
     <>
       <h4>Body</h4>
       <p class="faint">
-        As <Types content={operation.requestBody?.content ?? {}} />.
+        As <Types content={operation.requestBody?.content ?? {}} />. {operation.requestBody?.description}
       </p>
       <MemberList members={noted} />
     </>
@@ -134,7 +135,6 @@ function Responses({ operation, base }: Pick<OperationProps, 'operation' | 'base
         <b class="status">{status}</b>{' '}
         {schema ? <TypeText schema={schema} /> : status === '204' ? 'No body.' : <Types content={content} />}
       </p>
-      {schema && <WholeListTypes content={content} />}
       <p class="faint">
         Errors:
         {errors.map((code) => (
@@ -145,22 +145,6 @@ function Responses({ operation, base }: Pick<OperationProps, 'operation' | 'base
         ))}
       </p>
     </>
-  );
-}
-
-/** The media types of a whole list, if the response is a list. */
-function WholeListTypes({ content }: { content: Content }) {
-  const formats = Object.entries(listFormats).filter(([, { mediaType }]) => content[mediaType]);
-  if (formats.length === 0) return null;
-  return (
-    <p class="faint">
-      The whole list:
-      {formats.map(([name, { mediaType }], index) => (
-        <>
-          {index > 0 && ','} <code>?format={name}</code> (<code>{mediaType}</code>)
-        </>
-      ))}
-    </p>
   );
 }
 

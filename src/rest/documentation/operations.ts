@@ -1,7 +1,13 @@
 // The operations of an OpenAPI document, by the resource that they belong to.
 
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi-document.ts';
-import { formatParameter } from '../parameters.ts';
+import {
+  type JsonSchema,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiResponse,
+  schemaName,
+} from '../openapi-document.ts';
 import { methods } from '../resource.ts';
 
 /** Everything below one part of the path, such as `/api/v1/projects/`. */
@@ -10,6 +16,8 @@ export interface DocumentedResource {
   readonly name: string;
   readonly paths: readonly DocumentedPath[];
 }
+
+export type Schemas = OpenApiDocument['components']['schemas'];
 
 export interface DocumentedPath {
   readonly path: string;
@@ -22,12 +30,22 @@ export interface DocumentedOperation extends OpenApiOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Those of the path too, without `format`, which every operation has. */
+  /** Those of the path too. */
   readonly parameters: readonly OpenApiParameter[];
+  readonly body?: DocumentedBody;
 }
 
-/** Without OPTIONS, which every path has. `root` is the path below which all resources are. */
-export function listResources({ paths }: OpenApiDocument, root: string): DocumentedResource[] {
+interface DocumentedBody {
+  readonly mediaType: string;
+  readonly schema: JsonSchema;
+}
+
+/** The schema itself, or the one to which it leads. */
+export const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
+  schema.$ref === undefined ? schema : { ...schemas[schemaName(schema.$ref)], ...schema, $ref: undefined };
+
+/** `root` is the path below which all resources are. */
+export function listResources({ paths, components }: OpenApiDocument, root: string): DocumentedResource[] {
   const documented = Object.entries(paths).map(([path, { parameters = [], ...item }]): DocumentedPath => {
     const idSuffix =
       path
@@ -37,9 +55,10 @@ export function listResources({ paths }: OpenApiDocument, root: string): Documen
     const operations = methods.flatMap((method) => {
       const operation = item[toLowerCase(method)];
       if (!operation) return [];
-      const own = operation.parameters?.filter(({ name }) => !Object.hasOwn(formatParameter, name)) ?? [];
       const id = `${method.toLowerCase()}-${idSuffix}`;
-      return [{ ...operation, id, method, path, parameters: [...parameters, ...own] }];
+      const all = [...parameters, ...(operation.parameters ?? [])];
+      const body = findBody(operation, components.schemas);
+      return [{ ...operation, id, method, path, parameters: all, ...(body && { body }) }];
     });
     return { path, description: operations[0]?.description ?? '', operations };
   });
@@ -49,26 +68,27 @@ export function listResources({ paths }: OpenApiDocument, root: string): Documen
 
 const toLowerCase = <Text extends string>(text: Text) => text.toLowerCase() as Lowercase<Text>;
 
-/** The status and the response of a success. */
-export function findSuccess({ responses }: DocumentedOperation) {
-  const [status = '', response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  // A page answers 200 where a program gets 204.
-  const empty = responses['204'];
-  return empty ? { status: '204', response: empty } : { status, response };
+function findBody({ requestBody }: OpenApiOperation, schemas: Schemas): DocumentedBody | undefined {
+  const [content] = Object.entries(requestBody?.content ?? {});
+  return content && { mediaType: content[0], schema: resolve(content[1].schema, schemas) };
 }
 
-/** The properties of a body; those that only a multipart form can have come last. */
-export function listBodyMembers({ requestBody }: DocumentedOperation) {
-  const schemas = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
-  const properties = Object.assign({}, ...schemas.map(({ properties }) => properties)) as NonNullable<
-    (typeof schemas)[number]['properties']
-  >;
-  const [json] = schemas;
-  const required = new Set(schemas.flatMap(({ required = [] }) => required));
+/** The status and the response of a success, which is never a reference. */
+export function findSuccess({ responses }: DocumentedOperation): {
+  status: string;
+  response?: OpenApiResponse;
+} {
+  for (const [status, response] of Object.entries(responses))
+    if (status.startsWith('2') && 'description' in response) return { status, response };
+  return { status: '' };
+}
+
+export function listBodyMembers({ body }: DocumentedOperation) {
+  const { properties = {}, required = [] } = body?.schema ?? {};
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     schema,
-    isRequired: required.has(name),
-    isFile: json?.properties?.[name] === undefined,
+    isRequired: required.includes(name),
+    isFile: schema.items?.format === 'binary',
   }));
 }

@@ -1,8 +1,7 @@
 // JSON Schema for people: the type in words, and the members of an object as a list.
 
-import type { JsonSchema } from '../openapi-document.ts';
+import { type JsonSchema, schemaName } from '../openapi-document.ts';
 import { CodeText } from '../renderers/code-text.tsx';
-import { schemaName } from './examples.ts';
 
 interface Member {
   readonly name: string;

@@ -3,7 +3,7 @@
 
 import type { JsonSchema, OpenApiDocument } from '../openapi-document.ts';
 import { exampleBody } from './examples.ts';
-import { type DocumentedOperation, listBodyMembers } from './operations.ts';
+import { type DocumentedOperation, listBodyMembers, resolve } from './operations.ts';
 
 /** The parameter of `open/` that names the path; the others are the values of the path and of the query. */
 const pathField = '_path';
@@ -31,7 +31,7 @@ export function TryForm({ operation, schemas, base }: TryFormProps) {
               place={place}
               parameter={name}
               isRequired={required}
-              schema={schema}
+              schema={resolve(schema, schemas)}
             />
           </Field>
         ))}
@@ -106,7 +106,7 @@ function BodyFields({ operation, schemas }: Pick<TryFormProps, 'operation' | 'sc
         <input id={`${id}--file`} type="file" multiple data-in="file" data-name={file.name} />
       </Field>
     );
-  if (!body) return null;
+  if (body === undefined) return null;
   return (
     <Field id={`${id}--body`} label="JSON">
       <textarea id={`${id}--body`} rows={6} spellcheck={false} dir="ltr" data-in="body">

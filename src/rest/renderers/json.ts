@@ -41,7 +41,12 @@ export class JsonRenderer {
     result: OperationResult,
   ): Promise<PreparedResponse> {
     const { status = 200, stream, data, version, lastModified, subjectId } = result;
-    const headers = this.#buildHeaders(allowsSharedResponse(context.headers), result, method);
+    const { mediaType = rendering.jsonMediaType } = result;
+    const headers = this.#buildHeaders(
+      allowsSharedResponse(context.headers),
+      { ...result, mediaType },
+      method,
+    );
     if (stream) return { status, headers, body: '', streamBody: stream };
     if (status === 204) return { status, headers, body: '' };
     const { indent } = rendering;
@@ -77,17 +82,16 @@ export class JsonRenderer {
   }
 
   #buildHeaders(isShared: boolean, result: OperationResult, method: string): Headers {
-    const { status = 200, headers, cookies, stream } = result;
+    const { status = 200, headers, cookies, stream, mediaType } = result;
     const { produces, ignoresCredentials, isPrivate } = findOperation(this.resource, method) ?? {};
     const personal = isPrivate && isSafe(method) ? this.#privateHeaders : this.#personalHeaders;
     const shared = isShared ? this.#sharedHeaders : personal;
     const isCommon = status === 200 && !headers && !cookies && produces === undefined && !ignoresCredentials;
-    if (isCommon) return shared;
+    if (isCommon && mediaType === undefined) return shared;
     const own = copySharedHeaders(shared);
     if (ignoresCredentials) removeCorsHeaders(own);
     for (const [name, value] of Object.entries(headers ?? {})) own.append(name, value);
     for (const cookie of cookies ?? []) own.append('Set-Cookie', cookie);
-    const { mediaType } = result;
     if (mediaType !== undefined) own.set('Content-Type', mediaType);
     if (stream) own.set('Cache-Control', 'no-store');
     if (status === 204) own.delete('Content-Type');

@@ -1,0 +1,29 @@
+// The choices that the OpenAPI document has as types of their own, by name. The names never change: programs import them.
+
+import { feedKinds } from '../gallery/changes/kinds.ts';
+import { shownNames } from '../gallery/contributors/contributor.ts';
+import { mediaTypes } from '../gallery/media/media.ts';
+import { accountStates } from '../gallery/moderation/accounts.ts';
+import { decisionActions } from '../gallery/moderation/decision.ts';
+import { reportReasons } from '../gallery/moderation/report.ts';
+import { reportStates } from '../gallery/moderation/reports.ts';
+import { outcomes } from '../gallery/own-data/import.ts';
+import { contentTypes, histories, visibilities } from '../gallery/projects/project.ts';
+import { archived, draft, published, removed } from '../gallery/projects/status.ts';
+import { roles } from '../gallery/viewer.ts';
+
+export const choices = {
+  AccountState: accountStates,
+  ChangeKind: feedKinds,
+  ContentType: contentTypes,
+  DecisionAction: decisionActions,
+  FileType: Object.keys(mediaTypes),
+  HistoryVisibility: histories,
+  ImportOutcome: outcomes,
+  ProjectStatus: { draft, published, archived, removed },
+  ReportReason: reportReasons,
+  ReportState: reportStates,
+  Role: roles,
+  ShownName: shownNames,
+  Visibility: visibilities,
+};
