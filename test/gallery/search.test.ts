@@ -366,19 +366,20 @@ test('both databases find the same in the same order, for any texts and any sear
   const options = { dump: dump(...people, ...lines) };
   const [first, second] = [await siteOn('SQLite', options), await siteOn('PostgreSQL', options)];
   const searches = fc.oneof({ arbitrary: spaced(1, 4), weight: 6 }, { arbitrary: any, weight: 1 });
+  const queries = fc.sample(searches.map(clean), { numRuns: 400, seed: 5 });
   let hits = 0;
-  await fc.assert(
-    fc.asyncProperty(searches.map(clean), async (words) => {
-      const query = `/api/v1/projects/?fields=id&page_size=100&search=${encodeURIComponent(words)}`;
-      const [one, other] = [(await first.json(query)) as Page, (await second.json(query)) as Page];
+  for (let start = 0; start < queries.length; start += 8) {
+    const compare = async (words: string) => {
+      const path = `/api/v1/projects/?fields=id&page_size=100&search=${encodeURIComponent(words)}`;
+      const [one, other] = (await Promise.all([first.json(path), second.json(path)])) as [Page, Page];
       hits += one.results.length;
-      expect(one).toEqual(other);
-    }),
-    { numRuns: 400, seed: 5 },
-  );
+      expect({ words, ...one }).toEqual({ words, ...other });
+    };
+    await Promise.all(queries.slice(start, start + 8).map(compare));
+  }
 
   expect(hits).toBeGreaterThan(1000);
-}, 60_000);
+});
 
 /** The words of a text, and its runs without spaces, with a bar on either side of each. */
 const withBars = (text: string) =>
