@@ -85,4 +85,11 @@ test.each([
     'plan.txt: 16 bytes',
   ]);
   expect(lines.length).toBeGreaterThan(3);
+
+  await Bun.write(join(folder, 'late.ts'), program.replace("get('ETag')", "get('Content-Type')"));
+  const late = await Bun.$`${process.execPath} late.ts`.cwd(folder).nothrow().quiet();
+  expect([late.exitCode, `${late.stderr}`]).toEqual([
+    1,
+    expect.stringContaining('It has changed since you read it'),
+  ]);
 });
