@@ -32,12 +32,16 @@ interface ApiInfo {
 type NamedChoices = readonly string[] | Readonly<Record<string, number>>;
 
 const buildSecuritySchemes = (sessionCookie: string) => ({
-  bearer: { type: 'http', scheme: 'bearer', description: 'A key.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A key, as in `Authorization: Bearer YOUR_KEY`.',
+  },
   token: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The same key after the word `Token`, as in `Token YOUR_KEY`.',
+    description: 'The same key after another word: `Authorization: Token YOUR_KEY`.',
   },
   session: {
     type: 'apiKey',

@@ -50,7 +50,11 @@ export function TypeText({ schema }: { schema: JsonSchema }) {
   );
 }
 
-const formats: Readonly<Record<string, string>> = { uri: 'URL', binary: 'file' };
+const formats: Readonly<Record<string, string>> = {
+  uri: 'URL',
+  binary: 'file',
+  'date-time': 'date-time',
+};
 
 function Type({ schema }: { schema: JsonSchema }) {
   const { $ref, anyOf, items, type, format, additionalProperties } = schema;
