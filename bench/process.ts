@@ -44,7 +44,16 @@ export function buildVitrineCommand(...args: string[]): string[] {
 }
 
 export function startServer(database: string): Promise<ServerProcess> {
-  const limits = ['--read-limit', 'off', '--write-limit', 'off', '--project-quota', 'off'];
+  const limits = [
+    '--read-limit',
+    'off',
+    '--write-limit',
+    'off',
+    '--stream-limit',
+    'off',
+    '--project-quota',
+    'off',
+  ];
   return startProcess(buildVitrineCommand('serve', '--port', '0', ...limits, '--database', database));
 }
 

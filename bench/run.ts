@@ -27,6 +27,7 @@ import {
   startServer,
   stopAll,
 } from './process.ts';
+import { openStreams, percentile } from './streams.ts';
 
 interface Row {
   readonly label: string;
@@ -38,6 +39,7 @@ interface Row {
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'));
 const temporaryPath = (name: string) => join(folder, name);
 const formatRate = (rate: number) => `${(rate / 1000).toFixed(1)}k/s`;
+const formatMs = (value: number) => value.toFixed(1);
 const formatRatio = (value: number) => value.toFixed(2);
 
 const sizes = [10_000, 100_000, 1_000_000];
@@ -394,6 +396,44 @@ const measurements: Record<string, () => Promise<Row[]>> = {
     return rows;
   },
 
+  async streams() {
+    const server = await startServerForCreates(databasePath(10_000));
+    const script = writeScript(folder, 'records-beside-streams', recordRequest);
+    const megabytesBefore = readResidentMegabytes(server);
+    const idle = await openStreams(server.port, 10_000);
+    const megabytes = readResidentMegabytes(server);
+    await idle.stop();
+    const streams = await openStreams(server.port, 1000);
+    const { latencies, writeTimes } = await streams.timeEvents(server.create, 200);
+    const rate = await streams.countEvents(server.create, 5000);
+    const alone: number[] = [];
+    const beside: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const writes = setInterval(() => void server.create(), 200);
+      beside.push(await runWrk(server.port, script));
+      clearInterval(writes);
+      alone.push(await runWrk(server.port, script));
+    }
+    await streams.stop();
+    return [
+      buildMaximumRow('memory with 10,000 idle streams, MB', megabytes, 300),
+      buildFigureRow('memory before, MB', megabytesBefore.toFixed(0)),
+      buildFigureRow(
+        'a create until its response, while 1,000 stream: median, ms',
+        formatMs(median(writeTimes)),
+      ),
+      buildMaximumRow('a create until 1,000 streams have its event: median, ms', median(latencies), 50),
+      buildMaximumRow('the same, 99th percentile, ms', percentile(latencies, 0.99), 100),
+      buildFigureRow('events to 1,000 streams while 8 clients create without a pause', formatRate(rate)),
+      buildRatioRow(
+        'reads of records while 1,000 stream and five projects are created in a second, compared with streams at rest',
+        median(beside),
+        median(alone),
+        0.8,
+      ),
+    ];
+  },
+
   async lineage() {
     const database = temporaryPath('lineage.sqlite');
     const dumpFile = temporaryPath('lineage.ndjson');
@@ -476,8 +516,7 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   },
 };
 
-interface ServerForCreates {
-  readonly port: number;
+interface ServerForCreates extends ServerProcess {
   /** For wrk. */
   readonly script: string;
   create(): Promise<void>;
@@ -493,9 +532,10 @@ async function startServerForCreates(database: string): Promise<ServerForCreates
   const key = (
     await runCommand(buildVitrineCommand('key', 'add', username, 'bench', 'write', '--database', database))
   ).trim();
-  const { port } = await startServer(database);
+  const server = await startServer(database);
+  const { port } = server;
   return {
-    port,
+    ...server,
     script: writeScript(folder, `create-${port}`, buildCreateRequest(key)),
     async create() {
       const response = await fetch(`http://localhost:${port}/api/v1/projects/`, {

@@ -10,6 +10,8 @@ import { listenToAccountEvents } from './gallery/account-events.ts';
 import { Passwords } from './gallery/accounts/passwords.ts';
 import { SignInAttempts } from './gallery/accounts/sign-in-attempts.ts';
 import type { SignUpDependencies } from './gallery/accounts/sign-up.ts';
+import { ChangeFollower } from './gallery/changes/follower.ts';
+import { ChangeSubscriptions } from './gallery/changes/subscriptions.ts';
 import { Challenges } from './gallery/passkeys/challenges.ts';
 import { PendingSignIns } from './gallery/passkeys/pending-sign-ins.ts';
 import { ProjectFinder } from './gallery/projects/find.ts';
@@ -54,6 +56,7 @@ interface AppDependencies {
     | 'strict'
     | 'readLimit'
     | 'writeLimit'
+    | 'streamLimit'
     | 'signInLimit'
     | 'signUp'
     | 'requiresSecondFactor'
@@ -103,6 +106,8 @@ export interface App {
   /** The pattern of the route that responds to a request; of one that no route takes, `*`. */
   findRoute(request: Request): string;
   readonly cache: ResponseCache;
+  /** How many streams are open, and requests that wait. */
+  countOpenResponses(): number;
 }
 
 type Router = Hono<{ Bindings: RequestContext }>;
@@ -170,6 +175,7 @@ export function createApp(deps: AppDependencies): App {
     saveViews: () => views.save(),
     findRoute: (request) => findRoute(router, request),
     cache: requestDeps.cache,
+    countOpenResponses: () => transfers.openResponses.count,
   };
 }
 
@@ -221,9 +227,9 @@ function createAuthenticator({ database, secrets, settings }: AppDependencies): 
 }
 
 function createRouter(
-  { database, files, secrets, settings }: AppDependencies,
+  { database, files, secrets, settings, log }: AppDependencies,
   authenticator: ViewerAuthenticator,
-  { lists, ownData, uploads }: Transfers,
+  { lists, ownData, uploads, openResponses }: Transfers,
   pages: Pick<PageDependencies, 'views' | 'fragments'>,
 ): Router {
   const { timeZone, playerHosts, strict: isStrict } = settings;
@@ -236,6 +242,8 @@ function createRouter(
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
   const projects = new ProjectFinder(database, timeZone);
+  const logError = (error: unknown) => log.error('-', error);
+  const follower = new ChangeFollower(database, logError);
   const offersPublicDump = settings.publicDump !== undefined;
   const deps = {
     database,
@@ -255,6 +263,8 @@ function createRouter(
   });
   const apiDeps: ApiDependencies = {
     ...deps,
+    openResponses,
+    changeSubscriptions: new ChangeSubscriptions(database, follower, authenticator, logError),
     cursorSecret: secrets.cursors,
     ownDataDownloads: ownData,
     generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),

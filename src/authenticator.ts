@@ -54,6 +54,11 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return this.#findByCredential(context);
   }
 
+  /** Of viewers who were identified, those whose credential has ended, or allows something else now. */
+  findChanged(viewers: readonly Viewer[]): Promise<readonly Viewer[]> {
+    return this.#credentials.findChanged(viewers);
+  }
+
   /** As `identify`, and checks the CSRF token of a write in a session. */
   async identifyAndCheckCsrf(context: RequestContext): Promise<Viewer> {
     const viewer = await this.identify(context);

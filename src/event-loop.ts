@@ -11,3 +11,16 @@ export async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     if (start + sliceBytes < bytes.length) await nextEventLoopTurn();
   }
 }
+
+/** Does the work for each item; after so many, other requests go on. */
+export async function inSlices<Item>(
+  items: Iterable<Item>,
+  sliceSize: number,
+  work: (item: Item) => void | Promise<void>,
+): Promise<void> {
+  let count = 0;
+  for (const item of items) {
+    await work(item);
+    if (++count % sliceSize === 0) await nextEventLoopTurn();
+  }
+}

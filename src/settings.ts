@@ -7,6 +7,7 @@ import { backupSettings } from './backup-settings.ts';
 import { databaseSettings } from './database-settings.ts';
 import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
+import { limitSettings } from './limit-settings.ts';
 import { metricsSettings } from './metrics-settings.ts';
 import { oldSiteSettings } from './old-site-settings.ts';
 import {
@@ -106,30 +107,7 @@ export const settings = {
     repeatable: true,
     parse: (text) => (text === 'off' ? [] : parseList(isHostName, 'host names')(text)),
   }),
-  readLimit: defineSetting({
-    flag: 'read-limit',
-    placeholder: 'NUMBER|off',
-    variable: 'VITRINE_READ_LIMIT',
-    fallback: '6000',
-    help: 'The maximum number of requests per minute from one person, or from one address without an account.',
-    parse: parseLimit,
-  }),
-  writeLimit: defineSetting({
-    flag: 'write-limit',
-    placeholder: 'NUMBER|off',
-    variable: 'VITRINE_WRITE_LIMIT',
-    fallback: '600',
-    help: 'The maximum number of changes per minute by one person.',
-    parse: parseLimit,
-  }),
-  signInLimit: defineSetting({
-    flag: 'sign-in-limit',
-    placeholder: 'NUMBER',
-    variable: 'VITRINE_SIGN_IN_LIMIT',
-    fallback: '10',
-    help: 'The maximum number of wrong passwords for one name from one address in 15 minutes.',
-    parse: parseInteger(1, 1_000_000),
-  }),
+  ...limitSettings,
   signUp: defineSetting({
     flag: 'sign-up',
     placeholder: 'open|invitation|closed',

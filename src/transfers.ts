@@ -1,6 +1,7 @@
-// Each kind of long downloads and uploads has places of its own.
+// Each kind of long downloads, uploads and open responses has places of its own.
 
 import { DownloadLimiter } from './rest/download-limiter.ts';
+import { OpenResponses } from './rest/open-responses.ts';
 import type { RequestContext } from './rest/request-context.ts';
 import { UploadLimiter } from './rest/upload-limiter.ts';
 import type { Settings } from './settings.ts';
@@ -10,6 +11,7 @@ export interface Transfers {
   readonly lists: DownloadLimiter;
   readonly ownData: DownloadLimiter;
   readonly uploads: UploadLimiter;
+  readonly openResponses: OpenResponses;
 }
 
 export const megabyte = 1024 * 1024;
@@ -23,7 +25,7 @@ export const hasLargeBody = ({ headers }: RequestContext, { uploadLimit }: Setti
   Number(headers.get('Content-Length') ?? 0) > 2 * uploadLimit * megabyte;
 
 export const createTransfers = (
-  { uploadLimit, fileQuota }: Settings<'uploadLimit' | 'fileQuota'>,
+  { uploadLimit, fileQuota, streamLimit }: Settings<'uploadLimit' | 'fileQuota' | 'streamLimit'>,
   memory: SharedMemory,
 ): Transfers => ({
   lists: new DownloadLimiter(),
@@ -34,4 +36,5 @@ export const createTransfers = (
     findArchiveLimit({ fileQuota }),
     memory,
   ),
+  openResponses: new OpenResponses(streamLimit),
 });

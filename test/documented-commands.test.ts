@@ -109,11 +109,16 @@ const clients = {
   ...(Bun.which('curl') && { curl: 'command curl' }),
 };
 
-/** A server is stopped when it has started. */
+/** A server is stopped when it has started, and a stream after a second: 28 says that it was still open. */
 const functions = async (key: string, client: string) => `
   exec < /dev/null
   export KEY='${key}' VITRINE_DATABASE=gallery.sqlite VITRINE_PORT=0 VITRINE_ADOPT_RATE=1000
-  curl() { ${client} --fail "$@"; }
+  curl() {
+    case "$*" in
+      */changes/stream/*) ${client} --fail --max-time 1 "$@"; [ $? = 28 ] ;;
+      *) ${client} --fail "$@" ;;
+    esac
+  }
   vitrine() {
     case "$1" in
       serve | shadow) start "$@" ;;

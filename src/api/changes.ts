@@ -1,12 +1,15 @@
 // /api/v1/changes/: all changes in order, for clients that keep a copy of the gallery.
 
 import { z } from 'zod';
+import type { ViewerAuthenticator } from '../authenticator.ts';
+import { Invalid, NotSignedIn } from '../errors.ts';
 import { type FeedEntry, findChangeHead, listChangesSince } from '../gallery/change-feed.ts';
 import { feedKinds, subjectOf } from '../gallery/changes/kinds.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import type { AppliedFilters } from '../gallery/projects/applied-filters.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
-import type { Resource } from '../rest/resource.ts';
+import type { OperationContext, Parameters, Resource } from '../rest/resource.ts';
 import { noStore } from './auth/token.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
@@ -57,7 +60,49 @@ const integerParameter = (min: number, max: number) => {
     .meta({ type: 'integer', minimum: min, maximum: max });
 };
 
-export function changesResource({ database, timeZone }: ApiDependencies): Resource<Viewer> {
+export const sinceParameter = {
+  description: 'The number of the last change that you know; by default 0, for all changes.',
+  schema: integerParameter(0, Number.MAX_SAFE_INTEGER),
+};
+
+const maxWaitSeconds = 30;
+/** The filters of one stream or waiting request stay in memory. */
+const maxFilterLength = 2000;
+
+type FilterDependencies = Pick<ApiDependencies, 'projects'>;
+
+/** Those of a listing of projects that can be asked of each project by itself. */
+export const changeFilterParameters = ({ projects }: FilterDependencies): Parameters =>
+  Object.fromEntries(Object.entries(projects.filters).filter(([, { matches }]) => matches));
+
+/** `me` is the id of the viewer. */
+export function readChangeFilters(
+  { projects }: FilterDependencies,
+  { viewer, parameters, query }: Pick<OperationContext<Viewer>, 'viewer' | 'parameters' | 'query'>,
+): AppliedFilters {
+  if (String(query).length > maxFilterLength)
+    throw new Invalid({ non_field_errors: [`The query has more than ${maxFilterLength} characters.`] });
+  const filters = projects.toAppliedFilters(parameters, query);
+  if (parameters.contributor !== 'me') return filters;
+  if (viewer.contributor === null) throw new NotSignedIn();
+  return new Map([...filters, ...projects.parseFilter('contributor', String(viewer.contributor))]);
+}
+
+/** The name by which responses that stay open are counted. */
+export const findOwner = (
+  authenticator: ViewerAuthenticator,
+  { viewer, clientAddress }: Pick<OperationContext<Viewer>, 'viewer' | 'clientAddress'>,
+) => (viewer.contributor === null ? clientAddress : authenticator.idOf(viewer));
+
+interface ChangePage {
+  readonly entries: readonly FeedEntry[];
+  readonly last: number;
+  readonly hasMore: boolean;
+}
+
+export function changesResource(deps: ApiDependencies): Resource<Viewer> {
+  const { database, timeZone } = deps;
+  const filterParameters = changeFilterParameters(deps);
   return {
     path: '/api/v1/changes/',
     name: 'Change List',
@@ -67,30 +112,49 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
         operationId: 'listChanges',
         summary: 'The changes since a number.',
         parameters: {
-          since: {
-            description: 'The number of the last change that you know; by default 0, for all changes.',
-            schema: integerParameter(0, Number.MAX_SAFE_INTEGER),
-          },
+          since: sinceParameter,
           limit: {
             description: `The maximum number of changes, up to ${maxLimit}; by default 100.`,
             schema: integerParameter(1, maxLimit),
             isForPages: true,
           },
+          wait: {
+            description: `If there is no change yet, wait for one: so many seconds, up to ${maxWaitSeconds}; by default 0.`,
+            schema: integerParameter(0, maxWaitSeconds),
+            isForPages: true,
+          },
+          ...filterParameters,
         },
         permission: 'read',
         responseSchema: changesSchema,
         errors: [410],
-        async handle({ viewer, parameters, origin, path }) {
-          const { since = 0, limit = 100 } = parameters;
-          const { entries, last, hasMore } = await listChangesSince(database, viewer, since, limit);
+        async handle(context) {
+          const { viewer, parameters, origin, path, query } = context;
+          const { since = 0, limit = 100, wait = 0 } = parameters;
+          const filters = readChangeFilters(deps, context);
+          const found = await listChangesSince(database, viewer, since, limit, filters);
+          const isEmpty = found.entries.length === 0 && !found.hasMore;
+          const page = wait > 0 && isEmpty ? await waitForPage(deps, context, filters, found) : found;
+          const { entries, last, hasMore } = page;
+          const nextQuery = new URLSearchParams({ limit: String(limit), since: String(last) });
+          for (const [name, value] of query) if (filters.has(name)) nextQuery.set(name, value);
+          const next = hasMore ? `${origin}${path}?${nextQuery}` : null;
           const results = entries.map((entry) => serializeChange(entry, origin, timeZone));
-          const next = hasMore ? `${origin}${path}?limit=${limit}&since=${last}` : null;
-          return { data: { last, next, results } };
+          // The same request later has to wait anew.
+          return { data: { last, next, results }, ...(wait > 0 && { headers: noStore }) };
         },
-        async list({ viewer, parameters, origin }) {
+        async list({ origin, ...context }) {
+          const { viewer, parameters } = context;
+          const filters = readChangeFilters(deps, context);
           async function* batches() {
             for (let page = { last: parameters.since ?? 0, hasMore: true }; page.hasMore; ) {
-              const { entries, ...next } = await listChangesSince(database, viewer, page.last, batchSize);
+              const { entries, ...next } = await listChangesSince(
+                database,
+                viewer,
+                page.last,
+                batchSize,
+                filters,
+              );
               yield entries.map((entry) => serializeChange(entry, origin, timeZone));
               page = next;
             }
@@ -99,6 +163,32 @@ export function changesResource({ database, timeZone }: ApiDependencies): Resour
         },
       }),
     },
+  };
+}
+
+/** Waits for changes after an empty page. Without any, it is the answer. */
+async function waitForPage(
+  { openResponses, changeSubscriptions, authenticator }: ApiDependencies,
+  context: Pick<OperationContext<Viewer>, 'viewer' | 'clientAddress'> & {
+    readonly parameters: { readonly wait?: number; readonly limit?: number };
+  },
+  filters: AppliedFilters,
+  empty: ChangePage & { readonly reached: number },
+): Promise<ChangePage> {
+  const { viewer, parameters } = context;
+  const { wait = 0, limit = 100 } = parameters;
+  const owner = findOwner(authenticator, context);
+  const found = await openResponses.wait<readonly FeedEntry[]>(owner, wait, (resolve) => {
+    const request = { viewer, filters, since: empty.reached };
+    const end = () => resolve(undefined);
+    const subscription = changeSubscriptions.subscribe(request, { hasRoom: true, deliver: resolve, end });
+    return () => subscription.close();
+  });
+  const entries = found?.slice(0, limit) ?? [];
+  return {
+    entries,
+    last: entries.at(-1)?.sequence ?? empty.last,
+    hasMore: (found?.length ?? 0) > entries.length,
   };
 }
 
@@ -127,7 +217,7 @@ export function changeHeadResource({ database }: ApiDependencies): Resource<View
   };
 }
 
-function serializeChange(
+export function serializeChange(
   { sequence, at, action, kind, subject }: FeedEntry,
   origin: string,
   timeZone: string,

@@ -6,6 +6,7 @@ import { sessionCookieName, type ViewerAuthenticator } from '../authenticator.ts
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
+import type { ChangeSubscriptions } from '../gallery/changes/subscriptions.ts';
 import type { ImportDependencies } from '../gallery/own-data/import.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
@@ -13,6 +14,7 @@ import { lookAttributes } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { DownloadLimiter } from '../rest/download-limiter.ts';
+import type { OpenResponses } from '../rest/open-responses.ts';
 import { buildOpenApi } from '../rest/openapi.ts';
 import type { OpenApiDocument } from '../rest/openapi-document.ts';
 import type { RequestContext } from '../rest/request-context.ts';
@@ -22,6 +24,7 @@ import type { Site } from '../rest/site.ts';
 import { View } from '../rest/view.ts';
 import { accountResource, accountSchema } from './accounts.ts';
 import { authResources, authSchemas } from './auth/index.ts';
+import { changeStreamResource } from './change-stream.ts';
 import {
   changeHeadResource,
   changeHeadSchema,
@@ -64,6 +67,8 @@ export interface ApiDependencies extends ImportDependencies {
   readonly timeZone: string;
   readonly offersPublicDump: boolean;
   readonly ownDataDownloads: DownloadLimiter;
+  readonly openResponses: OpenResponses;
+  readonly changeSubscriptions: ChangeSubscriptions;
   /** The ZIP with everything of the viewer; the headers have the language of its page. */
   generateOwnArchive(viewer: Viewer, headers: Headers, origin: string): AsyncGenerator<Uint8Array>;
   /** Signs the cursors. */
@@ -167,6 +172,7 @@ export function createApiRoutes(
     tagsResource(deps), //              /api/v1/tags/
     changesResource(deps), //           /api/v1/changes/
     changeHeadResource(deps), //        /api/v1/changes/head/
+    changeStreamResource(deps), //      /api/v1/changes/stream/
     ...authResources(deps), //          /api/v1/auth/…
   ];
   let cachedDocument: OpenApiDocument | undefined;

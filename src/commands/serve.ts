@@ -42,6 +42,7 @@ export const serverSettings = [
   'playerHosts',
   'readLimit',
   'writeLimit',
+  'streamLimit',
   'signInLimit',
   'signUp',
   'requiresSecondFactor',

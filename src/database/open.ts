@@ -6,6 +6,7 @@ import { OperatorError } from '../errors.ts';
 import type { QueueStats } from '../request-queue.ts';
 import type { SharedMemory } from '../shared-memory.ts';
 import type { InvalidationRule } from './change-tracker.ts';
+import type { ChangeWatcher } from './change-watchers.ts';
 import type { ColumnsOf, Row, Table, Value } from './columns.ts';
 import type { CopyStatements } from './copy-statements.ts';
 import type { EarlierProjects } from './earlier-projects.ts';
@@ -121,6 +122,11 @@ export interface Database extends Reader {
   generation(): number | undefined;
   /** Whether a project may have changed after a generation, as far as `generation` knows. */
   hasChanged(project: number, generation: number): boolean;
+  /**
+   * Calls back whenever any process has added to the change log: at once for this process, after a moment for others.
+   * Returns what ends it. Changes can be read from the server that takes writes by then, but perhaps not from a replica.
+   */
+  watchChanges(watcher: ChangeWatcher): () => void;
   /** How late `generation` may be about writes of other servers and programs. */
   readonly maxStalenessMs: number;
   /** Writes share commits if one process makes them all; those of several wait for each other. */

@@ -5,6 +5,7 @@ import { Unavailable } from '../errors.ts';
 import { RequestLifetime } from '../request-lifetime.ts';
 import { SharedCall } from '../shared-call.ts';
 import { ChangeTracker, entriesAfter, maxEntries } from './change-tracker.ts';
+import { ChangeWatchers } from './change-watchers.ts';
 import type { DatabaseDependencies } from './open.ts';
 import { beginning, numberChanges } from './postgres-change-queue.ts';
 import type { PostgresPool } from './postgres-pool.ts';
@@ -15,6 +16,8 @@ import { changeHeadTable } from './schema.ts';
 
 /** How long changes that a killed process has left wait in the queue. */
 const refreshIntervalMs = 500;
+/** How often changes of other processes are looked for while somebody watches. */
+const watchIntervalMs = 100;
 /** How long a refresh takes at most. */
 const refreshTimeoutMs = 5000;
 /** More than any log has changes. */
@@ -32,6 +35,7 @@ export class PostgresChangeLog implements ChangeQueue {
   restarts = 0;
   readonly #timer = setInterval(() => this.refresh(), refreshIntervalMs).unref();
   readonly #refreshing = new SharedCall(() => this.#refresh());
+  readonly watchers = new ChangeWatchers(watchIntervalMs, () => this.refresh());
   #oldest = beginning;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #requestedAt = Number.NEGATIVE_INFINITY;
@@ -115,6 +119,7 @@ export class PostgresChangeLog implements ChangeQueue {
 
   stop(): void {
     clearInterval(this.#timer);
+    this.watchers.stop();
   }
 
   /**
@@ -158,6 +163,7 @@ export class PostgresChangeLog implements ChangeQueue {
     this.position = position;
     this.#confirmedAt = now;
     this.#knownCommits = commits;
+    this.watchers.report(last);
   }
 
   /** Behind one address, another server may have been promoted. */

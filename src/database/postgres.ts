@@ -224,6 +224,8 @@ class PostgresDatabase implements Database {
     return this.#changeLog.hasChanged(project, generation);
   }
 
+  watchChanges: Database['watchChanges'] = (watcher) => this.#changeLog.watchers.add(watcher);
+
   /** PostgreSQL's planner sorts the ties of an index without help. */
   tableByIndex(table: string): Sql {
     return raw(table);

@@ -5,6 +5,7 @@ import type { Database as Connection } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { ChangeTracker, changeHead, entriesAfter } from './change-tracker.ts';
+import { type ChangeWatcher, ChangeWatchers } from './change-watchers.ts';
 import { integer } from './columns.ts';
 import { findNewestMatches } from './newest-matches.ts';
 import type { Database, DatabaseDependencies, DatabaseStats, Reader, Transaction } from './open.ts';
@@ -33,6 +34,8 @@ import { SlowReader } from './sqlite-slow-reads.ts';
 import { SqliteWriteQueue } from './sqlite-write-queue.ts';
 
 const dataVersion = { statement: sql`pragma data_version`, columns: { data_version: integer() } };
+/** How often changes of other processes are looked for while somebody watches. */
+const watchIntervalMs = 20;
 
 const hasPrefix = (phrases: readonly Phrase[]) => phrases.some(({ isPrefix }) => isPrefix);
 
@@ -55,6 +58,7 @@ class SqliteDatabase implements Database {
   /** SQLite's count of commits by other connections; a new connection starts with another count. */
   #dataVersion = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
+  readonly #watchers = new ChangeWatchers(watchIntervalMs, () => this.#look());
 
   constructor(
     private readonly path: string,
@@ -66,7 +70,10 @@ class SqliteDatabase implements Database {
     this.slowReader = new SlowReader(path);
     this.#writes = new SqliteWriteQueue(path, writer, {
       readCount: () => this.#generationReads,
-      onCommit: () => Atomics.add(this.#commits, 0, 1n),
+      onCommit: () => {
+        Atomics.add(this.#commits, 0, 1n);
+        if (!this.#watchers.isEmpty) this.#look();
+      },
       reportError,
       releaseFile: () => {
         this.#closeReader();
@@ -140,6 +147,10 @@ class SqliteDatabase implements Database {
 
   generation(): number | undefined {
     this.#generationReads++;
+    return this.#findGeneration();
+  }
+
+  #findGeneration(): number | undefined {
     const now = performance.now();
     const commits = Atomics.load(this.#commits, 0);
     const isStale = commits !== this.#knownCommits;
@@ -159,6 +170,19 @@ class SqliteDatabase implements Database {
     const last = reader.firstNow(changeHead)?.last ?? 0;
     const hasNothingToRead = lastSequence === undefined || lastSequence === last;
     this.#changes.advance(last, hasNothingToRead ? [] : reader.allNow(entriesAfter(lastSequence)));
+    this.#watchers.report(last);
+  }
+
+  watchChanges(watcher: ChangeWatcher): () => void {
+    return this.#watchers.add(watcher);
+  }
+
+  #look(): void {
+    try {
+      this.#findGeneration();
+    } catch {
+      // A file that cannot be read now is looked at again.
+    }
   }
 
   hasChanged(project: number, generation: number): boolean {
@@ -218,6 +242,7 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#watchers.stop();
     await this.#writes.finish();
     this.slowReader.close();
     this.#closeReader();

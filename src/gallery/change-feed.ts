@@ -7,8 +7,11 @@ import type { Database, Reader } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { changeHeadTable, changeTable, projectTable } from '../database/schema.ts';
 import { Gone } from '../errors.ts';
+import { runOutsideRequests } from '../request-lifetime.ts';
 import { type FeedKindName, feedKinds, publicFeedKinds, subjectOf } from './changes/kinds.ts';
 import { isFindableBy } from './contributors/find.ts';
+import type { AppliedFilters } from './projects/applied-filters.ts';
+import { type FilteredProject, filteredColumns } from './projects/filters.ts';
 import { readableById } from './projects/visibility.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -26,26 +29,26 @@ const maxScanned = 5000;
 
 interface FeedPage {
   readonly entries: readonly FeedEntry[];
-  /** All entries up to this number were looked at. */
+  /** The number from which to go on: that of the last entry, or one up to which all were looked at. */
   readonly last: number;
+  /** All entries up to this number were looked at. */
+  readonly reached: number;
   readonly hasMore: boolean;
 }
 
 /**
- * The next entries after a sequence number, in commit order. Throws Gone if the log has not reached it. It is read beside
- * other requests, because followers ask often.
+ * The next entries after a sequence number, in commit order, of those that match the filters. Throws Gone if the log has
+ * not reached it. It is read beside other requests, because followers ask often.
  */
 export async function listChangesSince(
-  { slowReader: reader }: Database,
+  database: Database,
   viewer: Viewer,
   since: number,
   limit: number,
+  filters: AppliedFilters = new Map(),
 ): Promise<FeedPage> {
-  const { last: head } = await findChangeHead(reader);
-  if (since > head)
-    throw new Gone(
-      `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
-    );
+  const { slowReader: reader } = database;
+  const head = await findHeadAfter(database, since);
   const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
   const isVisible = viewer.isModerator
     ? sql`1 = 1`
@@ -57,20 +60,63 @@ export async function listChangesSince(
           where kind in (${join(feedKinds)}) and ${isVisible} order by sequence limit ${limit + 1}`,
     ),
   );
-  const entries = await markGone(reader, viewer, found.slice(0, limit));
-  const lastEntry = entries.at(-1)?.sequence ?? since;
-  if (found.length > limit) return { entries, last: lastEntry, hasMore: true };
+  const page = found.slice(0, limit);
+  const readable = await findReadable(reader, viewer, projectsOf(page));
+  const projects = filters.size === 0 ? [] : await loadFilteredProjects(reader, [...readable]);
+  const entries = keepMatching(filters, markGone(page, readable), projects);
+  const lastFound = page.at(-1)?.sequence ?? since;
+  if (found.length > limit) return { entries, last: lastFound, reached: lastFound, hasMore: true };
   const hasMore = since + maxScanned < head;
-  return { entries, last: hasMore ? since + maxScanned : lastEntry, hasMore };
+  if (hasMore) return { entries, last: since + maxScanned, reached: since + maxScanned, hasMore };
+  return { entries, last: lastFound, reached: Math.max(head, lastFound), hasMore };
 }
 
-async function markGone(reader: Reader, viewer: Viewer, entries: readonly FeedEntry[]): Promise<FeedEntry[]> {
-  const readableIds = await findReadable(reader, viewer, entries);
-  return entries.map((entry) =>
+/** The end of the log as the database that is read has it. Throws Gone if no database has come to this number. */
+export async function findHeadAfter({ slowReader }: Database, since: number): Promise<number> {
+  const { last } = await findChangeHead(slowReader);
+  if (since <= last) return last;
+  // A replica may lack what another process has told the client.
+  if (since <= (await runOutsideRequests(() => findChangeHead(slowReader))).last) return since;
+  throw new Gone(
+    `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
+  );
+}
+
+/** The ids of the projects that the entries are about. */
+export const projectsOf = (entries: readonly FeedEntry[]): number[] => [
+  ...new Set(entries.filter(({ kind }) => subjectOf(kind) === 'project').map(({ subject }) => subject)),
+];
+
+export const markGone = (entries: readonly FeedEntry[], readableIds: ReadonlySet<number>): FeedEntry[] =>
+  entries.map((entry) =>
     subjectOf(entry.kind) !== 'project' || readableIds.has(entry.subject)
       ? entry
       : { ...entry, action: 'gone' },
   );
+
+/** Filters are about projects. What is gone passes all: nobody may know what it was. */
+export function keepMatching(
+  filters: AppliedFilters,
+  entries: readonly FeedEntry[],
+  projects: readonly FilteredProject[],
+): readonly FeedEntry[] {
+  if (filters.size === 0) return entries;
+  const isMatch = (project: FilteredProject) =>
+    [...filters.values()].every(({ filter, value }) => filter.matches?.(value, project));
+  const matching = new Set(projects.filter(isMatch).map(({ id }) => id));
+  return entries.filter(
+    ({ kind, action, subject }) =>
+      subjectOf(kind) === 'project' && (action === 'gone' || matching.has(subject)),
+  );
+}
+
+/** What filters compare of these projects. */
+export async function loadFilteredProjects(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<readonly FilteredProject[]> {
+  if (ids.length === 0) return [];
+  return reader.all(select(filteredColumns, sql`from project where id in (${join([...ids])})`));
 }
 
 /** The number of the last change, and the hash that covers all changes. */
@@ -78,19 +124,17 @@ export async function findChangeHead(reader: Reader): Promise<RowOf<typeof chang
   return (await reader.first(changeHead)) ?? { last: 0, hash: '' };
 }
 
-async function findReadable(
+/** Of these projects, those that the viewer may open. */
+export async function findReadable(
   reader: Reader,
   viewer: Viewer,
-  entries: readonly FeedEntry[],
+  ids: readonly number[],
 ): Promise<Set<number>> {
-  const ids = [
-    ...new Set(entries.filter(({ kind }) => subjectOf(kind) === 'project').map(({ subject }) => subject)),
-  ];
   if (ids.length === 0) return new Set();
   const rows = await reader.all(
     select(
       pick(projectTable.columns, 'id'),
-      sql`from project where id in (${join(ids)}) and ${readableById(viewer)}`,
+      sql`from project where id in (${join([...ids])}) and ${readableById(viewer)}`,
     ),
   );
   return new Set(rows.map(({ id }) => id));

@@ -35,7 +35,12 @@ export function createMetrics(app: App, database: Database, worker: number): Met
   collectDefaultMetrics({ register: registry });
   for (const { name } of registry.getMetricsAsArray())
     if (!processMetrics.test(name)) registry.removeSingleMetric(name);
-  for (const metric of [buildInfo, ...listCacheMetrics(app), ...listDatabaseMetrics(database)])
+  for (const metric of [
+    buildInfo,
+    countOpenResponses(app),
+    ...listCacheMetrics(app),
+    ...listDatabaseMetrics(database),
+  ])
     define(registry, metric);
   return { registry, countRequest: countRequests(registry, app) };
 }
@@ -66,6 +71,12 @@ const buildInfo: Metric = {
   labelNames: ['version', 'bun'],
   read: (set) => set(1, { version, bun: Bun.version }),
 };
+
+const countOpenResponses = (app: App): Metric => ({
+  name: 'vitrine_open_responses',
+  help: 'Streams of changes that are open, and requests that wait for a change.',
+  read: (set) => set(app.countOpenResponses()),
+});
 
 const listCacheMetrics = ({ cache }: App): Metric[] => [
   {

@@ -26,7 +26,7 @@ export function preparePreflight(methods: readonly string[]): PreparedResponse {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers':
-      'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range, Prefer, Range',
+      'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range, Last-Event-ID, Prefer, Range',
     // Browsers keep the answer for at most two hours.
     'Access-Control-Max-Age': '7200',
     'Cache-Control': 'no-store',

@@ -11,6 +11,8 @@ export interface SentResponse {
   readonly body: string | Blob;
   /** Opens what is sent instead of `body`. The headers have its length; it is never cached. */
   readonly streamBody?: () => Blob | ReadableStream;
+  /** See `OperationResult`. */
+  readonly staysOpen?: boolean;
   /** Without an etag the response cannot be revalidated or cached. */
   readonly etag?: string;
   readonly lastModified?: HttpDate;

@@ -160,10 +160,9 @@ export class RequestContext {
     this.sent = prepared;
     if (this.method === 'GET') prepared.onSend?.(this.headers);
     const isHead = this.method === 'HEAD';
-    const { streamBody, body } = prepared;
-    const sent = streamBody
-      ? { ...prepared, streamBody: isHead ? undefined : () => this.#logFailures(streamBody()) }
-      : prepared;
+    const { streamBody, staysOpen, body } = prepared;
+    const openBody = streamBody && (staysOpen ? streamBody : () => this.#logFailures(streamBody()));
+    const sent = openBody ? { ...prepared, streamBody: isHead ? undefined : openBody } : prepared;
     const response = toResponse(sent, this.headers, this.id, this.isRead);
     // Hono drops the body of a response to HEAD and would send Content-Length: 0.
     if (isHead && response.status !== 304 && !streamBody) {

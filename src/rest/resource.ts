@@ -66,6 +66,8 @@ export interface OperationResult {
   readonly subjectId?: number;
   /** A body that is generated while it is sent, and has no ETag. */
   readonly stream?: () => ReadableStream;
+  /** The stream never fails, and is open for hours. */
+  readonly staysOpen?: boolean;
   /** The Content-Type of the stream. */
   readonly mediaType?: string;
 }

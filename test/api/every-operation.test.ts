@@ -55,7 +55,9 @@ onBothDatabases((kind) => {
   /** What the document lacks about a response, or what is wrong with it; undefined if all is well. */
   async function findProblem({ responses }: Operation, response: Response): Promise<string | undefined> {
     const type = response.headers.get('Content-Type')?.split(';')[0];
-    const text = await response.text();
+    const isEndless = type === 'text/event-stream';
+    const text = isEndless ? '' : await response.text();
+    if (isEndless) await response.body?.cancel();
     if (response.status >= 500) return `${response.status} ${text}`;
     const described = responses[response.status];
     // The document is for programs, which do not get pages. A page says that something was deleted.

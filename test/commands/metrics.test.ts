@@ -2,16 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { freePort } from '../support/processes.ts';
 import { serve, vitrine } from '../support/server.ts';
 import { noLimits, startWorkers } from '../support/workers.ts';
-
-/** A port that was free just now. */
-async function findPort(): Promise<string> {
-  const server = Bun.serve({ port: 0, fetch: () => new Response() });
-  const { port } = server;
-  await server.stop(true);
-  return String(port);
-}
 
 async function readMetrics(port: string): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -21,7 +14,7 @@ async function readMetrics(port: string): Promise<string[]> {
 
 onBothDatabases((kind) => {
   test('the workers of a server count their requests together, by the patterns of routes', async () => {
-    const port = await findPort();
+    const port = String(freePort());
     const { server } = await startWorkers(kind, 2, '--demo', '--metrics-port', port, ...noLimits);
     const paths = ['/api/v1/projects/1/', '/api/v1/projects/2/', '/api/v1/projects/1/', '/nowhere/?secret=1'];
     for (const path of paths) await (await fetch(server.address + path)).text();
@@ -48,7 +41,7 @@ onBothDatabases((kind) => {
 });
 
 test('remembered responses and finished backups are counted, and visitors cannot read it', async () => {
-  const [port, backups] = [await findPort(), temporaryPath('backups')];
+  const [port, backups] = [String(freePort()), temporaryPath('backups')];
   const database = temporaryPath('metrics.sqlite');
   const server = await serve('--demo', '--database', database, '--metrics-port', port);
   for (let request = 0; request < 3; request++) await (await fetch(`${server.address}/api/v1/`)).text();
@@ -69,7 +62,7 @@ test('remembered responses and finished backups are counted, and visitors cannot
     out: '',
     error: `vitrine: Cannot listen on 127.0.0.1:${port} for --metrics-port: EADDRINUSE.\n`,
   });
-  const ports = ['--port', String(server.port), '--metrics-port', await findPort()];
+  const ports = ['--port', String(server.port), '--metrics-port', String(freePort())];
   expect(await vitrine('serve', '--database', database, ...ports)).toEqual({
     code: 2,
     out: '',

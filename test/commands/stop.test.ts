@@ -7,9 +7,12 @@ import { select } from '../../src/database/query.ts';
 import { weeklyCountTable } from '../../src/database/schema.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { emptyGallery, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { EventReader } from '../support/event-reader.ts';
 import { jpegWithScans, pngWithHeader } from '../support/pictures.ts';
+import { freePort } from '../support/processes.ts';
 import { serve, vitrine, vitrineWithInput } from '../support/server.ts';
 import { ada, dump, project } from '../support/site.ts';
+import { waitFor } from '../support/workers.ts';
 
 test('a server that is stopped does not wait for a picture whose request was abandoned', async () => {
   const side = 6900;
@@ -77,3 +80,25 @@ test('a server that is stopped breaks downloads instead of waiting for them', as
   };
   await expect(readRest()).rejects.toThrow();
 }, 20_000);
+
+test('a server that is stopped ends streams of changes, and answers requests that wait for one', async () => {
+  const database = temporaryPath('streams.sqlite');
+  await vitrineWithInput(dump(ada, project(1)), 'import', '--database', database, '-');
+  const port = freePort();
+  const server = await serve('--database', database, '--metrics-port', String(port));
+  const metrics = `http://localhost:${port}/metrics`;
+  const stream = new EventReader(await fetch(`${server.address}/api/v1/changes/stream/?since=0`));
+  const [last] = (await stream.take(2)).slice(-1);
+  const path = `${server.address}/api/v1/changes/?since=${last?.id}`;
+  const waiting = fetch(`${path}&wait=30`).then((response) => response.json());
+  await waitFor(async () =>
+    (await (await fetch(metrics)).text()).includes('vitrine_open_responses{worker="1"} 2'),
+  );
+
+  const before = performance.now();
+  const stopped = server.stop();
+  await stream.waitForEnd();
+  expect(await waiting).toEqual({ last: last?.id, next: null, results: [] });
+  expect(await stopped).toBe(0);
+  expect(performance.now() - before).toBeLessThan(8000);
+});

@@ -2,11 +2,14 @@
 // session.
 
 import { beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { closeLater } from '../support/closing.ts';
 import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, dump, project, siteOn } from '../support/site.ts';
+import { waitFor } from '../support/workers.ts';
 
 let ada: Person;
 let origin: string;
@@ -85,4 +88,19 @@ test('a script of another website reads nothing by the session of the visitor', 
 test('a script of another website cannot sign in', async () => {
   const signIn = { method: 'POST', headers: json, body: '{"username":"ada","password":"x"}' };
   expect(await send('/api/v1/auth/token/', signIn)).toBe(refused);
+});
+
+test('the example of a stream in the documentation works on another website', async () => {
+  const document = readFileSync(join(import.meta.dir, '../../docs/api/following.md'), 'utf8');
+  const [, example = ''] = /```js\n(.*?)```/s.exec(document) ?? [];
+  const printed: string[] = [];
+  const follower = await page.context().newPage();
+  follower.on('console', (message) => printed.push(message.text()));
+  await follower.goto(page.url());
+  const opened = follower.waitForResponse((response) => response.url().includes('/changes/stream/'));
+  await follower.evaluate(example.replace('http://localhost:8000', origin));
+  expect((await opened).status()).toBe(200);
+  await ada.patch('/api/v1/projects/1/', { title: 'Blue kite' });
+  await waitFor(() => printed.length > 0);
+  expect(printed).toEqual(['project 1: changed']);
 });

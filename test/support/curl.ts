@@ -1,5 +1,5 @@
-// The part of curl that the documentation uses, for machines without curl: the options -s, -d, -F, -H, -b, -c, -X, -o,
-// -O with -J, --fail and -w '%{http_code}\n'. Cookies are stored in the format of Netscape's file, as in curl.
+// The part of curl that the documentation uses, for machines without curl: the options -s, -N, -d, -F, -H, -b, -c, -X, -o,
+// -O with -J, --fail, --max-time and -w '%{http_code}\n'. Cookies are stored in the format of Netscape's file, as in curl.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -9,6 +9,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     silent: { type: 'boolean', short: 's' },
+    'no-buffer': { type: 'boolean', short: 'N' },
+    'max-time': { type: 'string' },
     data: { type: 'string', short: 'd', multiple: true },
     form: { type: 'string', short: 'F', multiple: true },
     header: { type: 'string', short: 'H', multiple: true, default: [] },
@@ -63,6 +65,8 @@ if (cookieJar) {
   });
   writeFileSync(cookieJar, lines.map((line) => `${line}\n`).join(''));
 }
+if (values['max-time'] !== undefined)
+  setTimeout(() => process.exit(28), Number(values['max-time']) * 1000).unref();
 const text = await response.text();
 const name = /filename="(.*?)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
 if (values['remote-name']) writeFileSync(name ?? '', text);

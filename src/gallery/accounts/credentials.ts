@@ -1,12 +1,13 @@
 // Finds the viewer for an API key or a session, with one query for each signed-in request. Nothing is cached, so that
 // a key that the operator or another process revokes stops working at once.
 
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { apiKeyTable, sessionTable } from '../../database/schema.ts';
 import { Failure, NotSignedIn } from '../../errors.ts';
+import { chunks } from '../chunks.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import { needsSecondFactor, type SecondFactorPolicy } from '../passkeys/requirement.ts';
 import type { Credential, Role, Viewer } from '../viewer.ts';
@@ -23,6 +24,9 @@ const accountColumns = (table: 'api_key' | 'session') => ({
   ),
 });
 
+/** How many credentials one query looks up. */
+const chunkSize = 200;
+
 /** Whether the contributor has turned the second factor on: see passkeys/requirement.ts. */
 const secondFactorColumn = (table: 'api_key' | 'session') =>
   integer(raw(`(select count(*) from second_factor where second_factor.contributor = ${table}.contributor)`));
@@ -33,7 +37,7 @@ const keyColumns = {
   second_factors: secondFactorColumn('api_key'),
 };
 const sessionColumns = {
-  ...pick(sessionTable.columns, 'contributor', 'last_used'),
+  ...pick(sessionTable.columns, 'hash', 'contributor', 'last_used'),
   ...accountColumns('session'),
   second_factors: secondFactorColumn('session'),
 };
@@ -73,12 +77,57 @@ export class Credentials {
   async findBySession(secret: string): Promise<Viewer | undefined> {
     const hash = hashSecret(secret);
     const at = now();
-    const isValid = sql`hash = ${hash} and expires > ${at} and last_used > ${idleSince(at)}`;
+    const isValid = sql`hash = ${hash} and ${isOpenAt(at)}`;
     const session = await this.database.first(select(sessionColumns, sql`from session where ${isValid}`));
     if (!session || session.role === null || session.disabled !== null) return undefined;
     if (session.last_used <= at - lastUseInterval)
       this.#updateLastUse(hash, sql`update session set last_used = ${at} where hash = ${hash}`);
     return this.#toViewer({ ...session, role: session.role }, true, { kind: 'session', id: hash });
+  }
+
+  /** Of these viewers, those whose key or session has ended, or allows something else now. */
+  async findChanged(viewers: readonly Viewer[]): Promise<Viewer[]> {
+    const credentials = new Map(viewers.map(({ credential }) => [nameOf(credential), credential]));
+    const valid = new Map<string, Viewer>();
+    for (const chunk of chunks(credentials.values(), chunkSize))
+      for (const viewer of await this.#findValid(chunk)) valid.set(nameOf(viewer.credential), viewer);
+    return viewers.filter(
+      ({ offeredTypes, quotas, ...viewer }) => !Bun.deepEquals(viewer, valid.get(nameOf(viewer.credential))),
+    );
+  }
+
+  /** The viewers of those credentials that are valid now. */
+  async #findValid(credentials: readonly (Credential | undefined)[]): Promise<Viewer[]> {
+    const at = now();
+    const ids = credentials.flatMap((credential) => (credential?.kind === 'key' ? credential.id : []));
+    const hashes = credentials.flatMap((credential) => (credential?.kind === 'session' ? credential.id : []));
+    const keys =
+      ids.length === 0
+        ? []
+        : await this.database.all(select(keyColumns, sql`from api_key where id in (${join(ids)})`));
+    const sessions =
+      hashes.length === 0
+        ? []
+        : await this.database.all(
+            select(sessionColumns, sql`from session where hash in (${join(hashes)}) and ${isOpenAt(at)}`),
+          );
+    return [
+      ...keys
+        .filter(({ expires }) => expires === null || expires > at)
+        .flatMap((key) => this.#toOpenViewer(key, key.can_write === 1, { kind: 'key', id: key.id })),
+      ...sessions.flatMap((session) =>
+        this.#toOpenViewer(session, true, { kind: 'session', id: session.hash }),
+      ),
+    ];
+  }
+
+  #toOpenViewer(
+    { contributor, role, disabled, second_factors }: StoredOwner,
+    canWrite: boolean,
+    credential: Credential,
+  ): Viewer[] {
+    if (role === null || disabled !== null) return [];
+    return [this.#toViewer({ contributor, role, second_factors }, canWrite, credential)];
   }
 
   /** Runs in the background; if the write fails, a later use of the key or the session tries again. */
@@ -103,8 +152,17 @@ export class Credentials {
   }
 }
 
+const isOpenAt = (at: Instant): Sql => sql`expires > ${at} and last_used > ${idleSince(at)}`;
+
+const nameOf = (credential: Credential | undefined) => `${credential?.kind} ${credential?.id}`;
+
 interface Owner {
   readonly contributor: number;
   readonly role: Role;
   readonly second_factors: number;
+}
+
+interface StoredOwner extends Omit<Owner, 'role'> {
+  readonly role: Role | null;
+  readonly disabled: number | null;
 }

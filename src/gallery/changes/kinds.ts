@@ -147,12 +147,13 @@ function findKind(kind: string): ChangeKind | undefined {
   return Object.hasOwn(changeKinds, kind) ? changeKinds[kind as ChangeKindName] : undefined;
 }
 
-const isFeedKind = (kind: string): kind is FeedKindName => findKind(kind)?.visibleTo !== undefined;
+export const isFeedKind = (kind: string): kind is FeedKindName => findKind(kind)?.visibleTo !== undefined;
 
 /** The kinds of the changes in the feed. */
 export const feedKinds = Object.keys(changeKinds).filter(isFeedKind);
 /** Those of them that everybody sees. */
-export const publicFeedKinds = feedKinds.filter((kind) => findKind(kind)?.visibleTo === 'everybody');
+export const isPublicFeedKind = (kind: FeedKindName) => findKind(kind)?.visibleTo === 'everybody';
+export const publicFeedKinds = feedKinds.filter(isPublicFeedKind);
 
 /** Whether the subject of an entry in the feed is a project or a contributor. */
 export const subjectOf = (kind: FeedKindName): FeedSubject => changeKinds[kind].subject;

@@ -1,4 +1,4 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
@@ -6,7 +6,7 @@ import { contributorTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
 import type { Order } from '../projects/order.ts';
 import { TableListing } from '../table-listing.ts';
-import type { Viewer } from '../viewer.ts';
+import { anonymous, type Viewer } from '../viewer.ts';
 import { avatarOfContributor, contributorColumns } from './columns.ts';
 import type { Contributor, FullContributor, VisibleContributor } from './contributor.ts';
 import { fullContributorColumns } from './shown-name.ts';
@@ -21,6 +21,14 @@ export function isFindableBy(viewer: Viewer, id = 'id'): Sql {
   if (viewer.isModerator) return sql`1 = 1`;
   const hasListed = sql`exists (select 1 from contributor_count where contributor = ${raw(id)} and count > 0)`;
   return viewer.contributor === null ? hasListed : sql`(${hasListed} or ${raw(id)} = ${viewer.contributor})`;
+}
+
+/** Of these contributors, those whom everybody finds. */
+export async function findListedContributors(reader: Reader, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const isListed = sql`id in (${join([...ids])}) and ${isFindableBy(anonymous)}`;
+  const rows = await reader.all(select(idColumn, sql`from contributor where ${isListed}`));
+  return new Set(rows.map(({ id }) => id));
 }
 
 const idColumn = pick(contributorTable.columns, 'id');

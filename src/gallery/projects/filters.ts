@@ -3,6 +3,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { z } from 'zod';
+import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { NotSignedIn } from '../../errors.ts';
 import type { Lookup } from '../../fields.ts';
@@ -11,10 +12,11 @@ import { parseId } from '../ids.ts';
 import { parseInstant } from '../instant.ts';
 import { isAnonymous, type Viewer } from '../viewer.ts';
 import { countSearchWords, maxSearchWords, parsePhrases } from '../words.ts';
+import { ownerNameColumns, projectColumns } from './columns.ts';
 import { projectLookup, tagLookup } from './lookups.ts';
 import { contentTypes, projectLimits, visibilities } from './project.ts';
 import { hasStatus, isPubliclyReadable, statuses, statusNames } from './status.ts';
-import { tagKey } from './tags.ts';
+import { parseTags, tagKey } from './tags.ts';
 
 interface FilterContext {
   readonly viewer: Viewer;
@@ -26,9 +28,17 @@ export interface Filter<Value = unknown> {
   readonly schema: z.ZodType<Value, string>;
   readonly lookup?: Lookup;
   condition(value: Value, context: FilterContext): Sql;
+  /** The same for a project in memory, if one row answers it and it does not depend on the viewer. */
+  matches?(value: Value, project: FilteredProject): boolean;
   /** The stored counts have this column, so that rows need not be counted. */
   readonly hasStoredCounts?: boolean;
 }
+
+export const filteredColumns = {
+  ...pick(projectColumns, 'id', 'content_type', 'contributor', 'copied_from', 'tags'),
+  ...pick(ownerNameColumns, 'username'),
+};
+export type FilteredProject = RowOf<typeof filteredColumns>;
 
 const filter = <Value>(definition: Filter<Value>) => definition as Filter;
 
@@ -69,6 +79,7 @@ const timelessFilters = {
     description: 'Only projects of this content type.',
     schema: choiceSchema(contentTypes),
     condition: (type) => sql`content_type = ${type}`,
+    matches: (type, project) => project.content_type === type,
     hasStoredCounts: true,
   }),
   content_type__in: filter({
@@ -81,6 +92,7 @@ const timelessFilters = {
       if (others.length === 1) return sql`content_type <> ${raw(`'${others[0]}'`)}`;
       return sql`content_type in (${join(types)})`;
     },
+    matches: (types, project) => types.length === 0 || types.includes(project.content_type),
     hasStoredCounts: true,
   }),
   visibility: filter({
@@ -113,12 +125,14 @@ const timelessFilters = {
         ? sql`contributor = ${id}`
         : sql`contributor = (select id from contributor where username = ${contributor})`;
     },
+    matches: (contributor, project) => [String(project.contributor), project.username].includes(contributor),
   }),
   copied_from: filter({
     description: 'Only copies of the project with this id.',
     schema: idSchema,
     lookup: projectLookup,
     condition: (source) => sql`copied_from = ${source}`,
+    matches: (source, project) => project.copied_from === source,
   }),
   tags: filter({
     description: 'Only projects that have all of these tags, separated by commas; case does not matter.',
@@ -131,6 +145,10 @@ const timelessFilters = {
             keys.map((key) => sql`id in (select project from tag where tag_key = ${key})`),
             ' and ',
           ),
+    matches: (keys, project) => {
+      const own = new Set(parseTags(project).map(tagKey));
+      return keys.every((key) => own.has(key));
+    },
   }),
   search: filter({
     description:

@@ -40,14 +40,14 @@ export class JsonRenderer {
     { context, rendering, method }: ApiRequest,
     result: OperationResult,
   ): Promise<PreparedResponse> {
-    const { status = 200, stream, data, version, lastModified, subjectId } = result;
+    const { status = 200, stream, staysOpen, data, version, lastModified, subjectId } = result;
     const { mediaType = rendering.jsonMediaType } = result;
     const headers = this.#buildHeaders(
       allowsSharedResponse(context.headers),
       { ...result, mediaType },
       method,
     );
-    if (stream) return { status, headers, body: '', streamBody: stream };
+    if (stream) return { status, headers, body: '', streamBody: stream, staysOpen };
     if (status === 204) return { status, headers, body: '' };
     const { indent } = rendering;
     const body = isLongList(data) ? await longListToJson(data, indent) : toJson(data, indent);

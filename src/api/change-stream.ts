@@ -1,0 +1,167 @@
+// /api/v1/changes/stream/: the changes as server-sent events (HTML, "Server-sent events"), each with its number as its id.
+
+import { Invalid } from '../errors.ts';
+import { type FeedEntry, findChangeHead, findHeadAfter } from '../gallery/change-feed.ts';
+import type {
+  ChangeSubscriptions,
+  Subscriber,
+  Subscription,
+  SubscriptionRequest,
+} from '../gallery/changes/subscriptions.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import { toJson } from '../json.ts';
+import type { Bytes, EventStream, StreamSource } from '../rest/open-responses.ts';
+import type { OperationContext, Resource } from '../rest/resource.ts';
+import {
+  changeFilterParameters,
+  findOwner,
+  readChangeFilters,
+  serializeChange,
+  sinceParameter,
+} from './changes.ts';
+import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
+
+const mediaType = 'text/event-stream';
+
+/** After how many milliseconds a client connects again: not all at the same time, and not while a server stops. */
+const chooseRetry = () => 2000 + Math.floor(Math.random() * 2000);
+
+type EncodeEntries = (entries: readonly FeedEntry[]) => Bytes;
+
+class ChangeStream implements StreamSource, Subscriber {
+  #stream: EventStream | undefined;
+  #subscription: Subscription | undefined;
+
+  constructor(
+    private readonly subscriptions: ChangeSubscriptions,
+    private readonly request: SubscriptionRequest,
+    private readonly encode: EncodeEntries,
+  ) {}
+
+  /** The id lets a client that gets no event resume from here. */
+  begin(stream: EventStream): void {
+    this.#stream = stream;
+    stream.write(`retry: ${chooseRetry()}\nid: ${this.request.since}\n\n`);
+    this.#subscription = this.subscriptions.subscribe(this.request, this);
+  }
+
+  resume(): void {
+    this.#subscription?.resume();
+  }
+
+  /** With a new id, a client that gets few of the changes need not resume far back. */
+  heartbeat(): string {
+    return `: still here\nid: ${this.#subscription?.position}\n\n`;
+  }
+
+  close(): void {
+    this.#subscription?.close();
+  }
+
+  get hasRoom(): boolean {
+    return this.#stream?.hasRoom ?? false;
+  }
+
+  deliver(entries: readonly FeedEntry[]): void {
+    this.#stream?.write(this.encode(entries));
+  }
+
+  end(): void {
+    this.#stream?.end();
+  }
+}
+
+export function changeStreamResource(deps: ApiDependencies): Resource<Viewer> {
+  const { database, authenticator, timeZone, changeSubscriptions, openResponses } = deps;
+  const encodeFor = createEncoder(timeZone);
+  return {
+    path: '/api/v1/changes/stream/',
+    name: 'Change Stream',
+    description:
+      'The changes that you may see, as server-sent events. The id of an event is the number of the change, its data is the change as in the list.',
+    operations: {
+      GET: operation({
+        summary: 'Sends each change as it happens, until the client closes the connection.',
+        parameters: {
+          since: {
+            ...sinceParameter,
+            description: 'The number of the last change that you know; by default the newest.',
+          },
+          ...changeFilterParameters(deps),
+        },
+        headers: {
+          'Last-Event-ID': {
+            description:
+              'The id of the last event, which browsers send when they connect again; instead of `since`.',
+            schema: sinceParameter.schema,
+          },
+        },
+        permission: 'read',
+        produces: { events: mediaType },
+        errors: [410],
+        async handle(context) {
+          const { headers, viewer, origin, parameters } = context;
+          refuseOtherFilters(deps, context);
+          const filters = readChangeFilters(deps, context);
+          const known = readLastEventId(headers) ?? parameters.since;
+          const since = known ?? (await findChangeHead(database)).last;
+          if (known !== undefined) await findHeadAfter(database, known);
+          const source = new ChangeStream(changeSubscriptions, { viewer, filters, since }, encodeFor(origin));
+          const owner = findOwner(authenticator, context);
+          return {
+            stream: () => openResponses.openStream(owner, source),
+            staysOpen: true,
+            mediaType,
+            headers: {
+              // nginx would keep events back, and hand on a connection that is to be closed.
+              'X-Accel-Buffering': 'no',
+              Connection: 'close',
+            },
+          };
+        },
+      }),
+    },
+  };
+}
+
+/** Somebody who asks for fewer changes than they would get must know. */
+function refuseOtherFilters(
+  { projects }: ApiDependencies,
+  { query }: Pick<OperationContext<Viewer>, 'query'>,
+) {
+  const names = Object.entries(projects.filters).flatMap(([name, { matches }]) => (matches ? [] : [name]));
+  const errors = names
+    .filter((name) => query.has(name))
+    .map((name) => [name, ['A stream has no such filter.']]);
+  if (errors.length > 0) throw new Invalid(Object.fromEntries(errors));
+}
+
+function readLastEventId(headers: Headers): number | undefined {
+  const text = headers.get('Last-Event-ID');
+  if (text === null) return undefined;
+  const { data, error } = sinceParameter.schema.safeParse(text);
+  if (error) throw new Invalid({ 'Last-Event-ID': error.issues.map(({ message }) => message) });
+  return data;
+}
+
+/** Viewers who see the same entries get the same bytes. */
+function createEncoder(timeZone: string) {
+  const encoder = new TextEncoder();
+  const encoded = new WeakMap<readonly FeedEntry[], Map<string, Bytes>>();
+  const encode = (entries: readonly FeedEntry[], origin: string) => {
+    const events = entries.map((entry) => {
+      const data = toJson(serializeChange(entry, origin, timeZone));
+      return `id: ${entry.sequence}\ndata: ${data}\n\n`;
+    });
+    return encoder.encode(events.join(''));
+  };
+  return (origin: string): EncodeEntries =>
+    (entries) => {
+      const byOrigin = encoded.get(entries) ?? new Map<string, Bytes>();
+      encoded.set(entries, byOrigin);
+      const bytes = byOrigin.get(origin) ?? encode(entries, origin);
+      byOrigin.set(origin, bytes);
+      return bytes;
+    };
+}

@@ -1,0 +1,62 @@
+// A range of new changes, as many viewers may see it at this moment. What everybody sees is found once: a viewer needs
+// queries of their own only for the rest.
+
+import type { Reader } from '../../database/open.ts';
+import {
+  type FeedEntry,
+  findReadable,
+  keepMatching,
+  loadFilteredProjects,
+  markGone,
+  projectsOf,
+} from '../change-feed.ts';
+import { findListedContributors } from '../contributors/find.ts';
+import type { AppliedFilters } from '../projects/applied-filters.ts';
+import type { FilteredProject } from '../projects/filters.ts';
+import { anonymous, type Viewer } from '../viewer.ts';
+import type { LoggedChange } from './follower.ts';
+import { isFeedKind, isPublicFeedKind } from './kinds.ts';
+
+type FeedChange = LoggedChange & Pick<FeedEntry, 'kind'>;
+
+const isInFeed = (change: LoggedChange): change is FeedChange => isFeedKind(change.kind);
+
+export class VisibleRange {
+  readonly #changes: readonly FeedChange[];
+  #readableByAnyone: Promise<Set<number>> | undefined;
+  #listedContributors: Promise<Set<number>> | undefined;
+  #projects: Promise<readonly FilteredProject[]> | undefined;
+
+  constructor(
+    private readonly reader: Reader,
+    changes: readonly LoggedChange[],
+  ) {
+    this.#changes = changes.filter(isInFeed);
+  }
+
+  async entriesFor(viewer: Viewer, filters: AppliedFilters): Promise<readonly FeedEntry[]> {
+    const isVisible = await this.#visibilityFor(viewer);
+    const visible = this.#changes.filter(isVisible);
+    if (visible.length === 0) return visible;
+    this.#readableByAnyone ??= findReadable(this.reader, anonymous, projectsOf(this.#changes));
+    const readable = await this.#readableByAnyone;
+    const others = projectsOf(visible).filter((id) => !readable.has(id));
+    const own =
+      viewer.contributor === null ? new Set<number>() : await findReadable(this.reader, viewer, others);
+    const entries = markGone(visible, readable.union(own));
+    if (filters.size === 0) return entries;
+    this.#projects ??= loadFilteredProjects(this.reader, projectsOf(this.#changes));
+    return keepMatching(filters, entries, await this.#projects);
+  }
+
+  /** The same as the conditions of `listChangesSince`. */
+  async #visibilityFor({ contributor, isModerator }: Viewer): Promise<(change: FeedChange) => boolean> {
+    if (isModerator) return () => true;
+    const subjects = this.#changes.filter(({ kind }) => isPublicFeedKind(kind)).map(({ subject }) => subject);
+    this.#listedContributors ??= findListedContributors(this.reader, [...new Set(subjects)]);
+    const listed = await this.#listedContributors;
+    const isOwn = (id: number | null) => contributor !== null && id === contributor;
+    return ({ kind, subject, owner, listed: wasListed }) =>
+      wasListed === 1 || isOwn(owner) || (isPublicFeedKind(kind) && (listed.has(subject) || isOwn(subject)));
+  }
+}

@@ -1,0 +1,210 @@
+// Streams of changes from two server processes, while servers and clients are killed: npm run test:scale. EVENTS is the
+// number of writes.
+
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawn } from 'bun';
+import { closeLater } from '../support/closing.ts';
+import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { EventReader } from '../support/event-reader.ts';
+import { type Server, serve } from '../support/server.ts';
+import { ada, contributor, dump, siteAt } from '../support/site.ts';
+import { noLimits, waitFor } from '../support/workers.ts';
+
+const writes = Number(process.env.EVENTS ?? 600);
+const serverKills = 4;
+const clientKills = 6;
+const timeoutMs = 60_000 + writes * 20;
+const followProgram = join(import.meta.dir, '../support/follow-changes.ts');
+
+interface Entry {
+  readonly sequence: number;
+  readonly action: string;
+  readonly kind: string;
+  readonly id: number;
+}
+
+interface Page {
+  readonly last: number;
+  readonly next: string | null;
+  readonly results: readonly Entry[];
+}
+
+/** A server on a port of its own, which is started again there. */
+class KillableServer {
+  private constructor(
+    private server: Server,
+    private readonly options: readonly string[],
+  ) {}
+
+  static async start(...options: string[]): Promise<KillableServer> {
+    return new KillableServer(await serve(...options), options);
+  }
+
+  get address(): string {
+    return this.server.address;
+  }
+
+  async kill(): Promise<void> {
+    const { port } = this.server;
+    await this.server.stop('SIGKILL');
+    this.server = await serve(...this.options, '--port', String(port));
+  }
+}
+
+/** A client process that is started again when it is killed. */
+class KillableClient {
+  readonly file = temporaryPath('events');
+  #process: ReturnType<typeof spawn>;
+
+  constructor(
+    readonly authorization: string,
+    private readonly servers: readonly KillableServer[],
+  ) {
+    this.#process = this.#start();
+    closeLater(async () => this.#process.kill('SIGKILL'));
+  }
+
+  #start() {
+    const addresses = this.servers.map(({ address }) => address);
+    const command = [process.execPath, followProgram, this.file, this.authorization, ...addresses];
+    return spawn(command, { stdio: ['ignore', 'inherit', 'inherit'] });
+  }
+
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#process.exited;
+    this.#process = this.#start();
+  }
+
+  /** All that was received, also again after a kill. */
+  get entries(): Entry[] {
+    if (!existsSync(this.file)) return [];
+    const lines = readFileSync(this.file, 'utf8').split('\n').slice(0, -1);
+    return lines
+      .filter((line) => !line.endsWith('killed'))
+      .map((line) => JSON.parse(line.slice(line.indexOf(' '))));
+  }
+}
+
+async function readAll(server: KillableServer | undefined, authorization: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const headers = { ...(authorization && { Authorization: authorization }) };
+  for (let path: string | null = `${server?.address}/api/v1/changes/?limit=1000`; path; ) {
+    const page = (await (await fetch(path, { headers })).json()) as Page;
+    entries.push(...page.results);
+    path = page.next;
+  }
+  return entries;
+}
+
+/** Without contributors, whom visitors see as long as they have something listed: in the end, others than on the way. */
+const numbersOf = (entries: readonly Entry[]) =>
+  entries.filter(({ kind }) => kind !== 'contributor').map(({ sequence }) => sequence);
+
+/** Creates, hides, shows and rates projects at both servers; what a killed server did not answer is not repeated. */
+async function write(servers: readonly KillableServer[], keys: readonly string[]): Promise<void> {
+  let next = 0;
+  const own = keys.map(() => [] as number[]);
+  const send = async (
+    number: number,
+    method: string,
+    path: string,
+    body: object,
+    key: string | undefined,
+  ) => {
+    const response = await fetch(`${servers[number % servers.length]?.address}/api/v1/projects/${path}`, {
+      method,
+      headers: { Authorization: key ?? '', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return response.ok ? ((await response.json()) as { id?: number }) : undefined;
+  };
+  const writeOne = async (number: number) => {
+    const person = number % keys.length;
+    const [key, ids] = [keys[person], own[person] ?? []];
+    const visibility = ['public', 'private', 'unlisted', 'public'][number % 4];
+    const id = ids[(number * 7) % Math.max(1, ids.length)];
+    if (number % 3 > 0 || id === undefined) {
+      const created = await send(number, 'POST', '', { title: `Number ${number}`, visibility }, key);
+      if (created?.id !== undefined) ids.push(created.id);
+    } else await send(number, 'PATCH', `${id}/`, { visibility }, key);
+  };
+  const run = async () => {
+    for (let number = next++; number < writes; number = next++)
+      await writeOne(number).catch(() => Bun.sleep(50));
+  };
+  await Promise.all(Array.from({ length: 8 }, run));
+}
+
+onBothDatabases((kind) => {
+  test(
+    'while servers and clients are killed, each gets every change that they may see, in order, and no other',
+    async () => {
+      const database = await emptyDatabase(kind);
+      const site = await siteAt(database, { dump: dump(ada, contributor(2, 'bob'), contributor(3, 'mo')) });
+      const keyOf = async (name: string, role?: 'moderator') =>
+        (await site.key(name, { role })).Authorization ?? '';
+      const keys = [await keyOf('ada'), await keyOf('bob')];
+      const readers = ['', ...keys, await keyOf('mo', 'moderator')];
+      await site.close();
+      const options = ['--database', database, '--files', temporaryPath('files'), ...noLimits];
+      const servers = await Promise.all([KillableServer.start(...options), KillableServer.start(...options)]);
+      const clients = readers.map((authorization) => new KillableClient(authorization, servers));
+
+      let isWriting = true;
+      const writing = write(servers, keys).finally(() => {
+        isWriting = false;
+      });
+      const killServers = async () => {
+        for (let kill = 0; kill < serverKills && isWriting; kill++) {
+          await Bun.sleep(300);
+          await servers[kill % 2]?.kill();
+        }
+      };
+      const killClients = async () => {
+        for (let kill = 0; kill < clientKills; kill++) {
+          await Bun.sleep(200);
+          await clients[kill % clients.length]?.kill();
+        }
+      };
+      await Promise.all([writing, killServers(), killClients()]);
+
+      for (const client of clients) {
+        const expected = numbersOf(await readAll(servers[0], client.authorization));
+        await waitFor(() => client.entries.at(-1)?.sequence === expected.at(-1), timeoutMs / 2);
+        // Once: a client that was killed had written all that it had received.
+        expect(numbersOf(client.entries)).toEqual(expected);
+      }
+      const counts = clients.map(({ entries }) => entries.length);
+      expect(Math.min(...counts)).toBeGreaterThan(writes / 4);
+      // The moderator sees all, and the visitor least.
+      expect(Math.max(...counts)).toBe(counts[3] as number);
+      expect(Math.min(...counts)).toBe(counts[0] as number);
+    },
+    timeoutMs,
+  );
+});
+
+test('a stream without events stays open, and its comments say how far it has come', async () => {
+  const database = await emptyDatabase('SQLite');
+  const site = await siteAt(database, { dump: dump(ada) });
+  const headers = await site.key('ada');
+  await site.close();
+  const server = await serve('--database', database);
+  const events = new EventReader(await fetch(`${server.address}/api/v1/changes/stream/?tags=none`));
+  const next = events.next();
+  await waitFor(() => events.lastId !== undefined);
+  const start = events.lastId ?? 0;
+  const response = await fetch(`${server.address}/api/v1/projects/`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title: 'Kite' }),
+  });
+  expect(response.status).toBe(201);
+  await waitFor(() => events.lastId !== start, 20_000);
+  expect(events.lastId).toBe(start + 1);
+  await events.close();
+  expect(await next).toBeUndefined();
+}, 30_000);
