@@ -7,7 +7,7 @@ import type {
   Subscriber,
   Subscription,
   SubscriptionRequest,
-} from '../gallery/changes/subscriptions.ts';
+} from '../gallery/following/subscriptions.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
 import type { Bytes, EventStream, StreamSource } from '../rest/open-responses.ts';

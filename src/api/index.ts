@@ -6,7 +6,7 @@ import { sessionCookieName, type ViewerAuthenticator } from '../authenticator.ts
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
 import type { SignUpDependencies } from '../gallery/accounts/sign-up.ts';
-import type { ChangeSubscriptions } from '../gallery/changes/subscriptions.ts';
+import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
 import type { ImportDependencies } from '../gallery/own-data/import.ts';
 import type { ProjectFinder } from '../gallery/projects/find.ts';
 import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';

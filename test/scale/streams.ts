@@ -159,13 +159,13 @@ onBothDatabases((kind) => {
       });
       const killServers = async () => {
         for (let kill = 0; kill < serverKills && isWriting; kill++) {
-          await Bun.sleep(300);
+          await Bun.sleep(writes / 2);
           await servers[kill % 2]?.kill();
         }
       };
       const killClients = async () => {
         for (let kill = 0; kill < clientKills; kill++) {
-          await Bun.sleep(200);
+          await Bun.sleep(writes / 3);
           await clients[kill % clients.length]?.kill();
         }
       };

@@ -10,12 +10,12 @@ import {
   markGone,
   projectsOf,
 } from '../change-feed.ts';
+import { isFeedKind, isPublicFeedKind } from '../changes/kinds.ts';
 import { findListedContributors } from '../contributors/find.ts';
 import type { AppliedFilters } from '../projects/applied-filters.ts';
 import type { FilteredProject } from '../projects/filters.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 import type { LoggedChange } from './follower.ts';
-import { isFeedKind, isPublicFeedKind } from './kinds.ts';
 
 type FeedChange = LoggedChange & Pick<FeedEntry, 'kind'>;
 
