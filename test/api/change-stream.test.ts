@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { closeLater } from '../support/closing.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { EventReader } from '../support/event-reader.ts';
-import { appendHiddenChanges } from '../support/hidden-changes.ts';
+import { appendChangesOf, appendHiddenChanges } from '../support/hidden-changes.ts';
 import { type Person, person, visitor } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
 
@@ -64,16 +64,15 @@ onBothDatabases((kind) => {
     const slow = await follow(visitor(site));
     await ada.patch('/api/v1/projects/1/', { title: 'Before' });
     await appendHiddenChanges(site, 6000);
-    for (let number = 1; number <= 250; number++)
-      await ada.patch('/api/v1/projects/1/', { title: `Number ${number}` });
+    await appendChangesOf(1, site, 450);
 
     const returned = await follow(visitor(site), '?since=0', { 'Last-Event-ID': String(start) });
     for (const events of [returned, slow]) {
-      const past = await events.take(251);
+      const past = await events.take(451);
       await ada.patch('/api/v1/projects/1/', { title: 'Now' });
       const ids = [...past, ...(await events.take(1))].map(({ id }) => id);
       expect(ids[0]).toBe(start + 1);
-      expect(ids.slice(1)).toEqual(Array.from({ length: 251 }, (_, index) => start + 6002 + index));
+      expect(ids.slice(1)).toEqual(Array.from({ length: 451 }, (_, index) => start + 6002 + index));
     }
   });
 
