@@ -399,9 +399,9 @@ const measurements: Record<string, () => Promise<Row[]>> = {
   async streams() {
     const server = await startServerForCreates(databasePath(10_000));
     const script = writeScript(folder, 'records-beside-streams', recordRequest);
-    const megabytesBefore = readResidentMegabytes(server);
+    const { own: megabytesBefore } = readResidentMegabytes(server);
     const idle = await openStreams(server.port, 10_000);
-    const megabytes = readResidentMegabytes(server);
+    const { own: megabytes } = readResidentMegabytes(server);
     await idle.stop();
     const streams = await openStreams(server.port, 1000);
     const { latencies, writeTimes } = await streams.timeEvents(server.create, 200);

@@ -82,6 +82,7 @@ export function changeStreamResource(deps: ApiDependencies): Resource<Viewer> {
       'The changes that you may see, as server-sent events. The id of an event is the number of the change, its data is the change as in the list.',
     operations: {
       GET: operation({
+        operationId: 'streamChanges',
         summary: 'Sends each change as it happens, until the client closes the connection.',
         parameters: {
           since: {

@@ -167,11 +167,17 @@ function buildSuccess({ summary, status, produces, responseSchema, ...operation 
     description: summary,
     ...(headers.length && { headers: referToHeaders(headers) }),
     ...(responseSchema && { content: buildContent(jsonTypes, referTo(responseSchema)) }),
-    ...(produces && {
-      content: buildContent(Object.values(produces), { type: 'string', format: 'binary' }),
-    }),
+    ...(produces && { content: buildProducedContent(Object.values(produces)) }),
   } satisfies OpenApiResponse;
 }
+
+const buildProducedContent = (types: readonly string[]): Content =>
+  Object.fromEntries(
+    types.map((type) => {
+      const isText = type.startsWith('text/');
+      return [type, { schema: { type: 'string', ...(!isText && { format: 'binary' }) } }];
+    }),
+  );
 
 const buildContent = (types: readonly string[], schema: JsonSchema): Content =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
