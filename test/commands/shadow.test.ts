@@ -5,6 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { emptyGallery, temporaryPath } from '../support/databases.ts';
 import { item, type OldSite, startOldSite } from '../support/old-site.ts';
 import { type Server, shadow, vitrine } from '../support/server.ts';
+import { waitFor } from '../support/workers.ts';
 
 const items = () => Array.from({ length: 12 }, (_, index) => item(index + 10));
 
@@ -33,7 +34,7 @@ async function readEach(old: OldSite, { address }: Server, ...paths: string[]): 
 
 /** Waits until the old site has so many requests, and then for the comparison of its last response. */
 async function untilCompared(old: OldSite, requests: number): Promise<void> {
-  for (let tries = 0; tries < 3000 && old.requests.length < requests; tries++) await Bun.sleep(10);
+  await waitFor(() => old.requests.length >= requests);
   await Bun.sleep(300);
 }
 
@@ -150,7 +151,9 @@ test('a flood is asked at the given pace, and an old site that hangs or is down 
 
   old.intercept = () => new Promise(() => {});
   await Bun.sleep(120);
+  const hanging = old.requests.length + 1;
   expect(await flood(50)).toBeLessThan(3);
+  await waitFor(() => old.requests.length >= hanging);
   old.intercept = () => new Response('', { status: 503, headers: { 'Retry-After': '3600' } });
   await Bun.sleep(120);
   const before = old.requests.length;
