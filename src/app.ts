@@ -29,6 +29,7 @@ import { chooseUnusualLanguage } from './pages/languages.ts';
 import { generateOwnArchive } from './pages/own-data/archive.ts';
 import type { PageDependencies } from './pages/page-context.ts';
 import type { RequestTrace } from './request-trace.ts';
+import { WritingOrigins } from './rest/cors.ts';
 import { isSafe } from './rest/csrf.ts';
 import { BadRequest } from './rest/exceptions.ts';
 import { type Connections, Hosts } from './rest/hosts.ts';
@@ -51,6 +52,7 @@ interface AppDependencies {
   readonly settings: Settings<
     | 'allowedHosts'
     | 'trustedProxies'
+    | 'corsOrigins'
     | 'timeZone'
     | 'playerHosts'
     | 'strict'
@@ -257,7 +259,13 @@ function createRouter(
     maxFileBytes: uploads.maxBytes,
     spendUpload: (viewer: Viewer, bytes: number) => uploads.spend(authenticator.idOf(viewer), bytes),
   };
-  const site = { isStrict, files: siteFiles, uploadLimiter: uploads, downloads: lists };
+  const site = {
+    isStrict,
+    files: siteFiles,
+    uploadLimiter: uploads,
+    downloads: lists,
+    writingOrigins: new WritingOrigins(settings.corsOrigins),
+  };
   const router = new Hono<{ Bindings: RequestContext }>({
     getPath: (request) => routePath(request, '/api/'),
   });

@@ -1,9 +1,11 @@
 // Finds the viewer of a request, once for each request: the API, the pages and the limits all use the same result.
 
 import type { Database } from './database/open.ts';
+import { NotSignedIn } from './errors.ts';
 import type { Values } from './fields.ts';
 import { findAccount } from './gallery/accounts/account.ts';
 import { Credentials } from './gallery/accounts/credentials.ts';
+import { keyPrefix } from './gallery/accounts/keys.ts';
 import { createSession, type SignedInAccount, sessionSeconds } from './gallery/accounts/sessions.ts';
 import {
   changePassword,
@@ -11,6 +13,7 @@ import {
   type SignInDependencies,
 } from './gallery/accounts/sign-in.ts';
 import type { Quotas } from './gallery/changes/usage.ts';
+import { usernameKey } from './gallery/contributors/contributor.ts';
 import type { SecondFactorPolicy } from './gallery/passkeys/requirement.ts';
 import { loadSite } from './gallery/site/settings.ts';
 import { anonymous, requireSignedIn, type Viewer } from './gallery/viewer.ts';
@@ -124,13 +127,16 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
   }
 
   async #findByCredential(context: RequestContext): Promise<Viewer> {
-    const credential = readCredential(context, sessionCookieName);
+    const credential = readCredential(context, { sessionCookie: sessionCookieName, keyPrefix });
     if (!credential) return anonymous;
     const viewer =
       credential.kind === 'key'
         ? await this.#credentials.findByKey(credential.secret)
         : await this.#credentials.findBySession(credential.secret);
     if (!viewer) return anonymous;
+    const { username } = credential;
+    if (username !== undefined && usernameKey((await this.nameOf(viewer)) ?? '') !== usernameKey(username))
+      throw new NotSignedIn('Invalid username/token.');
     const { types: offeredTypes } = await loadSite(this.database, context.hostname);
     return { ...viewer, offeredTypes, ...(!viewer.isModerator && { quotas: this.quotas }) };
   }

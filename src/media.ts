@@ -13,7 +13,7 @@ import { findLogoFile } from './gallery/site/logo.ts';
 import type { Viewer } from './gallery/viewer.ts';
 import type { Authenticator } from './rest/authenticator.ts';
 import { parseRange } from './rest/byte-range.ts';
-import { corsHeaders, isPreflight, preparePreflight } from './rest/cors.ts';
+import { corsHeaders, findPreflightMethod, preparePreflight } from './rest/cors.ts';
 import { MethodNotAllowed } from './rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from './rest/prepared-response.ts';
 import type { RequestContext } from './rest/request-context.ts';
@@ -41,7 +41,8 @@ export function mediaRoutes(deps: MediaDependencies): Hono<{ Bindings: RequestCo
       serveRequest(
         env,
         async () => {
-          if (isPreflight(env)) return preparePreflight(['GET', 'HEAD']);
+          const asked = findPreflightMethod(env);
+          if (asked !== undefined) return preparePreflight(env, asked);
           if (!env.isRead) throw new MethodNotAllowed(env.method);
           return env.withinTimeLimit(() => prepare(deps, env));
         },

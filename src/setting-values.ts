@@ -121,3 +121,11 @@ export function isNetwork(value: string): boolean {
   if (version === 0 || rest.length) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
+
+/** As browsers send it in the header Origin: without a path, and without the usual port. Apps have schemes of their own. */
+export function isOriginPattern(value: string): boolean {
+  if (value === '*') return true;
+  const url = URL.parse(value);
+  if (!url?.hostname || !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/.test(value)) return false;
+  return !/^https?:$/.test(url.protocol) || url.origin === value;
+}

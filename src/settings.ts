@@ -7,13 +7,12 @@ import { backupSettings } from './backup-settings.ts';
 import { databaseSettings } from './database-settings.ts';
 import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
+import { hostSettings } from './host-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { metricsSettings } from './metrics-settings.ts';
 import { oldSiteSettings } from './old-site-settings.ts';
 import {
   isHostName,
-  isHostPattern,
-  isNetwork,
   parseAddress,
   parseCacheSize,
   parseChoice,
@@ -67,23 +66,7 @@ export const settings = {
     help: 'The maximum size of all files of one account, in megabytes.',
     parse: parseLimit,
   }),
-  allowedHosts: defineSetting({
-    flag: 'allowed-host',
-    placeholder: 'HOST',
-    variable: 'VITRINE_ALLOWED_HOSTS',
-    fallback: 'localhost,.localhost,127.0.0.1,[::1]',
-    help: 'A host name to serve; .example.org includes its subdomains, * allows any host.',
-    repeatable: true,
-    parse: parseList(isHostPattern, 'host names without a port'),
-  }),
-  trustedProxies: defineSetting({
-    flag: 'trusted-proxy',
-    placeholder: 'ADDRESS',
-    variable: 'VITRINE_TRUSTED_PROXIES',
-    help: 'The address or network of a proxy whose X-Forwarded headers are trusted.',
-    repeatable: true,
-    parse: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
-  }),
+  ...hostSettings,
   timeZone: defineSetting({
     flag: 'time-zone',
     placeholder: 'ZONE',

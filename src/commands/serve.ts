@@ -38,6 +38,7 @@ export const serverSettings = [
   'fileQuota',
   'allowedHosts',
   'trustedProxies',
+  'corsOrigins',
   'timeZone',
   'playerHosts',
   'readLimit',

@@ -125,7 +125,8 @@ class HeaderAuthenticator extends ViewerAuthenticator {
 
 const settingNames = [
   ...(['uploadLimit', 'projectQuota', 'fileQuota', 'allowedHosts', 'trustedProxies', 'timeZone'] as const),
-  ...(['playerHosts', 'strict', 'readLimit', 'writeLimit', 'streamLimit', 'signInLimit', 'signUp'] as const),
+  ...(['corsOrigins', 'playerHosts', 'strict', 'readLimit', 'writeLimit', 'streamLimit'] as const),
+  ...(['signInLimit', 'signUp'] as const),
   ...(['requiresSecondFactor', 'hsts', 'names', 'publicDump', 'cacheSize', 'publicMaxAge'] as const),
 ];
 

@@ -9,7 +9,6 @@ import type { Project } from '../gallery/projects/project.ts';
 import { parseTags } from '../gallery/projects/tags.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
-import { corsHeaders } from '../rest/cors.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { getListTitle } from './home.tsx';
 import { removeBidiControls } from './layout.tsx';
@@ -73,11 +72,7 @@ async function loadFeed(
   const [homeUrl, feedUrl] = [`${origin}${path}${search}`, `${origin}${path}${name}${search}`];
   const fullTitle = removeBidiControls(`${title} – ${layout.site.name}`);
   // The title is in the reader's language, and everything else is the same for all.
-  const headers = {
-    Vary: 'Cookie, Accept-Language',
-    'Content-Language': layout.language.code,
-    ...corsHeaders,
-  };
+  const headers = { Vary: 'Cookie, Accept-Language', 'Content-Language': layout.language.code };
   return { title: fullTitle, homeUrl, feedUrl, origin, timeZone, projects, html, sources, headers };
 }
 
@@ -99,8 +94,7 @@ const createContributorFeed =
     const address = parseContributorPath(context.params.name);
     const contributor = await findContributorAt(database, anonymous, address);
     const path = contributorPath(contributor.id, contributor.username);
-    if (context.url.path !== `${path}${name}`)
-      return redirectPermanently(context, `${path}${name}`, corsHeaders);
+    if (context.url.path !== `${path}${name}`) return redirectPermanently(context, `${path}${name}`);
     const filters = excludeComments(projects, projects.parseFilter('contributor', String(contributor.id)));
     const listing = projects.list(anonymous, filters);
     const title = t('contributor.by', { name: displayName(contributor) });

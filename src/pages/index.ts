@@ -76,20 +76,16 @@ import { setTheme } from './theme.ts';
 const route = (
   show: PageHandler,
   submit?: PageHandler,
-  { acceptsFiles = false, acceptsArchive = false } = {},
-): PageRoute => ({
-  show,
-  submit,
-  acceptsFiles,
-  acceptsArchive,
-});
+  { acceptsFiles = false, acceptsArchive = false, isOpen = false } = {},
+): PageRoute => ({ show, submit, acceptsFiles, acceptsArchive, isOpen });
 const files = { acceptsFiles: true };
+const routeForPrograms = (show: PageHandler) => route(show, undefined, { isOpen: true });
 
 const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/': route(showHomePage),
   '/:file{preview-[a-z0-9]+\\.png}/': route(showSitePreview),
-  '/feed.atom/': route(showAtomFeed),
-  '/feed.json/': route(showJsonFeed),
+  '/feed.atom/': routeForPrograms(showAtomFeed),
+  '/feed.json/': routeForPrograms(showJsonFeed),
   '/tags/': route(showTagsPage),
 
   '/content/:uuid/': route(showProjectPage),
@@ -116,8 +112,8 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/contributors/:name/': route(showContributorPage),
   '/contributors/:name/report/': route(showReportNamePage, submitNameReport),
   '/contributors/:name/:file{preview-[a-z0-9]+\\.png}/': route(showContributorPreview),
-  '/contributors/:name/feed.atom/': route(showContributorAtomFeed),
-  '/contributors/:name/feed.json/': route(showContributorJsonFeed),
+  '/contributors/:name/feed.atom/': routeForPrograms(showContributorAtomFeed),
+  '/contributors/:name/feed.json/': routeForPrograms(showContributorJsonFeed),
 
   '/new/': route(showTypeChoicePage),
   '/new/:type/': route(showNewProjectPage, submitNewProject, files),
@@ -171,7 +167,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/theme/': route(showNotFound, setTheme),
   '/language/': route(showNotFound, setLanguage),
 
-  '/oembed/': route(showOembed),
+  '/oembed/': routeForPrograms(showOembed),
   '/sitemap.xml/': route(showSitemapIndex),
   '/sitemaps/:range/': route(showSitemap),
   '/robots.txt/': route(showRobotsTxt),

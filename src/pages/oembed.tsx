@@ -5,7 +5,6 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { contributorPath, parseProjectPath } from '../gallery/paths.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
-import { corsHeaders } from '../rest/cors.ts';
 import { BadRequest } from '../rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { cardSize, embedCode, isEmbeddable } from './embed-code.tsx';
@@ -45,13 +44,12 @@ export async function showOembed(
     height,
     html: String(iframe),
   };
-  if (format === 'json')
-    return prepareResponse(200, { 'Content-Type': 'application/json', ...corsHeaders }, toJson(members));
+  if (format === 'json') return prepareResponse(200, { 'Content-Type': 'application/json' }, toJson(members));
   const elements = Object.entries(members).map(
     ([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`,
   );
   const body = `${xmlDeclaration}<oembed>${elements.join('')}</oembed>\n`;
-  return prepareResponse(200, { 'Content-Type': 'text/xml; charset=utf-8', ...corsHeaders }, body);
+  return prepareResponse(200, { 'Content-Type': 'text/xml; charset=utf-8' }, body);
 }
 
 function parseSize(text: string | null, defaultSize: number, minSize: number): number {

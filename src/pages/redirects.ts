@@ -6,9 +6,8 @@ import type { PageContext } from './page-context.ts';
 export function redirectPermanently(
   { origin, url }: Pick<PageContext, 'origin' | 'url'>,
   path: string,
-  headers: Readonly<Record<string, string>> = {},
 ): PreparedResponse {
-  return prepareResponse(301, { Location: `${origin}${path}${url.search}`, ...headers });
+  return prepareResponse(301, { Location: `${origin}${path}${url.search}` });
 }
 
 /** The response to a form: the browser loads the given page with GET. */

@@ -5,6 +5,7 @@ import { Forbidden, Invalid, NotFound, NotSignedIn } from '../errors.ts';
 import type { RequestKey } from '../gallery/changes/idempotency.ts';
 import { can } from '../gallery/permissions.ts';
 import { valuesToShow } from '../rest/body-bounds.ts';
+import { corsHeaders, findPreflightMethod, preparePreflight } from '../rest/cors.ts';
 import { isOwnOrigin, requireOwnOrigin } from '../rest/csrf.ts';
 import { MethodNotAllowed } from '../rest/exceptions.ts';
 import { isMultipart } from '../rest/parsers.ts';
@@ -29,6 +30,8 @@ export interface PageRoute {
   readonly acceptsFiles: boolean;
   /** The form has one file that may be far larger: see `acceptArchive`. */
   readonly acceptsArchive: boolean;
+  /** For programs: pages of other origins may read it, with its errors. */
+  readonly isOpen: boolean;
 }
 
 /** For URLs that only accept POST. */
@@ -38,11 +41,15 @@ export const showNotFound: PageHandler = async () => {
 
 export async function servePage(
   deps: PageDependencies,
-  { show, submit, acceptsFiles, acceptsArchive }: PageRoute,
+  { show, submit, acceptsFiles, acceptsArchive, isOpen }: PageRoute,
   { env: request, req }: Context<{ Bindings: RequestContext }>,
 ): Promise<Response> {
   const language = getTranslator(chooseLanguage(request.headers));
   let layout: LayoutData = { ...anonymousLayout, language };
+  const finish = (response: PreparedResponse) => {
+    if (isOpen) for (const header of Object.entries(corsHeaders)) response.headers.set(...header);
+    return setCacheControl(request, response);
+  };
   return serveRequest(
     request,
     async () => {
@@ -51,24 +58,23 @@ export async function servePage(
         layout = context.layout;
         return context;
       };
-      if (request.isRead)
-        return setCacheControl(request, await request.withinTimeLimit(async () => show(deps, await load())));
+      const asked = isOpen ? findPreflightMethod(request) : undefined;
+      if (asked !== undefined) return preparePreflight(request, asked);
+      if (request.isRead) return finish(await request.withinTimeLimit(async () => show(deps, await load())));
       const context = await request.withinTimeLimit(load);
       if (request.method !== 'POST' || !submit) throw new MethodNotAllowed(request.method);
       const perform = () => request.withinTimeLimit(() => submitForm(show, submit, deps, context));
-      if (!(acceptsFiles || acceptsArchive) || !canUploadFiles(context))
-        return setCacheControl(request, await perform());
+      if (!(acceptsFiles || acceptsArchive) || !canUploadFiles(context)) return finish(await perform());
       const sender = deps.authenticator.idOf(context.viewer);
-      if (acceptsArchive)
-        return setCacheControl(request, await deps.uploads.acceptArchive(request, sender, perform));
-      return setCacheControl(request, await deps.uploads.acceptUpload(request, sender, perform));
+      if (acceptsArchive) return finish(await deps.uploads.acceptArchive(request, sender, perform));
+      return finish(await deps.uploads.acceptUpload(request, sender, perform));
     },
     (error) => {
       if (error instanceof NotSignedIn) return redirectToSignIn(request);
       if (error instanceof Forbidden && layout.viewer.lacksSecondFactor && request.isRead)
         return seeOther(secondFactorPath);
       const allow = submit ? 'GET, HEAD, POST' : 'GET, HEAD';
-      return setCacheControl(request, renderErrorPage(layout, error, request.id, allow));
+      return finish(renderErrorPage(layout, error, request.id, allow));
     },
   );
 }

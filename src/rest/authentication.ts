@@ -1,5 +1,6 @@
 // The credential of a request: a key in the Authorization header, as in Django REST framework, or else the cookie of a
-// session. Other authorization schemes are ignored: they may be meant for a proxy.
+// session. HTTP Basic is for clients that know nothing else: the password is a key. Any other password, and other schemes,
+// are ignored: they may be meant for a proxy, and nobody can guess the password of an account with them.
 
 import { parse } from 'hono/utils/cookie';
 import { NotSignedIn } from '../errors.ts';
@@ -7,6 +8,14 @@ import { NotSignedIn } from '../errors.ts';
 export interface PresentedCredential {
   readonly kind: 'key' | 'session';
   readonly secret: string;
+  /** The key must be theirs; undefined if the client did not name anybody. */
+  readonly username?: string;
+}
+
+interface CredentialNames {
+  readonly sessionCookie: string;
+  /** All keys begin with it. */
+  readonly keyPrefix: string;
 }
 
 /** Scripts of our pages can read it, as clients of Django expect. */
@@ -32,7 +41,7 @@ export function hasCredentials(headers: Headers): boolean {
 
 export function readCredential(
   { headers, origin }: { readonly headers: Headers; readonly origin: string },
-  sessionCookie: string,
+  { sessionCookie, keyPrefix }: CredentialNames,
 ): PresentedCredential | undefined {
   const [scheme = '', secret, ...more] = (headers.get('Authorization') ?? '').trim().split(/\s+/);
   if (/^(token|bearer)$/i.test(scheme)) {
@@ -40,8 +49,18 @@ export function readCredential(
     if (more.length) throw new NotSignedIn('Invalid token header. Token string should not contain spaces.');
     return { kind: 'key', secret };
   }
+  const basic = /^basic$/i.test(scheme) ? parseBasic(secret ?? '') : undefined;
+  if (basic?.secret.startsWith(keyPrefix)) {
+    if (isSecure(origin)) return { kind: 'key', ...basic };
+    throw new NotSignedIn('HTTP Basic works with https only. Send the key as Authorization: Token.');
+  }
   const session = readCookie(headers, cookieNameFor(sessionCookie, origin));
   return session ? { kind: 'session', secret: session } : undefined;
+}
+
+function parseBasic(encoded: string): { username: string; secret: string } {
+  const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':');
+  return { username, secret: rest.join(':') };
 }
 
 /** The Set-Cookie headers for sign-in; without a session, those for sign-out. */

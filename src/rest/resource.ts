@@ -173,12 +173,6 @@ export function findOperation<Viewer>(
   return known && operations[known];
 }
 
-/** The methods that pages of other origins may use: see cors.ts. */
-export function listOpenMethods(resource: Resource<never>): string[] {
-  const isOpen = (method: string) => !findOperation(resource, method)?.ignoresCredentials;
-  return buildAllowHeader(resource).split(', ').filter(isOpen);
-}
-
 export function buildAllowHeader(resource: Resource<never>): string {
   const declared = methods.filter((method) => resource.operations[method]);
   return [...declared, ...(resource.operations.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');

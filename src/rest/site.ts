@@ -1,5 +1,6 @@
 // Settings shared by all views.
 
+import type { WritingOrigins } from './cors.ts';
 import type { DownloadLimiter } from './download-limiter.ts';
 import type { UploadLimiter } from './upload-limiter.ts';
 
@@ -10,6 +11,7 @@ export interface Site {
   readonly uploadLimiter: UploadLimiter;
   /** For whole lists. */
   readonly downloads: DownloadLimiter;
+  readonly writingOrigins: WritingOrigins;
   /** The settings that differ between hosts. */
   loadIdentity(hostname: string): Promise<SiteIdentity>;
   /** The path below which all resources are. */

@@ -4,8 +4,8 @@
 import type { Fields } from '../fields.ts';
 import { type ApiRequest, buildOperationContext } from './api-request.ts';
 import type { Authenticator } from './authenticator.ts';
-import { corsHeaders, isPreflight, preparePreflight } from './cors.ts';
-import { isOwnOrigin, isSafe } from './csrf.ts';
+import { corsHeaders, findPreflightMethod, preparePreflight } from './cors.ts';
+import { isSafe } from './csrf.ts';
 import { MethodNotAllowed } from './exceptions.ts';
 import { isListFormat } from './list-formats.ts';
 import { streamList } from './list-response.ts';
@@ -19,13 +19,7 @@ import { isOffered, listOffers } from './renderers/offers.ts';
 import { PageRenderer } from './renderers/page.ts';
 import type { RequestContext } from './request-context.ts';
 import { parseRequestUrl, type RequestUrl, withoutFormat } from './request-url.ts';
-import {
-  findOperation,
-  listOpenMethods,
-  type Operation,
-  type OperationResult,
-  type Resource,
-} from './resource.ts';
+import { findOperation, type Operation, type OperationResult, type Resource } from './resource.ts';
 import { serveRequest } from './serve-request.ts';
 import type { Site } from './site.ts';
 
@@ -44,8 +38,9 @@ export class View<Viewer> {
 
   async serve(context: RequestContext, pathParameters: Record<string, string>): Promise<Response> {
     // 1. A browser asks for a page of another origin. A path ends with a slash.
-    if (isPreflight(context) && !context.earlyError)
-      return context.respond(preparePreflight(listOpenMethods(this.resource)));
+    const asked = findPreflightMethod(context);
+    if (asked !== undefined && !context.earlyError)
+      return context.respond(preparePreflight(context, asked, this.#isOpenForWriting(context, asked)));
     const url = parseRequestUrl(context.path);
     if (!url.hasFinalSlash && context.isRead && !context.earlyError)
       return context.respond(
@@ -73,6 +68,12 @@ export class View<Viewer> {
     );
   }
 
+  /** Operations that take a password are closed to pages of other origins. */
+  #isOpenForWriting(context: RequestContext, method: string): boolean {
+    const isClosed = findOperation(this.resource, method)?.ignoresCredentials;
+    return !isClosed && this.site.writingOrigins.include(context);
+  }
+
   #negotiate(context: RequestContext, pathParameters: Record<string, string>, url: RequestUrl): ApiRequest {
     const { headers, method } = context;
     const isStrict = this.site.isStrict || prefersStrict(headers);
@@ -92,10 +93,9 @@ export class View<Viewer> {
   /** The id of the viewer, if they may send a large body and the operation accepts files. */
   async #findUploadSender(request: ApiRequest): Promise<string | undefined> {
     const { context, method } = request;
-    const { headers, origin } = context;
     const operation = method === 'POST' ? this.resource.operations.POST : undefined;
     if (!operation?.acceptsFiles && !operation?.acceptsArchive) return undefined;
-    if (!isMultipart(headers) || !isOwnOrigin(headers, origin)) return undefined;
+    if (!isMultipart(context.headers) || !this.site.writingOrigins.include(context)) return undefined;
     const viewer = await this.authenticator.identify(context);
     return (await isOffered(request, operation, viewer)) ? this.authenticator.idOf(viewer) : undefined;
   }
@@ -121,6 +121,7 @@ export class View<Viewer> {
     const { context, method, rendering } = request;
     const { anonymous } = this.authenticator;
     // 5.1. The viewer, and whether they may use the operation at all.
+    if (!isSafe(method) && context.headers.has('Authorization')) this.site.writingOrigins.require(context);
     const viewer = operation.ignoresCredentials
       ? anonymous
       : await this.authenticator.identifyAndCheckCsrf(context);

@@ -110,6 +110,11 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
       '--trusted-proxy must be addresses or networks such as 10.0.0.0/8, which "10.0.0.0/99" is not; it was "10.0.0.0/99".',
     ],
     [
+      'an origin with a path',
+      ['serve', '--cors-origin', 'https://app.example', '--cors-origin', 'https://b.example/app'],
+      '--cors-origin must be origins such as https://app.example.org, without a path, or *, which "https://b.example/app" is not; it was "https://app.example,https://b.example/app".',
+    ],
+    [
       'a database path that is a folder',
       ['serve', '--database', folder],
       `The database ${folder} is a folder.`,

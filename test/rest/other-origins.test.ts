@@ -1,5 +1,5 @@
-// What a script of another website can do in a real browser: read, write with a key, and nothing by the visitor's
-// session.
+// What a script of another website can do in a real browser: read; write with a key, if the operator names the website; and
+// nothing by the visitor's session.
 
 import { beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -13,22 +13,31 @@ import { waitFor } from '../support/workers.ts';
 
 let ada: Person;
 let origin: string;
-/** A page of another website, open in a window in which Ada is signed in at the gallery. */
+/** Pages of two other websites, of which the operator names one. Ada is signed in at the gallery in the same browser. */
 let page: Page;
+let namedPage: Page;
 
 beforeAll(async () => {
-  const site = await siteOn('SQLite', { dump: dump(adasLine, project(1, { title: 'Kite' })) });
+  // The browser sends Ada's cookies from the second one too: they depend on the host, not on the port.
+  const [otherSite, namedSite] = [serveEmptyPage('127.0.0.1'), serveEmptyPage('localhost')];
+  const site = await siteOn('SQLite', {
+    dump: dump(adasLine, project(1, { title: 'Kite' })),
+    environment: { VITRINE_CORS_ORIGINS: `https://app.example, ${namedSite}` },
+  });
   ada = await person(site, 'ada');
   origin = site.serve();
-  const otherSite = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () => new Response('<!doctype html>'),
-  });
-  closeLater(() => otherSite.stop(true));
-  page = await (await openWindow(await openBrowser(), ada)).newPage();
-  await page.goto(`http://127.0.0.1:${otherSite.port}/`);
+  const window = await openWindow(await openBrowser(), ada);
+  [page, namedPage] = [await window.newPage(), await window.newPage()];
+  await Promise.all([page.goto(otherSite), namedPage.goto(namedSite)]);
 });
+
+/** Returns the origin of the website. */
+function serveEmptyPage(hostname: string): string {
+  const fetch = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } });
+  const server = Bun.serve({ port: 0, hostname, fetch });
+  closeLater(() => server.stop(true));
+  return server.url.origin;
+}
 
 interface SentRequest {
   readonly method?: string;
@@ -38,8 +47,8 @@ interface SentRequest {
 }
 
 /** What the page can read of the response: its status, ETag and body; or the error. */
-const send = (path: string, init: SentRequest = {}) =>
-  page.evaluate(
+const send = (path: string, init: SentRequest = {}, from = page) =>
+  from.evaluate(
     async ([url, options]) => {
       try {
         const response = await fetch(url, options);
@@ -64,30 +73,42 @@ test('a script of another website reads the API with its errors, and follows its
   );
   const notFound = { status: 404, hasEtag: false, text: '{"detail":"Not found."}' };
   expect(await send('/api/v1/projects/9/')).toEqual(notFound);
-  expect(await send('/feed.json')).toMatchObject({ status: 200 });
+  expect(await send('/feed.json', { headers: { 'If-None-Match': '"x"' } })).toMatchObject({ status: 200 });
+  expect(await send('/oembed?url=nowhere')).toMatchObject({ status: 404 });
 });
 
-test('a script of another website writes with a key, and only with a key', async () => {
+test('a script of another website writes with a key if the operator names it, and only with a key', async () => {
   const change = { method: 'PATCH', body: '{"title":"Red kite"}' };
   const withKey = { ...change, headers: { ...json, ...(await ada.key()) } };
-  expect(await send('/api/v1/projects/1/?fields=title', withKey)).toEqual({
+  expect(await send('/api/v1/projects/1/', withKey)).toBe(refused);
+  expect(await send('/api/v1/projects/1/?fields=title', withKey, namedPage)).toEqual({
     status: 200,
     hasEtag: true,
     text: '{"title":"Red kite"}',
   });
-  expect(await send('/api/v1/projects/1/', { ...change, headers: json })).toMatchObject({ status: 401 });
+  expect(await send('/api/v1/nowhere/', withKey, namedPage)).toMatchObject({ status: 405 });
+  const withoutKey = { ...change, headers: json };
+  expect(await send('/api/v1/projects/1/', withoutKey, namedPage)).toMatchObject({ status: 401 });
 });
 
-test('a script of another website reads nothing by the session of the visitor', async () => {
-  expect(await send('/api/v1/me/')).toMatchObject({ status: 401 });
-  expect(await send('/api/v1/me/', { credentials: 'include' })).toBe(refused);
-  expect(await send('/')).toBe(refused);
-  expect(await send('/api/v1/projects/?format=api')).toBe(refused);
+test('a script of another website reads and writes nothing by the session of the visitor', async () => {
+  for (const from of [page, namedPage]) {
+    expect(await send('/api/v1/me/', {}, from)).toMatchObject({ status: 401 });
+    expect(await send('/api/v1/me/', { credentials: 'include' }, from)).toBe(refused);
+    expect(await send('/', {}, from)).toBe(refused);
+    expect(await send('/api/v1/projects/?format=api', {}, from)).toBe(refused);
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const copy = { method: 'POST', headers: form, credentials: 'include', body: 'a=b' } as const;
+    expect(await send('/api/v1/projects/1/copy/', copy, from)).toBe(refused);
+  }
+  const own = await (await ada.request('GET', '/api/v1/projects/?contributor=me')).json();
+  expect(own).toMatchObject({ count: 1 });
 });
 
 test('a script of another website cannot sign in', async () => {
   const signIn = { method: 'POST', headers: json, body: '{"username":"ada","password":"x"}' };
   expect(await send('/api/v1/auth/token/', signIn)).toBe(refused);
+  expect(await send('/api/v1/auth/token/', signIn, namedPage)).toBe(refused);
 });
 
 test('the example of a stream in the documentation works on another website', async () => {

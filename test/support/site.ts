@@ -22,7 +22,7 @@ import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 
 const settingNames = [
   ...(['files', 'uploadLimit', 'projectQuota', 'fileQuota'] as const),
-  ...(['allowedHosts', 'trustedProxies', 'timeZone', 'playerHosts', 'strict'] as const),
+  ...(['allowedHosts', 'trustedProxies', 'corsOrigins', 'timeZone', 'playerHosts', 'strict'] as const),
   ...([
     'readLimit',
     'writeLimit',

@@ -26,7 +26,7 @@ export interface ApiKey {
 export const keyLimits = { name: 100, keys: 50, days: 3650 } as const;
 
 /** Lets secret scanners find a leaked key. */
-const secretPrefix = 'vtr_';
+export const keyPrefix = 'vtr_';
 
 /** The name of keys that the token endpoint of Django REST framework creates. */
 const tokenName = 'auth/token';
@@ -49,7 +49,7 @@ export interface NewKey {
 }
 
 export function createKey(database: Database, actor: number | null, request: KeyRequest): Promise<NewKey> {
-  const secret = newSecret(secretPrefix);
+  const secret = newSecret(keyPrefix);
   return transact(database, actor, async (transaction, changeSet) => {
     const key = await insertKey(transaction, changeSet, request, hashSecret(secret));
     const keys = sql`from api_key where contributor = ${request.contributor} and name <> ${tokenName}`;
@@ -61,7 +61,7 @@ export function createKey(database: Database, actor: number | null, request: Key
 
 /** Creates a key that expires in a year; deletes the oldest beyond `maxTokens`. */
 export function createToken(database: Database, contributor: number, passwordHash?: string): Promise<NewKey> {
-  const secret = newSecret(secretPrefix);
+  const secret = newSecret(keyPrefix);
   return transact(database, contributor, async (transaction, changeSet) => {
     const request: KeyRequest = {
       contributor,
