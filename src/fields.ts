@@ -68,7 +68,16 @@ interface ReadOptions {
   readonly isStrict?: boolean;
   /** Such members are not parsed, and their values are missing: what is stored may be older than the rules. */
   isUnchanged?(name: string, value: unknown): boolean;
+  /** What is wrong with the values together. */
+  readonly findProblems?: FindProblems | undefined;
 }
+
+type Problems = Record<string, string[]>;
+/** Members with errors of their own have no value. */
+export type FindProblems = (
+  values: Readonly<Record<string, unknown>>,
+  errors: Readonly<Problems>,
+) => Problems;
 
 /** Parses all fields and throws one Invalid with all errors. */
 export function readFields<Declared extends Fields>(
@@ -91,10 +100,10 @@ export function readPartially<Declared extends Fields>(
 function readMembers(
   fields: Fields,
   data: Readonly<Record<string, unknown>>,
-  { isPartial, isStrict, isUnchanged }: ReadOptions & { readonly isPartial: boolean },
+  { isPartial, isStrict, isUnchanged, findProblems }: ReadOptions & { readonly isPartial: boolean },
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  const errors: Record<string, string[]> = {};
+  const errors: Problems = {};
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly) continue;
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
@@ -111,6 +120,8 @@ function readMembers(
       errors[name] = [error.message];
     }
   }
+  for (const [name, messages] of Object.entries(findProblems?.(values, errors) ?? {}))
+    errors[name] ??= messages;
   if (isStrict) {
     for (const name of Object.keys(data)) {
       if (!Object.hasOwn(fields, name))

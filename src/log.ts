@@ -90,7 +90,19 @@ export function createLog(sink: Sink, isTerminal = sink.isTTY === true): Log {
 /** The parameters whose values say nothing private. */
 const loggedParameters = new Set([
   ...['page', 'page_size', 'ordering', 'format', 'content_type', 'content_type__in', 'fields', 'include'],
-  ...['since', 'limit', 'status', 'visibility', 'contributor', 'copied_from', 'state', 'show'],
+  ...[
+    'omit',
+    'offset',
+    'id__in',
+    'since',
+    'limit',
+    'status',
+    'visibility',
+    'contributor',
+    'copied_from',
+    'state',
+    'show',
+  ],
   ...['created__gte', 'created__gt', 'created__lte', 'created__lt'],
 ]);
 

@@ -9,7 +9,7 @@ import {
   displayName,
   type VisibleContributor,
 } from '../gallery/contributors/contributor.ts';
-import { contributorOrders, findContributor, listContributors } from '../gallery/contributors/find.ts';
+import { contributorSorting, findContributor, listContributors } from '../gallery/contributors/find.ts';
 import { updateAfter } from '../gallery/contributors/updates.ts';
 import { formatInstant } from '../gallery/instant.ts';
 import { nameReportFields, reportName } from '../gallery/moderation/name-report.ts';
@@ -23,6 +23,7 @@ import type { Resource } from '../rest/resource.ts';
 import { contributorExample } from './examples.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
+import { orderingParameter } from './ordering.ts';
 import { idParameter, idSchema, parsePathId } from './path-id.ts';
 import { timestampSchema } from './timestamp.ts';
 import { idempotencyKeyHeader } from './write-headers.ts';
@@ -48,22 +49,6 @@ export const contributorPageSchema = pageSchema(contributorSchema).meta({
   description: 'A page of contributors.',
 });
 
-/** By the value of `ordering`. */
-const orders = new Map(
-  Object.entries(contributorOrders).flatMap(
-    ([name, column]) =>
-      [
-        [name, toOrder(column, false)],
-        [`-${name}`, toOrder(column, true)],
-      ] as const,
-  ),
-);
-
-function toOrder(column: string, descending: boolean) {
-  const id = { column: 'id', descending };
-  return column === 'id' ? [id] : [{ column, descending }, id];
-}
-
 export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] {
   const { database, timeZone } = deps;
   return [
@@ -80,13 +65,13 @@ export function contributorResources(deps: ApiDependencies): Resource<Viewer>[] 
               description: 'Only the contributor with this username.',
               schema: z.string().max(contributorLimits.username),
             },
-            ordering: { description: 'By default `id`.', schema: z.enum([...orders.keys()]) },
+            ...orderingParameter(contributorSorting, 'By default `id`.'),
             ...pageParameters,
           },
           permission: 'read',
           responseSchema: contributorPageSchema,
-          findListing({ viewer, parameters: { ordering = 'id', username }, origin }) {
-            const listing = listContributors(database, viewer, username, orders.get(ordering) ?? []);
+          findListing({ viewer, parameters: { ordering, username }, origin }) {
+            const listing = listContributors(database, viewer, username, ordering);
             return createRecordListing(listing, findListColumns(contributorSchema), (contributors) =>
               contributors.map((contributor) => serializeContributor(contributor, origin, timeZone)),
             );

@@ -40,6 +40,7 @@ export const listOperation = <Declared extends PageParameters>(
 ): Operation<Viewer> =>
   operation<Declared>({
     ...description,
+    responseHeaders: ['Link', ...(description.responseHeaders ?? [])],
     handle: async (context) => (await findListing(context)).paginate(context, cursorSecret),
     list: async (context) => (await findListing(context)).wholeList(),
   });

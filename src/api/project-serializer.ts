@@ -178,15 +178,21 @@ export const memberParameters = {
     description: 'Only these members, separated by commas: the others of a project are missing.',
     schema: memberListSchema(allMembers),
   },
+  omit: {
+    description: 'Not these members, separated by commas.',
+    schema: memberListSchema(allMembers),
+  },
 } satisfies Parameters;
 
 type SerializeProjects = (projects: readonly Project[]) => Promise<Record<string, unknown>[]>;
 
 /** The members of each project in a response. */
-export const memberNames = ({ fields, include = [] }: Query<typeof memberParameters>): string[] =>
-  Object.keys(allMembers).filter((name) =>
-    fields ? fields.includes(name) : Object.hasOwn(defaultMembers, name) || include.includes(name),
-  );
+export const memberNames = ({ fields, include = [], omit = [] }: Query<typeof memberParameters>): string[] =>
+  Object.keys(allMembers)
+    .filter((name) =>
+      fields ? fields.includes(name) : Object.hasOwn(defaultMembers, name) || include.includes(name),
+    )
+    .filter((name) => !omit.includes(name));
 
 export function createProjectSerializer(
   parameters: Query<typeof memberParameters>,

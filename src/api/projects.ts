@@ -1,17 +1,15 @@
 // /api/v1/projects/ and /api/v1/projects/<id>/.
 
-import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
-import { Invalid } from '../errors.ts';
 import { transactOnce, type WriteContext } from '../gallery/changes/write.ts';
 import { projectFileFields } from '../gallery/media/fields.ts';
 import { prepareUploads } from '../gallery/media/prepare.ts';
 import { changeProject, moveToTrash } from '../gallery/projects/change.ts';
 import { authorizeChange } from '../gallery/projects/changeable.ts';
-import { isIndependentProject } from '../gallery/projects/create.ts';
+import { findProblems, isIndependentProject } from '../gallery/projects/create.ts';
 import { isAsStored, projectFields } from '../gallery/projects/fields.ts';
 import { createProjectWithFiles } from '../gallery/projects/media.ts';
-import { parseOrder, sortFields } from '../gallery/projects/order.ts';
+import { projectSorting } from '../gallery/projects/order.ts';
 import type { Project } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
@@ -26,6 +24,7 @@ import type { Operation, OperationContext, OperationResult, Query, Resource } fr
 import { newProjectExample } from './examples.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation, operation } from './operation.ts';
+import { orderingParameter } from './ordering.ts';
 import { idParameter, parsePathId } from './path-id.ts';
 import {
   createProjectSerializer,
@@ -41,12 +40,10 @@ export const projectPageSchema = pageSchema(projectSchema).meta({
   description: 'A page of projects.',
 });
 
-const orderingParameter = {
-  ordering: {
-    description: `One or more of ${Object.keys(sortFields).join(', ')}, separated by commas, each with a - for descending. By default newest first, or in a search best match first.`,
-    schema: z.string().meta({ examples: Object.keys(sortFields).flatMap((field) => [`-${field}`, field]) }),
-  },
-};
+const ordering = orderingParameter(
+  projectSorting,
+  'By default newest first, or in a search best match first.',
+);
 
 export const projectIdParameter = idParameter('project’s');
 
@@ -113,16 +110,15 @@ const projectsOperation = (deps: ApiDependencies) =>
   listOperation(deps, {
     operationId: 'listProjects',
     summary: 'A page of projects.',
-    parameters: { ...deps.projects.filters, ...orderingParameter, ...pageParameters, ...memberParameters },
+    parameters: { ...deps.projects.filters, ...ordering, ...pageParameters, ...memberParameters },
     permission: 'read',
     responseSchema: projectPageSchema,
     responseHeaders: ['Results-Truncated'],
     findListing(context) {
-      const { viewer, parameters, query, isStrict } = context;
+      const { viewer, parameters, query } = context;
       const { projects } = deps;
-      const { order, dropped } = parseOrder(parameters.ordering ?? '');
-      if (isStrict && dropped.length) rejectUnknownSortFields(dropped);
-      const listing = projects.list(viewer, projects.toAppliedFilters(parameters, query), order);
+      const filters = projects.toAppliedFilters(parameters, query);
+      const listing = projects.list(viewer, filters, parameters.ordering);
       return listRecords(deps, context, listing);
     },
   });
@@ -135,6 +131,7 @@ const createOperation = (deps: ApiDependencies) =>
     headers: idempotencyKeyHeader,
     fields: { ...fields, ...projectFileFields },
     exampleBody: newProjectExample,
+    findProblems,
     acceptsFiles: true,
     permission: 'makeProject',
     status: 201,
@@ -255,12 +252,4 @@ export async function requireChangeable(
   { viewer, pathParameters }: Pick<OperationContext<Viewer>, 'viewer' | 'pathParameters'>,
 ): Promise<void> {
   authorizeChange(viewer, await projects.find(viewer, parsePathId({ pathParameters })));
-}
-
-function rejectUnknownSortFields(dropped: string[]): never {
-  throw new Invalid({
-    ordering: [
-      `Not used: ${dropped.join(', ')}. Known are: ${Object.keys(sortFields).join(', ')}, each with an optional -.`,
-    ],
-  });
 }

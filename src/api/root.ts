@@ -37,7 +37,7 @@ export function rootResource(
             data: Object.fromEntries(
               Object.entries(collections).map(([name, path]) => [name, origin + path]),
             ),
-            ...(links !== undefined && { headers: { Link: links } }),
+            link: links,
           };
         },
       }),

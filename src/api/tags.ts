@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { projectLimits } from '../gallery/projects/project.ts';
-import { listTags, type Tag, tagOrders } from '../gallery/tags/find.ts';
+import { listTags, type Tag, tagSorting } from '../gallery/tags/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
@@ -10,6 +10,7 @@ import type { Resource } from '../rest/resource.ts';
 import { tagExample } from './examples.ts';
 import type { ApiDependencies } from './index.ts';
 import { listOperation } from './operation.ts';
+import { orderingParameter } from './ordering.ts';
 
 export const tagSchema = z
   .object({
@@ -35,17 +36,13 @@ export function tagsResource(deps: ApiDependencies): Resource<Viewer> {
             description: 'Only tags that begin with this text.',
             schema: z.string().max(projectLimits.tag),
           },
-          ordering: {
-            description: 'By default `-count`, the most frequent first.',
-            schema: z.enum(['-count', 'name']),
-          },
+          ...orderingParameter(tagSorting, 'By default `-count`, the most frequent first.'),
           ...pageParameters,
         },
         permission: 'read',
         responseSchema: tagPageSchema,
         findListing({ parameters, origin }) {
-          const order = tagOrders[parameters.ordering ?? '-count'] ?? [];
-          const listing = listTags(deps.database, parameters.search ?? '', order);
+          const listing = listTags(deps.database, parameters.search ?? '', parameters.ordering);
           return createRecordListing(listing, findListColumns(tagSchema), (tags) =>
             tags.map((tag) => serializeTag(tag, origin)),
           );

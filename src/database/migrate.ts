@@ -43,6 +43,7 @@ import { tagsInOrder } from './migrations/0037-tags-in-order.ts';
 import { earlierProjects } from './migrations/0038-earlier-projects.ts';
 import { typesInSearches } from './migrations/0039-types-in-searches.ts';
 import { sharedChanges } from './migrations/0040-shared-changes.ts';
+import { slugsAndChangesInOrder } from './migrations/0041-slugs-and-changes-in-order.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 
@@ -123,6 +124,7 @@ const migrations: readonly Migration[] = [
   earlierProjects,
   typesInSearches,
   sharedChanges,
+  slugsAndChangesInOrder,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -2,7 +2,7 @@
 
 import type { AppliedFilters } from '../gallery/projects/applied-filters.ts';
 import type { ProjectFinder, ProjectList } from '../gallery/projects/find.ts';
-import { parseOrder } from '../gallery/projects/order.ts';
+import { parseOrder, projectSorting } from '../gallery/projects/order.ts';
 import { projectContentTypes } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { type Listing, type PageNumbers, parsePage } from '../rest/pagination.ts';
@@ -59,7 +59,7 @@ export function excludeComments(projects: ProjectFinder, filters: AppliedFilters
 
 export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: URLSearchParams): ListQuery {
   const filters = projects.toAppliedFilters(readParameters(projects.filters, query, false), query);
-  const { order } = parseOrder(query.get('ordering') ?? '');
+  const { order } = parseOrder(query.get('ordering') ?? '', projectSorting);
   const ordering = order ? (query.get('ordering') ?? '') : '';
   const validQuery = new URLSearchParams([...filters].map(([name, { text }]) => [name, text]));
   if (ordering) validQuery.set('ordering', ordering);

@@ -1,6 +1,6 @@
 // /tags/: all tags, the most used first.
 
-import { listTags, tagOrders } from '../gallery/tags/find.ts';
+import { listTags } from '../gallery/tags/find.ts';
 import { createPageUrl } from '../rest/pagination.ts';
 import { jsonAlternate } from './alternates.ts';
 import { renderPage } from './layout.tsx';
@@ -14,7 +14,7 @@ const pageSize = 200;
 export async function showTagsPage({ database }: PageDependencies, context: PageContext) {
   const { url, origin, layout } = context;
   if (!url.hasFinalSlash) return redirectPermanently(context, '/tags/');
-  const tags = listTags(database, '', tagOrders['-count'] ?? []);
+  const tags = listTags(database, '');
   const { t, formatNumber } = layout.language;
   const { items, ...pagination } = await loadListPage(tags, url.query, pageSize);
   const pageUrl = createPageUrl('/tags/');

@@ -1,5 +1,6 @@
 // One request to a resource, and what its operation's handler receives of it.
 
+import { Invalid } from '../errors.ts';
 import { readFields, readPartially } from '../fields.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { isListFormat } from './list-formats.ts';
@@ -8,7 +9,7 @@ import { readParameters } from './parameters.ts';
 import { emptyBody } from './parsers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestUrl } from './request-url.ts';
-import type { Operation, OperationContext, Parameters } from './resource.ts';
+import type { Operation, OperationContext, Parameters, Query } from './resource.ts';
 
 export interface ApiRequest {
   readonly context: RequestContext;
@@ -24,13 +25,23 @@ export interface ApiRequest {
 
 /** Parses the query, then the body: only a request that is allowed has a body to read. */
 export async function buildOperationContext<Viewer>(
-  { context, url, pathParameters, isStrict, rendering }: ApiRequest,
-  { parameters = {}, fields = {}, isPartial }: Operation<Viewer>,
+  { context, url, pathParameters, isStrict, rendering, method }: ApiRequest,
+  { parameters = {}, fields = {}, isPartial, findProblems }: Operation<Viewer>,
   viewer: Viewer,
   { readsBody }: { readonly readsBody: boolean },
 ): Promise<OperationContext<Viewer>> {
   const declared = isListFormat(rendering.format) ? withoutPages(parameters) : parameters;
-  const query = readParameters(declared, url.query, isStrict);
+  const options = { isStrict, findProblems };
+  const readValues = isPartial ? readPartially : readFields;
+  let query: Query<Parameters>;
+  try {
+    query = readParameters(declared, url.query, isStrict);
+  } catch (error) {
+    // What would be wrong with a changed member depends on what is stored: only new things are looked at.
+    if (!(error instanceof Invalid) || !readsBody || method !== 'POST') throw error;
+    const { data } = await context.readBody();
+    throw collectInvalid(error, () => readValues(fields, data, options));
+  }
   const body = readsBody ? await context.readBody() : emptyBody;
   return {
     headers: context.headers,
@@ -42,13 +53,22 @@ export async function buildOperationContext<Viewer>(
     isStrict,
     viewer,
     parameters: query,
-    readValues: (isUnchanged) =>
-      (isPartial ? readPartially : readFields)(fields, body.data, { isStrict, isUnchanged }),
+    readValues: (isUnchanged) => readValues(fields, body.data, { ...options, isUnchanged }),
     readRequestKey: () => readIdempotencyKey(context, url.path, body),
     get clientAddress() {
       return context.clientAddress;
     },
   };
+}
+
+/** All that is wrong, at once. */
+function collectInvalid(first: Invalid, read: () => unknown): Invalid {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Invalid) return new Invalid({ ...first.fields, ...error.fields });
+  }
+  return first;
 }
 
 const withoutPages = (parameters: Parameters): Parameters =>

@@ -1,8 +1,8 @@
-// Pagination as in Django REST framework: by page numbers, or by cursors, which neither skip nor repeat an item while
-// other items are added and deleted.
+// Pagination as in Django REST framework: by page numbers, by limit and offset, or by cursors, which neither skip nor repeat
+// an item while other items are added and deleted. A cursor or a page number counts before an offset.
 
 import { z } from 'zod';
-import { Invalid, NotFound } from '../errors.ts';
+import { NotFound } from '../errors.ts';
 import type { ListColumn } from './list-formats.ts';
 import { urlWithParameters } from './request-url.ts';
 import type { OperationContext, OperationResult, Parameters, Query, WholeList } from './resource.ts';
@@ -11,6 +11,8 @@ const defaultPageSize = 20;
 const maxPageSize = 100;
 /** The header of a page whose listing has only the best matches: their number. */
 const truncatedHeader = 'Results-Truncated';
+/** Proxies refuse a response with too many bytes of headers: the longest queries get no `Link`. */
+const maxLinkLength = 2000;
 
 /** A listing in a total order. */
 export interface Listing<Item, Position> {
@@ -27,17 +29,39 @@ export interface Listing<Item, Position> {
   batches(): AsyncGenerator<Item[], void>;
 }
 
+const sizeMessage = `Enter a whole number from 1 to ${maxPageSize}.`;
+const strictSize = z
+  .string()
+  .refine((text) => parseWholeNumber(text) >= 1 && parseWholeNumber(text) <= maxPageSize, sizeMessage);
+
 export const pageParameters = {
   page: {
     description: 'The page number, from 1. The word `last` is the last page.',
     schema: z.string().meta({ type: 'integer', minimum: 1 }),
     acceptsEmpty: true,
     isForPages: true,
+    unusedWith: ['cursor'],
   },
   page_size: {
     description: `The number of results per page, at most ${maxPageSize}; by default ${defaultPageSize}.`,
     schema: z.string().meta({ type: 'integer', minimum: 1, maximum: maxPageSize }),
+    strictSchema: strictSize,
     isForPages: true,
+    unusedWith: ['limit'],
+  },
+  limit: {
+    description: 'The same as `page_size`, for clients that send an `offset`.',
+    schema: z.string().meta({ type: 'integer', minimum: 1, maximum: maxPageSize }),
+    strictSchema: strictSize,
+    isForPages: true,
+    unusedWith: ['page', 'cursor'],
+  },
+  offset: {
+    description: 'How many results to skip, instead of a page number.',
+    schema: z.string().meta({ type: 'integer', minimum: 0 }),
+    strictSchema: z.string().regex(/^\d{1,15}$/, 'Enter a whole number.'),
+    isForPages: true,
+    unusedWith: ['page', 'cursor'],
   },
   cursor: {
     description: 'Paginates by cursors instead of page numbers: empty for the first page, then as in `next`.',
@@ -48,8 +72,7 @@ export const pageParameters = {
 } satisfies Parameters;
 
 /** The part of a request that says which page is wanted. */
-export interface PageRequest
-  extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query' | 'isStrict'> {
+export interface PageRequest extends Pick<OperationContext<unknown>, 'origin' | 'path' | 'query'> {
   readonly parameters: Query<typeof pageParameters>;
 }
 
@@ -97,38 +120,49 @@ async function paginate<Item, Position>(
   cursorSecret: string,
   serialize: (items: Item[]) => Records | Promise<Records>,
 ): Promise<OperationResult> {
-  const size = readPageSize(context);
-  const { cursor } = context.parameters;
-  const page =
+  const { page, cursor, limit, offset, page_size } = context.parameters;
+  const byOffset = isByOffset(context.parameters);
+  const size = clampPageSize(parseWholeNumber((byOffset && limit) || page_size || ''));
+  const codec = new CursorCodec<Position>(cursorSecret, listing.cursorScope);
+  const { links = {}, ...found } =
     cursor !== undefined
-      ? await paginateByCursor(
-          listing,
-          context,
-          size,
-          new CursorCodec<Position>(cursorSecret, listing.cursorScope),
-          cursor,
-        )
-      : await paginateByNumber(listing, context, size);
-  const data = { ...page, results: await serialize(page.results) };
-  if (!(await listing.isTruncated?.())) return { data };
-  return { data, headers: { [truncatedHeader]: String(await listing.count()) } };
+      ? await paginateByCursor(listing, context, size, codec, cursor)
+      : byOffset
+        ? await paginateByOffset(listing, context, size, clampOffset(parseWholeNumber(offset ?? '')))
+        : await paginateByNumber(listing, context, size, page ?? '1');
+  const data = { ...found, results: await serialize(found.results) };
+  const link = formatLinks({ next: found.next, prev: found.previous, ...links });
+  if (!(await listing.isTruncated?.())) return { data, link };
+  return { data, link, headers: { [truncatedHeader]: String(await listing.count()) } };
 }
 
-function readPageSize({ parameters, isStrict }: PageRequest): number {
-  const text = parameters.page_size;
-  if (text === undefined) return defaultPageSize;
-  const size = parseWholeNumber(text);
-  if (isStrict && (size < 1 || size > maxPageSize)) {
-    throw new Invalid({ page_size: [`Enter a whole number from 1 to ${maxPageSize}.`] });
-  }
-  return clampPageSize(size);
+/** A client that sends a page number or a cursor as well means that. */
+const isByOffset = ({ page, cursor, limit, offset }: Query<typeof pageParameters>) =>
+  page === undefined && cursor === undefined && (limit !== undefined || offset !== undefined);
+
+interface FoundPage<Item> {
+  readonly count?: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+  readonly results: Item[];
+  /** The first and the last page. */
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+/** The header `Link` (RFC 8288), or an empty text. */
+function formatLinks(urls: Readonly<Record<string, string | null>>): string {
+  const links = Object.entries(urls).flatMap(([rel, url]) => (url === null ? [] : `<${url}>; rel="${rel}"`));
+  const text = links.join(', ');
+  return text.length > maxLinkLength ? '' : text;
 }
 
 const parseWholeNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : 0);
+const clampOffset = (offset: number) => Math.min(offset, Number.MAX_SAFE_INTEGER);
 const clampPageSize = (size: number) => (size < 1 ? defaultPageSize : Math.min(size, maxPageSize));
 
-/** The page number of a query that had a valid response, and the number of the last page. */
-export function findPageNumbers(count: number, query: URLSearchParams): PageNumbers {
+/** The page number of a query that had a valid response, and the number of the last page; undefined if it has no number. */
+export function findPageNumbers(count: number, query: URLSearchParams): PageNumbers | undefined {
+  if (isByOffset(Object.fromEntries([...query].filter(([, value]) => value !== '')))) return undefined;
   const size = clampPageSize(parseWholeNumber(query.getAll('page_size').at(-1) ?? ''));
   return parsePage(query.getAll('page').at(-1) ?? '1', count, size);
 }
@@ -150,9 +184,10 @@ async function paginateByNumber<Item, Position>(
   listing: Listing<Item, Position>,
   context: PageRequest,
   size: number,
-) {
+  text: string,
+): Promise<FoundPage<Item>> {
   const count = await listing.count();
-  const { number, last } = parsePage(context.parameters.page ?? '1', count, size);
+  const { number, last } = parsePage(text, count, size);
   const results = count === 0 ? [] : await listing.page((number - 1) * size, size);
   const pageUrl = createPageUrl(`${context.origin}${context.path}`, context.query);
   return {
@@ -160,6 +195,30 @@ async function paginateByNumber<Item, Position>(
     next: number < last ? pageUrl(number + 1) : null,
     previous: number > 1 ? pageUrl(number - 1) : null,
     results,
+    links: { first: pageUrl(1), last: pageUrl(last) },
+  };
+}
+
+/** An offset beyond the end is an empty page. */
+async function paginateByOffset<Item, Position>(
+  listing: Listing<Item, Position>,
+  context: PageRequest,
+  size: number,
+  offset: number,
+): Promise<FoundPage<Item>> {
+  const count = await listing.count();
+  const results = offset < count ? await listing.page(offset, size) : [];
+  const urlAt = (row: number) =>
+    urlWithParameters(`${context.origin}${context.path}`, context.query, {
+      limit: String(size),
+      offset: row > 0 ? String(row) : '',
+    });
+  return {
+    count,
+    next: offset + size < count ? urlAt(offset + size) : null,
+    previous: offset > 0 ? urlAt(offset - size) : null,
+    results,
+    links: { first: urlAt(0), last: urlAt(Math.floor(Math.max(0, count - 1) / size) * size) },
   };
 }
 
@@ -174,7 +233,7 @@ async function paginateByCursor<Item, Position>(
   size: number,
   cursors: CursorCodec<Position>,
   text: string,
-) {
+): Promise<FoundPage<Item>> {
   const { backwards, position } =
     text === '' ? { backwards: false, position: undefined } : cursors.decode(text);
   const results = await listing.seek(position, size + 1, backwards);

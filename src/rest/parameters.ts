@@ -24,18 +24,13 @@ export function readParameters<Declared extends Parameters>(
   const errors = new Map<string, string[]>();
   const repeated = isStrict ? findRepeated(query.keys()) : undefined;
   for (const [name, text] of new Map(query)) {
-    if (repeated?.has(name)) {
-      errors.set(name, ['Given more than once.']);
-      continue;
-    }
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (!parameter) {
-      if (isStrict && name !== formatName)
-        errors.set(name, [
-          `Unknown parameter. Known are: ${[...Object.keys(parameters), formatName].join(', ')}.`,
-        ]);
-    } else if (text !== '' || parameter.acceptsEmpty) {
-      const result = parameter.schema.safeParse(text);
+    const problem =
+      isStrict && (repeated?.has(name) ? 'Given more than once.' : findMisuse(parameters, query, name));
+    if (problem) errors.set(name, [problem]);
+    else if (parameter && (text !== '' || parameter.acceptsEmpty)) {
+      const { schema, strictSchema = schema } = parameter;
+      const result = (isStrict ? strictSchema : schema).safeParse(text);
       if (result.success) values[name] = result.data;
       else
         errors.set(
@@ -46,6 +41,14 @@ export function readParameters<Declared extends Parameters>(
   }
   if (errors.size) throw new Invalid(Object.fromEntries(errors));
   return values as Query<Declared>;
+}
+
+/** Why a parameter is ignored, unless the request is strict. */
+function findMisuse(parameters: Parameters, query: URLSearchParams, name: string): string | undefined {
+  const names = [...Object.keys(parameters), formatName];
+  if (!names.includes(name)) return `Unknown parameter. Known are: ${names.join(', ')}.`;
+  const other = parameters[name]?.unusedWith?.find((candidate) => query.has(candidate));
+  return other && `Not used with ${other}.`;
 }
 
 function findRepeated(names: Iterable<string>): Set<string> {

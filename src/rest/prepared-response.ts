@@ -16,6 +16,8 @@ export interface SentResponse {
   /** Without an etag the response cannot be revalidated or cached. */
   readonly etag?: string;
   readonly lastModified?: HttpDate;
+  /** See `OperationResult`. */
+  readonly link?: string | undefined;
   /** The tags by which shared caches purge the response, separated by spaces. */
   readonly cacheTags?: string;
   /** See `OperationResult`. */
@@ -47,18 +49,19 @@ export function prepareResponse(
 /** A copy without the headers that `toResponse` wrote into the shared set for the previous response. */
 export function copySharedHeaders(shared: Headers): Headers {
   const copy = new Headers(shared);
-  for (const name of ['ETag', 'Last-Modified', 'X-Request-Id']) copy.delete(name);
+  for (const name of ['ETag', 'Last-Modified', 'Link', 'X-Request-Id']) copy.delete(name);
   return copy;
 }
 
 /** The headers sorted by name, for people to read. Without cookies: scripts could read a session's secret there. */
 export function headersForDisplay(
   headers: Headers,
-  { etag, lastModified }: PreparedResponse,
+  { etag, lastModified, link }: PreparedResponse,
 ): [name: string, value: string][] {
   const all = new Headers(headers);
   all.delete('Set-Cookie');
   if (etag !== undefined) all.set('ETag', etag);
+  if (link) all.set('Link', link);
   if (lastModified !== undefined && isSettled(lastModified)) all.set('Last-Modified', lastModified.text);
   return [...all].map(([name, value]): [string, string] => [formatHeaderName(name), value]).sort();
 }
@@ -115,7 +118,7 @@ const isSettled = ({ ms }: HttpDate) => ms + 2000 <= Date.now();
  * copies: one set for each cached response would not fit the processor's cache.
  */
 export function toResponse(
-  { status, headers, body, streamBody, etag, lastModified, cacheTags }: SentResponse,
+  { status, headers, body, streamBody, etag, lastModified, link, cacheTags }: SentResponse,
   requestHeaders: Headers,
   requestId: string,
   /** The request is a GET or HEAD. */
@@ -129,6 +132,8 @@ export function toResponse(
   if (etag !== undefined) responseHeaders.set('ETag', etag);
   if (date !== undefined) responseHeaders.set('Last-Modified', date.text);
   else if (lastModified !== undefined) responseHeaders.delete('Last-Modified');
+  if (link && !notModified) responseHeaders.set('Link', link);
+  else if (link !== undefined) responseHeaders.delete('Link');
   if (cacheTags !== undefined) {
     // The first is read by Varnish and Fastly, the other by Cloudflare and Akamai.
     responseHeaders.set('Surrogate-Key', cacheTags);

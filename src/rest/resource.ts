@@ -2,7 +2,7 @@
 // description. The application decides what a `Viewer` is.
 
 import type { z } from 'zod';
-import type { Fields, Lookup, PartialValues, Values } from '../fields.ts';
+import type { Fields, FindProblems, Lookup, PartialValues, Values } from '../fields.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import type { ListColumn } from './list-formats.ts';
@@ -11,11 +11,15 @@ import type { ErrorStatus, ResponseHeader } from './openapi-responses.ts';
 export interface Parameter {
   readonly description: string;
   readonly schema: z.ZodType<unknown, string>;
+  /** In strict mode instead: also rejects what the other ignores. */
+  readonly strictSchema?: z.ZodType<unknown, string>;
   /** An empty value has a meaning; for other parameters it is ignored. */
   readonly acceptsEmpty?: boolean;
   readonly lookup?: Lookup;
   /** It chooses a page of a list, so that it has no meaning for the whole list. */
   readonly isForPages?: boolean;
+  /** It has no meaning if one of these is sent too. */
+  readonly unusedWith?: readonly string[];
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -58,6 +62,8 @@ export interface OperationResult {
   readonly status?: 200 | 201 | 204;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
+  /** The header `Link`; empty for none, if other responses of the resource have one. */
+  readonly link?: string | undefined;
   /** Microseconds. */
   readonly lastModified?: number;
   /** Differs for each state of the data; `If-Match` is compared with it. */
@@ -94,6 +100,8 @@ export interface OperationDescription<
   /** The members of the body. If undefined, a body is ignored. */
   readonly fields?: Body;
   readonly exampleBody?: Readonly<Record<string, unknown>>;
+  /** What is wrong with members that do not fit together. */
+  readonly findProblems?: FindProblems;
   /** No member is required, as for PATCH. */
   readonly isPartial?: IsPartial;
   /** Multipart forms can send files: the body may be larger than for other operations. */

@@ -29,6 +29,7 @@ class CachedResponse extends CacheEntry implements SentResponse {
   readonly etag: PreparedResponse['etag'];
   readonly lastModified: PreparedResponse['lastModified'];
   readonly subjectId: PreparedResponse['subjectId'];
+  readonly link: PreparedResponse['link'];
   readonly cacheTags: PreparedResponse['cacheTags'];
   readonly onSend: PreparedResponse['onSend'];
   readonly bytes: number;
@@ -48,9 +49,11 @@ class CachedResponse extends CacheEntry implements SentResponse {
     this.etag = response.etag;
     this.lastModified = response.lastModified;
     this.subjectId = response.subjectId;
+    this.link = response.link;
     this.cacheTags = response.cacheTags;
     this.onSend = response.onSend;
-    this.bytes = entryOverhead + url.length + (this.cacheTags?.length ?? 0) + this.body.size;
+    const texts = [url, this.link, this.cacheTags].map((text) => text?.length ?? 0);
+    this.bytes = texts.reduce((sum, length) => sum + length, entryOverhead + this.body.size);
   }
 
   forget(): void {

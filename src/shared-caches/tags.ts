@@ -21,7 +21,7 @@ const tagOfUuid = (uuid: string) => `c-${Bun.hash(uuid).toString(36).slice(-7)}`
 
 /**
  * A response names the projects that it links to. All pages, feeds and records link to what they show, except records with
- * chosen `fields`.
+ * chosen members.
  */
 export function findCacheTags(
   path: string,
@@ -37,8 +37,9 @@ export function findCacheTags(
     for (const [, uuid = ''] of text.matchAll(/\/content\/([A-Za-z0-9]{4,40})\b/g))
       uuids.add(tagOfUuid(uuid));
   const tags = [everything, ...(subjectId === undefined ? [] : [tagOfId(subjectId)])];
-  const showsAnything =
-    subjectId === undefined && (uuids.size === 0 || new URLSearchParams(query).has('fields'));
+  const parameters = new URLSearchParams(query);
+  const hasChosenMembers = parameters.has('fields') || parameters.has('omit');
+  const showsAnything = subjectId === undefined && (uuids.size === 0 || hasChosenMembers);
   if (showsAnything || uuids.size > maxProjects) tags.push(anything);
   return [...tags, ...(uuids.size > maxProjects ? [] : uuids)].join(' ');
 }

@@ -5,7 +5,7 @@ import { expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import sql, { raw } from 'sql-template-tag';
 import { projectColumns } from '../../src/gallery/projects/columns.ts';
-import { orderBy, parseOrder } from '../../src/gallery/projects/order.ts';
+import { orderBy, parseOrder, projectSorting } from '../../src/gallery/projects/order.ts';
 import { isListedSql } from '../../src/gallery/projects/visibility.ts';
 import { emptyDatabase, onBothDatabases } from '../support/databases.ts';
 import { ada, contributor, dump, project, type Site, siteAt } from '../support/site.ts';
@@ -27,7 +27,7 @@ const walks = ({ database }: Site) => {
 
 async function expectExactPages(site: Site, listing: string) {
   const query = new URLSearchParams(listing);
-  const { order } = parseOrder(query.get('ordering') ?? '-created');
+  const { order } = parseOrder(query.get('ordering') ?? '-created', projectSorting);
   const type = query.has('content_type') ? sql`content_type = 'text'` : sql`1 = 1`;
   const rows = await site.database.all({
     columns: { id: projectColumns.id },

@@ -89,6 +89,7 @@ onBothDatabases((kind) => {
     for (const path of [
       '/tags/',
       '/api/v1/projects/?fields=title',
+      '/api/v1/projects/?omit=url,html_url',
       `/api/v1/tags/?${named}`,
       `/?search=no${named}`,
     ])

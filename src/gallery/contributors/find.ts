@@ -4,7 +4,7 @@ import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { contributorTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
-import type { Order } from '../projects/order.ts';
+import type { Order, Sorting } from '../projects/order.ts';
 import { TableListing } from '../table-listing.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 import { avatarOfContributor, contributorColumns } from './columns.ts';
@@ -76,20 +76,19 @@ export async function findContributorAt(
   return contributor;
 }
 
-/** The orders that a request may ask for, by their names in the API. */
-export const contributorOrders = {
-  id: 'id',
-  created: 'created',
-  username: 'username',
-  last_name: 'last_name_key',
+export const contributorSorting: Sorting = {
+  columns: { id: 'id', created: 'created', username: 'username', last_name: 'last_name_key' },
+  key: 'id',
 };
+
+const byId: Order = [{ column: 'id', descending: false }];
 
 /** The contributors whom the viewer may find, or the one with this username. */
 export function listContributors(
   database: Database,
   viewer: Viewer,
   username: string | undefined,
-  order: Order,
+  order = byId,
 ): TableListing<VisibleContributor> {
   const isFindable = isFindableBy(viewer);
   const condition = username === undefined ? isFindable : sql`username = ${username} and ${isFindable}`;

@@ -37,3 +37,7 @@ export function findIndex(filters: AppliedFilters, [first]: ProjectOrder): strin
 export const isInIndexById = (filters: AppliedFilters, order: ProjectOrder): boolean =>
   [...filters.keys()].every((name) => /^(content_type|created|tags)(__|$)/.test(name)) &&
   order.every(({ column }) => ['tier', 'created', 'id'].includes(column));
+
+/** Whether so few projects meet the filters that each can be looked up. */
+export const hasFewProjects = (filters: AppliedFilters): boolean =>
+  ['contributor', 'copied_from', 'id__in', 'uuid', 'slug'].some((name) => filters.has(name));

@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/open.ts';
 import { count } from '../../database/query.ts';
 import { projectTable } from '../../database/schema.ts';
 import { Forbidden, Invalid } from '../../errors.ts';
-import { requiredMessage } from '../../fields.ts';
+import { type FindProblems, requiredMessage } from '../../fields.ts';
 import type { ActionOf } from '../changes/kinds.ts';
 import { adjustFileUsage, countBytes } from '../changes/usage.ts';
 import type { WriteContext } from '../changes/write.ts';
@@ -44,6 +44,15 @@ export function createProject(write: WriteContext, values: ProjectValues): Promi
   return createInThread(write, values, (parent) => lockThread(write, parent));
 }
 
+export const findProblems: FindProblems = (
+  { content_type = 'text', parent = null },
+  errors,
+): ReturnType<FindProblems> => {
+  if (errors.content_type || errors.parent) return {};
+  if ((content_type === 'comment') === (parent !== null)) return {};
+  return { parent: [parent === null ? requiredMessage : 'Only a comment has a parent.'] };
+};
+
 /** `findThread` is called for a comment, with its parent, once the values are known to be valid. */
 export async function createInThread(
   write: WriteContext,
@@ -54,9 +63,8 @@ export async function createInThread(
   authorizeAny(viewer, 'makeProject');
   const { content_type = 'text', parent = null } = values;
   forbidRemovedStatus(viewer, values);
-  if (content_type === 'comment' && parent === null) throw new Invalid({ parent: [requiredMessage] });
-  if (content_type !== 'comment' && parent !== null)
-    throw new Invalid({ parent: ['Only a comment has a parent.'] });
+  const problems = findProblems(values, {});
+  if (Object.keys(problems).length) throw new Invalid(problems);
   const thread = parent === null ? undefined : await loadThread(parent);
   if (thread) await requireRoomInThread(write.transaction, thread);
   return insertProject(write, 'created', {

@@ -42,6 +42,9 @@ export type FilteredProject = RowOf<typeof filteredColumns>;
 
 const filter = <Value>(definition: Filter<Value>) => definition as Filter;
 
+/** As many as fit a page. */
+const maxIds = 100;
+
 /** Always false: the database need not search for projects that the viewer may not list. */
 const noRows = sql`1 = 0`;
 
@@ -74,7 +77,31 @@ const tagList = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const idList = z.string().transform((text, context) => {
+  const texts = [...new Set(text.split(',').map((id) => id.trim()))].filter(Boolean);
+  const ids = texts.slice(0, maxIds).flatMap((id) => idSchema.safeParse(id).data ?? []);
+  if (ids.length === texts.length) return ids;
+  const message = texts.length > maxIds ? `Ask for at most ${maxIds} ids.` : 'Enter numbers.';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 const timelessFilters = {
+  id__in: filter({
+    description: `Only projects with these ids, separated by commas; at most ${maxIds}.`,
+    schema: idList,
+    condition: (ids) => (ids.length === 0 ? sql`1 = 1` : sql`id in (${join(ids)})`),
+  }),
+  uuid: filter({
+    description: 'Only the project with this uuid.',
+    schema: z.string(),
+    condition: (uuid) => sql`uuid = ${uuid}`,
+  }),
+  slug: filter({
+    description: 'Only projects with this slug, which several may have.',
+    schema: z.string(),
+    condition: (slug) => sql`slug = ${slug}`,
+  }),
   content_type: filter({
     description: 'Only projects of this content type.',
     schema: choiceSchema(contentTypes),

@@ -13,6 +13,7 @@ import {
   type AppliedFilter,
   type AppliedFilters,
   findIndex,
+  hasFewProjects,
   isInIndexById,
   isOwnOnly,
   visibilityOf,
@@ -156,7 +157,7 @@ export class ProjectFinder {
       visibility: visibilityOf(viewer, filters),
       order,
       isNewestListed: isInIndexById(otherFilters, order),
-      hasFewProjects: filters.has('contributor') || filters.has('copied_from'),
+      hasFewProjects: hasFewProjects(filters),
     });
   }
 

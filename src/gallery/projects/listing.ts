@@ -14,7 +14,7 @@ import { type FirstRows, isTagOrder, type TaggedProjects } from './tagged-projec
 
 export const positionColumns = pick(
   shownColumns,
-  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key'] as const),
+  ...(['id', 'created', 'title_key', 'karma', 'rating_sum', 'last_name_key', 'modified'] as const),
 );
 
 /** The size is known without reading the text. */
@@ -91,8 +91,10 @@ export class ProjectListing {
     this.#counted = counted;
     this.#firstRows = firstRows;
     this.#reads = this.#hasIndexOrder ? database : database.slowReader;
+    // Every change of a project would have to be kept to adjust positions by `modified`.
+    const isAdjustable = isListed && !tagged && !order.some(({ column }) => column === 'modified');
     if (tagged ? tagged.isSingleTag : index)
-      this.#source = this.#createSource(isListed && !tagged ? database.earlierProjects : undefined);
+      this.#source = this.#createSource(isAdjustable ? database.earlierProjects : undefined);
   }
 
   count(): Promise<number> {

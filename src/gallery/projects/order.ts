@@ -3,15 +3,29 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 
-/** The sort fields by their names in the API, with the columns that are compared. */
-export const sortFields = {
+/** What the requests for a list may sort by. */
+export interface Sorting<Column extends string = string> {
+  /** The columns that are compared, by their names in the API. */
+  readonly columns: Readonly<Record<string, Column>>;
+  /** Decides ties: no two rows have the same value. */
+  readonly key: Column;
+  /** The direction in which it does; by default that of the last term. */
+  readonly keyDescending?: boolean;
+}
+
+const projectColumns = {
   created: 'created',
   title: 'title_key',
   karma: 'karma',
   rating_sum: 'rating_sum',
   id: 'id',
   contributor__last_name: 'last_name_key',
+  modified: 'modified',
 } as const;
+
+type ProjectColumn = (typeof projectColumns)[keyof typeof projectColumns];
+
+export const projectSorting: Sorting<ProjectColumn> = { columns: projectColumns, key: 'id' };
 
 interface SortTerm<Column extends string = string> {
   readonly column: Column;
@@ -21,7 +35,7 @@ interface SortTerm<Column extends string = string> {
 export type Order<Column extends string = string> = readonly SortTerm<Column>[];
 
 /** `tier` is the column of a ranked search. */
-export type ProjectOrder = Order<(typeof sortFields)[keyof typeof sortFields] | 'tier'>;
+export type ProjectOrder = Order<ProjectColumn | 'tier'>;
 
 /** A position in an order: the values of its columns, the id last. */
 export type Position = readonly (string | number)[];
@@ -40,21 +54,24 @@ export const bestFirst: ProjectOrder = [{ column: 'tier', descending: false }, .
  * `order` is undefined if the text is empty. Unknown terms are dropped, and so are terms after which nothing is left
  * to decide.
  */
-export function parseOrder(text: string): { order: ProjectOrder | undefined; dropped: string[] } {
-  const order: ProjectOrder[number][] = [];
+export function parseOrder<Column extends string>(
+  text: string,
+  { columns, key, keyDescending }: Sorting<Column>,
+): { order: Order<Column> | undefined; dropped: string[] } {
+  const order: SortTerm<Column>[] = [];
   const dropped: string[] = [];
   let descending = false;
   for (const word of text.split(',').map((term) => term.trim())) {
     const name = word.replace(/^-/, '');
-    const column = Object.entries(sortFields).find(([field]) => field === name)?.[1];
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (column) descending = word.startsWith('-');
-    if (column && !order.some((term) => term.column === column || term.column === 'id'))
+    if (column && !order.some((term) => term.column === column || term.column === key))
       order.push({ column, descending });
     else if (word) dropped.push(word);
   }
   const last = order.at(-1);
   if (!last) return { order: undefined, dropped };
-  if (last.column !== 'id') order.push({ column: 'id', descending });
+  if (last.column !== key) order.push({ column: key, descending: keyDescending ?? descending });
   return { order, dropped };
 }
 

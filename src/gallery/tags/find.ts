@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { tagCountTable } from '../../database/schema.ts';
-import type { Order } from '../projects/order.ts';
+import type { Order, Sorting } from '../projects/order.ts';
 import { tagKey } from '../projects/tags.ts';
 import { TableListing } from '../table-listing.ts';
 
@@ -20,14 +20,19 @@ const columns = {
 
 export type Tag = RowOf<typeof columns>;
 
-const byName: Order = [{ column: 'tag_key', descending: false }];
-export const tagOrders: Readonly<Record<string, Order>> = {
-  '-count': [{ column: 'count', descending: true }, ...byName],
-  name: byName,
+export const tagSorting: Sorting = {
+  columns: { count: 'count', name: 'tag_key' },
+  key: 'tag_key',
+  keyDescending: false,
 };
 
+export const mostUsedFirst: Order = [
+  { column: 'count', descending: true },
+  { column: 'tag_key', descending: false },
+];
+
 /** Tags that begin with the prefix; all if it is empty. */
-export function listTags(database: Database, prefix: string, order: Order): TableListing<Tag> {
+export function listTags(database: Database, prefix: string, order = mostUsedFirst): TableListing<Tag> {
   const key = tagKey(prefix);
   // The highest code point: no tag sorts after it.
   const hasPrefix = key === '' ? sql`1 = 1` : sql`tag_key >= ${key} and tag_key < ${`${key}\u{10ffff}`}`;

@@ -172,7 +172,7 @@ function RecordTable({ resource, url, data }: BrowsablePage) {
     const orders = [member, `-${member}`].filter((order) => choices.includes(order));
     const next = orders.find((order) => order !== present);
     if (next === undefined) return undefined;
-    const changes = { [orderingParameter]: next, page: '', cursor: '' };
+    const changes = { [orderingParameter]: next, page: '', cursor: '', offset: '' };
     return {
       href: urlWithParameters(url.path, tableQuery(url), changes),
       direction:
@@ -193,9 +193,10 @@ const tableQuery = ({ query }: RequestUrl) => new URLSearchParams([...query, ['f
 /** Page numbers if the count is known, else the response's own links. The pages of a table are tables too. */
 function PageLinks({ origin, url, data, isTable }: BrowsablePage) {
   const { count, next = null, previous = null } = isJsonObject(data) ? data : {};
-  if (typeof count === 'number' && (next || previous)) {
+  const numbers = typeof count === 'number' ? findPageNumbers(count, url.query) : undefined;
+  if (numbers && (next || previous)) {
     const urlOf = createPageUrl(`${origin}${url.path}`, isTable ? tableQuery(url) : url.query);
-    return <Pager {...findPageNumbers(count, url.query)} urlOf={urlOf} />;
+    return <Pager {...numbers} urlOf={urlOf} />;
   }
   if (!isUrl(next) && !isUrl(previous)) return null;
   const keepTable = (href: string) => (isTable ? `${href}&format=table` : href);

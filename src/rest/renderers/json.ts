@@ -40,7 +40,7 @@ export class JsonRenderer {
     { context, rendering, method }: ApiRequest,
     result: OperationResult,
   ): Promise<PreparedResponse> {
-    const { status = 200, stream, staysOpen, data, version, lastModified, subjectId } = result;
+    const { status = 200, stream, staysOpen, data, version, lastModified, subjectId, link } = result;
     const { mediaType = rendering.jsonMediaType } = result;
     const headers = this.#buildHeaders(
       allowsSharedResponse(context.headers),
@@ -55,6 +55,7 @@ export class JsonRenderer {
       status,
       headers,
       body,
+      link,
       subjectId,
       etag: version === undefined ? computeEtag(body) : computeVersionedEtag(version, body),
       lastModified: lastModified === undefined ? undefined : toHttpDate(lastModified),

@@ -115,7 +115,7 @@ export class PageRenderer<Viewer> {
     { version, ...content }: PageContent,
   ): Promise<PreparedResponse> {
     const { context, url, method, pathParameters, rendering } = request;
-    const { status, lastModified, subjectId } = response;
+    const { status, lastModified, subjectId, link } = response;
     const headers = copySharedHeaders(response.headers);
     const displayedHeaders = headersForDisplay(headers, response);
     removeCorsHeaders(headers);
@@ -143,6 +143,14 @@ export class PageRenderer<Viewer> {
     // A browser would stay on the old page after a 204.
     if (status === 204) return { status: 200, headers, body };
     const etag = version === undefined ? computeEtag(body) : computeVersionedEtag(version, body);
-    return { status, headers, body, lastModified, subjectId, ...(response.etag !== undefined && { etag }) };
+    return {
+      status,
+      headers,
+      body,
+      link,
+      lastModified,
+      subjectId,
+      ...(response.etag !== undefined && { etag }),
+    };
   }
 }
