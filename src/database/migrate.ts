@@ -46,12 +46,15 @@ import { sharedChanges } from './migrations/0040-shared-changes.ts';
 import { slugsAndChangesInOrder } from './migrations/0041-slugs-and-changes-in-order.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
+import { createReadableViews, dropReadableViews } from './readable-views.ts';
 
 /** How the two databases differ in the statements that create tables. */
 export interface Dialect {
   readonly integer: string;
   /** Text that is compared by code point. */
   readonly text: string;
+  /** For people: the time in a column of microseconds. */
+  readableTime(column: string): string;
   /** A primary key for rows that users create: ids rise and are never reused. */
   readonly identity: string;
   /** Creates `project_search`, which `Database.searchCondition` queries. */
@@ -168,11 +171,14 @@ export async function migrate(
         ? 'There is no gallery in the database that is to be copied.'
         : `The database that is to be copied has schema ${applied}, this version of Vitrine has ${migrations.length}: start the server of this version on it first.`,
     );
+  if (applied === migrations.length) return;
+  for (const statement of dropReadableViews) await transaction.run(raw(statement));
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue;
     for (const statement of migration.statements(dialect)) await transaction.run(raw(statement));
     await transaction.run(sql`insert into migration (number, name) values (${index + 1}, ${migration.name})`);
   }
+  for (const statement of createReadableViews(dialect.readableTime)) await transaction.run(raw(statement));
   const rebuildNames = new Set(migrations.slice(applied).map(({ rebuild }) => rebuild));
   for (const rebuild of rebuildNames) if (rebuild) await rebuilds[rebuild](transaction);
 }

@@ -26,6 +26,12 @@ const modeTimeoutMs = 5000;
 const dialect: Dialect = {
   integer: 'integer',
   text: 'text',
+  // Before 1970, the remainder of a division is negative.
+  readableTime(column) {
+    const microseconds = `(${column} % 1000000 + 1000000) % 1000000`;
+    const seconds = `strftime('%Y-%m-%dT%H:%M:%S', (${column} - ${microseconds}) / 1000000, 'unixepoch')`;
+    return `${seconds} || printf('.%06dZ', ${microseconds})`;
+  },
   identity: 'integer primary key autoincrement',
   searchTable,
   searchSettings,

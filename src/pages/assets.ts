@@ -9,6 +9,7 @@ import copyJs from '../assets/copy.js' with { type: 'text' };
 import docsCss from '../assets/docs.css' with { type: 'text' };
 import docsJs from '../assets/docs.js' with { type: 'text' };
 import enlargeJs from '../assets/enlarge.js' with { type: 'text' };
+import faviconIco from '../assets/favicon.ico' with { type: 'file' };
 import filesCss from '../assets/files.css' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
 import loadMoreJs from '../assets/load-more.js' with { type: 'text' };
@@ -101,4 +102,10 @@ export function serveAsset(path: string): PreparedResponse {
   if (!file) throw new NotFound();
   const headers = { 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' };
   return prepareResponse(200, headers, file.text);
+}
+
+/** For programs that look for it at this address, without reading a page. */
+export function serveFavicon(): PreparedResponse {
+  const headers = { 'Content-Type': 'image/x-icon', 'Cache-Control': 'public, max-age=86400' };
+  return { ...prepareResponse(200, headers), streamBody: () => Bun.file(faviconIco) };
 }

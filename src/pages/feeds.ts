@@ -15,6 +15,7 @@ import { removeBidiControls } from './layout.tsx';
 import { excludeComments, parseListQuery } from './listing.ts';
 import { excerpt, type MarkdownText } from './markdown.ts';
 import type { PageContext, PageDependencies, PageHandler } from './page-context.ts';
+import { findPreviewImage } from './project-metadata.tsx';
 import { redirectPermanently } from './redirects.ts';
 import { toTextPictures } from './text-pictures.ts';
 import { renderMarkdown } from './text-rendering.ts';
@@ -32,9 +33,12 @@ interface Feed {
   readonly feedUrl: string;
   readonly origin: string;
   readonly timeZone: string;
+  readonly hostname: string;
   readonly projects: readonly Project[];
   /** The HTML of each project, in the same order. */
   readonly html: readonly string[];
+  /** The first picture of each project that has one, in the same order. */
+  readonly images: readonly ReturnType<typeof findPreviewImage>[];
   readonly sources: ReadonlyMap<number, ProjectReference>;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -52,28 +56,47 @@ interface FeedSource {
 /** A feed has the newest projects of a list that anonymous visitors see. */
 async function loadFeed(
   { projects: finder, timeZone }: PageDependencies,
-  { origin, layout }: PageContext,
+  { origin, layout, request }: PageContext,
   name: string,
   { title, listing, path, search }: FeedSource,
 ): Promise<Feed> {
   const projects = await listing.page(0, maxEntries);
   const sourceIds = projects.flatMap(({ copied_from }) => copied_from ?? []);
   const withPictures = projects.filter(({ text }) => text.includes('![')).map(({ id }) => id);
-  const [sources, media] = await Promise.all([
+  const [sources, media, covers] = await Promise.all([
     finder.loadReferences(anonymous, sourceIds),
     finder.loadMedia(withPictures),
+    finder.loadCovers(projects.map(({ id }) => id)),
   ]);
-  const html = await renderMarkdown(
+  const texts = await renderMarkdown(
     projects.map((project) => ({
       ...shorten(project),
       pictures: toTextPictures(media.get(project.id) ?? [], origin),
     })),
   );
+  const images = projects.map(({ id }) => {
+    const cover = covers.get(id);
+    return cover && findPreviewImage([cover], origin);
+  });
+  const html = texts.map((text, index) => addImage(text, images[index]));
   const [homeUrl, feedUrl] = [`${origin}${path}${search}`, `${origin}${path}${name}${search}`];
   const fullTitle = removeBidiControls(`${title} – ${layout.site.name}`);
   // The title is in the reader's language, and everything else is the same for all.
   const headers = { Vary: 'Cookie, Accept-Language', 'Content-Language': layout.language.code };
-  return { title: fullTitle, homeUrl, feedUrl, origin, timeZone, projects, html, sources, headers };
+  const { hostname } = request;
+  return {
+    title: fullTitle,
+    homeUrl,
+    feedUrl,
+    origin,
+    hostname,
+    timeZone,
+    projects,
+    html,
+    images,
+    sources,
+    headers,
+  };
 }
 
 const createListFeed =
@@ -111,22 +134,28 @@ function writeAtom({
   homeUrl,
   feedUrl,
   origin,
+  hostname,
   timeZone,
   projects,
   html,
+  images,
   sources,
   headers,
 }: Feed): PreparedResponse {
   const updated = Math.max(0, ...projects.map(({ modified }) => modified));
   const entries = projects.map((project, index) => {
     const source = sources.get(project.copied_from ?? 0);
+    const image = images[index];
     return [
       '<entry>',
-      `<id>${escapeXml(permanentUrl(origin, project))}</id>`,
+      `<id>${escapeXml(toId(permanentUrl(origin, project), hostname))}</id>`,
       `<title>${escapeXml(removeBidiControls(project.title))}</title>`,
       `<link rel="alternate" type="text/html" href="${escapeXml(origin + projectPath(project))}"/>`,
       ...(project.link ? [`<link rel="related" href="${escapeXml(project.link)}"/>`] : []),
       ...(source ? [`<link rel="via" href="${escapeXml(origin + projectPath(source))}"/>`] : []),
+      ...(image
+        ? [`<link rel="enclosure" type="image/webp" length="${image.bytes}" href="${escapeXml(image.url)}"/>`]
+        : []),
       `<published>${formatInstant(project.created, timeZone)}</published>`,
       `<updated>${formatInstant(project.modified, timeZone)}</updated>`,
       `<author><name>${escapeXml(displayName(project))}</name><uri>${escapeXml(authorUrl(origin, project))}</uri></author>`,
@@ -137,7 +166,7 @@ function writeAtom({
   });
   const body = [
     `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom">`,
-    `<id>${escapeXml(feedUrl)}</id>`,
+    `<id>${escapeXml(toId(feedUrl, hostname))}</id>`,
     `<title>${escapeXml(title)}</title>`,
     `<updated>${formatInstant(updated, timeZone)}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(feedUrl)}"/>`,
@@ -157,20 +186,23 @@ function writeJson({
   homeUrl,
   feedUrl,
   origin,
+  hostname,
   timeZone,
   projects,
   html,
+  images,
   sources,
   headers,
 }: Feed): PreparedResponse {
   const items = projects.map((project, index) => {
     const source = sources.get(project.copied_from ?? 0);
     return {
-      id: permanentUrl(origin, project),
+      id: toId(permanentUrl(origin, project), hostname),
       url: origin + projectPath(project),
       ...(project.link && { external_url: project.link }),
       title: removeBidiControls(project.title),
       content_html: html[index] ?? '',
+      image: images[index]?.url,
       summary: excerpt(project.text, project.title),
       date_published: formatInstant(project.created, timeZone),
       date_modified: formatInstant(project.modified, timeZone),
@@ -196,6 +228,15 @@ function writeJson({
 
 /** The URL without the slug, which changes with the title. */
 const permanentUrl = (origin: string, { uuid }: Project) => `${origin}/content/${uuid}/`;
+
+/** The same before and after a site has moved to https: otherwise readers would show all entries again. */
+const toId = (url: string, hostname: string) => url.replace(/^https?:\/\/[^/]+/, `https://${hostname}`);
+
+/** Puts the image before the text, unless the text shows it. */
+function addImage(html: string, image: ReturnType<typeof findPreviewImage>): string {
+  if (!image || html.includes(image.hash)) return html;
+  return `<p><img src="${image.url}" alt="${escapeXml(image.alt)}" width="${image.width}" height="${image.height}"></p>\n${html}`;
+}
 
 const authorUrl = (origin: string, { contributor, username }: Project) =>
   `${origin}${contributorPath(contributor, username)}`;

@@ -34,7 +34,7 @@ import { showSignInPage, submitSignIn, submitSignOut } from './account/sign-in.t
 import { showSignUpPage, submitSignUp } from './account/sign-up.tsx';
 import { showSitePage, submitSite } from './admin/site.tsx';
 import { showStatisticsPage } from './admin/statistics.tsx';
-import { serveAsset } from './assets.ts';
+import { serveAsset, serveFavicon } from './assets.ts';
 import { showContributorPage } from './contributor.tsx';
 import { showEditPage, showMoveToTrashPage, submitEdit, submitStatus, submitTrash } from './editing/edit.tsx';
 import { showFilesPage, submitArrangement, submitNewFiles } from './editing/files.tsx';
@@ -67,6 +67,7 @@ import { submitComment, submitCopy, submitPin, submitRating } from './project-su
 import { showQrCode } from './qr-code.ts';
 import { showReportPage, showReportSentPage, submitReport } from './report.tsx';
 import { showReportNamePage, submitNameReport } from './report-name.tsx';
+import { showSecurityTxt } from './security-txt.ts';
 import { type PageRoute, servePage, showNotFound } from './serve.ts';
 import { showAboutPage, showRulesPage } from './site-texts.tsx';
 import { showRobotsTxt, showSitemap, showSitemapIndex } from './sitemap.ts';
@@ -171,6 +172,8 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sitemap.xml/': route(showSitemapIndex),
   '/sitemaps/:range/': route(showSitemap),
   '/robots.txt/': route(showRobotsTxt),
+  '/.well-known/security.txt/': route((_, context) => showSecurityTxt(context)),
+  '/favicon.ico/': route(async () => serveFavicon()),
   '/assets/:file/': route(async (_, { url }) => serveAsset(url.path)),
   '*': route(showNotFound),
 };

@@ -2,17 +2,26 @@
 
 import { NotFound } from '../errors.ts';
 import { displayName } from '../gallery/contributors/contributor.ts';
+import { mediaPath } from '../gallery/media/media.ts';
 import { contributorPath, parseProjectPath } from '../gallery/paths.ts';
+import type { Project } from '../gallery/projects/project.ts';
+import type { SiteSettings } from '../gallery/site/fields.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { toJson } from '../json.ts';
-import { BadRequest } from '../rest/exceptions.ts';
+import { BadRequest, NotImplemented } from '../rest/exceptions.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import { cardSize, embedCode, isEmbeddable } from './embed-code.tsx';
 import { removeBidiControls } from './layout.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
+import { projectPreview } from './previews/images.ts';
+import { previewSize } from './previews/open-graph.tsx';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
-const minCardSize = { width: 240, height: 160 };
+interface Thumbnail {
+  readonly url: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
 
 export async function showOembed(
   deps: PageDependencies,
@@ -20,7 +29,7 @@ export async function showOembed(
 ): Promise<PreparedResponse> {
   const { query } = url;
   const format = query.get('format') || 'json';
-  if (format !== 'json' && format !== 'xml') throw new BadRequest('The format is json or xml.');
+  if (format !== 'json' && format !== 'xml') throw new NotImplemented('The format is json or xml.');
   const requestedUrl = query.get('url');
   if (!requestedUrl) throw new BadRequest('Give the address of a project as url.');
   const projectUrl = URL.parse(requestedUrl);
@@ -28,8 +37,10 @@ export async function showOembed(
   if (projectUrl?.host !== new URL(origin).host || !uuid) throw new NotFound();
   const project = await deps.projects.findByUuid(anonymous, uuid);
   if (!isEmbeddable(project)) throw new NotFound();
-  const width = parseSize(query.get('maxwidth'), cardSize.width, minCardSize.width);
-  const height = parseSize(query.get('maxheight'), cardSize.height, minCardSize.height);
+  const max = { width: parseSize(query.get('maxwidth')), height: parseSize(query.get('maxheight')) };
+  const width = Math.min(cardSize.width, max.width);
+  const height = Math.min(cardSize.height, max.height);
+  const thumbnail = chooseThumbnail(await findThumbnails(deps, project, origin, layout.site), max);
   const title = removeBidiControls(project.title);
   const iframe = embedCode(project, origin, { width, height });
   const members = {
@@ -43,6 +54,11 @@ export async function showOembed(
     width,
     height,
     html: String(iframe),
+    ...(thumbnail && {
+      thumbnail_url: thumbnail.url,
+      thumbnail_width: thumbnail.width,
+      thumbnail_height: thumbnail.height,
+    }),
   };
   if (format === 'json') return prepareResponse(200, { 'Content-Type': 'application/json' }, toJson(members));
   const elements = Object.entries(members).map(
@@ -52,7 +68,26 @@ export async function showOembed(
   return prepareResponse(200, { 'Content-Type': 'text/xml; charset=utf-8' }, body);
 }
 
-function parseSize(text: string | null, defaultSize: number, minSize: number): number {
-  const requested = /^\d{1,5}$/.test(text ?? '') ? Number(text) : defaultSize;
-  return Math.max(minSize, Math.min(defaultSize, requested));
+/** Infinite without a limit, or with one that is none. */
+const parseSize = (text: string | null) =>
+  /^[1-9]\d{0,4}$/.test(text ?? '') ? Number(text) : Number.POSITIVE_INFINITY;
+
+/** The first picture in its sizes, smallest first; or else the poster. */
+async function findThumbnails(
+  { projects }: PageDependencies,
+  project: Project,
+  origin: string,
+  site: SiteSettings,
+): Promise<Thumbnail[]> {
+  const cover = (await projects.loadCovers([project.id])).get(project.id);
+  if (!cover) return [{ url: origin + projectPreview(project, site).path, ...previewSize }];
+  return cover.sizes.map((size) => ({ ...size, url: origin + mediaPath(cover.type, size) }));
+}
+
+/** Of those that are not too large, one that fills the card. */
+function chooseThumbnail(thumbnails: readonly Thumbnail[], max: { width: number; height: number }) {
+  const fitting = thumbnails.filter(
+    ({ width, height }) => (width ?? 0) <= max.width && (height ?? 0) <= max.height,
+  );
+  return fitting.find(({ width }) => (width ?? 0) >= cardSize.width) ?? fitting.at(-1);
 }

@@ -95,7 +95,7 @@ function toJsonLd(
 }
 
 /** The largest size of the first picture that previews use: at most 1280 pixels wide. */
-function findPreviewImage(media: readonly Media[], origin: string) {
+export function findPreviewImage(media: readonly Media[], origin: string) {
   const first = media.find(({ type }) => type === 'image/webp');
   const size = first?.sizes.findLast(({ width }) => (width ?? 0) <= 1280) ?? first?.sizes[0];
   return first && size && { url: origin + mediaPath(first.type, size), alt: first.alt, ...size };

@@ -3,6 +3,7 @@
 import { NotFound } from '../errors.ts';
 import { parseId } from '../gallery/ids.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { mediaPath } from '../gallery/media/media.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
 import { publicDumpPath } from '../gallery/public-dump.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
@@ -10,6 +11,7 @@ import type { PageContext, PageDependencies } from './page-context.ts';
 import { escapeXml, xmlDeclaration } from './xml.ts';
 
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const imageNamespace = 'http://www.google.com/schemas/sitemap-image/1.1';
 const headers = { 'Content-Type': 'application/xml; charset=utf-8' };
 
 export async function showSitemapIndex(
@@ -37,7 +39,7 @@ export async function showSitemap(
   const projects = await sitemap.loadProjects({ first, last });
   const projectEntries = projects.map(
     (project) =>
-      `<url><loc>${escapeXml(origin + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod></url>\n`,
+      `<url><loc>${escapeXml(origin + projectPath(project))}</loc><lastmod>${formatInstant(project.modified, timeZone)}</lastmod>${formatImage(project, origin)}</url>\n`,
   );
   // A contributor with projects in several ranges is listed in each of them, which does no harm.
   const usernames = new Map(projects.map((project) => [project.contributor, project.username]));
@@ -45,9 +47,14 @@ export async function showSitemap(
     ([id, username]) => `<url><loc>${escapeXml(origin + contributorPath(id, username))}</loc></url>\n`,
   );
   const entries = [...firstEntries, ...projectEntries, ...contributorEntries].join('');
-  const body = `${xmlDeclaration}<urlset xmlns="${sitemapNamespace}">\n${entries}</urlset>\n`;
+  const body = `${xmlDeclaration}<urlset xmlns="${sitemapNamespace}" xmlns:image="${imageNamespace}">\n${entries}</urlset>\n`;
   return prepareResponse(200, headers, body);
 }
+
+const formatImage = ({ cover }: { readonly cover: string | null }, origin: string) =>
+  cover === null
+    ? ''
+    : `<image:image><image:loc>${escapeXml(origin + mediaPath('image/webp', { hash: cover }))}</image:loc></image:image>`;
 
 /** Excludes sorted lists and searches, which repeat other pages, and the API, which has the same data as the pages. */
 export async function showRobotsTxt(

@@ -49,6 +49,9 @@ export class TooSlow extends Failure {
   }
 }
 
+/** A format that the protocol knows and this server does not. */
+export class NotImplemented extends Failure {}
+
 /** An unexpected error; its details are in the log only. */
 class ServerError extends Failure {
   constructor() {
@@ -72,6 +75,7 @@ const statuses: [kind: abstract new (...args: never[]) => Failure, status: numbe
   [UnsupportedMediaType, 415, 'Unsupported Media Type'],
   [IdempotencyKeyReused, 422, 'Unprocessable Content'],
   [TooManyRequests, 429, 'Too Many Requests'],
+  [NotImplemented, 501, 'Not Implemented'],
   [Unavailable, 503, 'Service Unavailable'],
   [StorageFull, 507, 'Insufficient Storage'],
   [ServerError, 500, 'Internal Server Error'],

@@ -204,7 +204,12 @@ onBothDatabases((kind) => {
     ]);
 
     // As in the version before, without the new columns, which are there already.
-    const statements = copiedFiles.statements({ ...dialects[kind], identity: '', searchTable: [] });
+    const statements = copiedFiles.statements({
+      ...dialects[kind],
+      identity: '',
+      readableTime: String,
+      searchTable: [],
+    });
     await site.database.transaction(async (transaction) => {
       for (const statement of ['update media set origin = null', 'drop index media_by_origin'])
         await transaction.run(sql`${raw(statement)}`);

@@ -3,7 +3,8 @@
 import { expect, test } from 'bun:test';
 import { SitemapRanges } from '../../src/gallery/projects/sitemap-ranges.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { visitor } from '../support/person.ts';
+import { person, visitor } from '../support/person.ts';
+import { png } from '../support/pictures.ts';
 import { ada, contributor, dump, pathOf, project, type Site, siteOn, uuidOf } from '../support/site.ts';
 import { childrenOf, type Element, parseXml } from '../support/xml.ts';
 
@@ -52,7 +53,8 @@ onBothDatabases((kind) => {
       alternate: `${origin}${pathOf(2)}`,
       via: `${origin}${pathOf(1)}`,
     });
-    expect(textOf(source, 'id')).toBe(`${origin}/content/${uuidOf(1)}/`);
+    expect(textOf(source, 'id')).toBe(`https://gallery.example/content/${uuidOf(1)}/`);
+    expect(textOf(feed, 'id')).toBe('https://gallery.example/feed.atom?tags=paper');
     expect(textOf(source, 'content')).toBe('<p>A <em>kite</em>.</p>\n');
     const categories = childrenOf(source, 'category').map(({ attributes }) => attributes.term);
     expect(categories).toEqual(['paper', 'wind']);
@@ -82,7 +84,7 @@ onBothDatabases((kind) => {
       feed_url: `${origin}/feed.json?content_type=link`,
       items: [
         {
-          id: `${origin}/content/${uuidOf(6)}/`,
+          id: `https://gallery.example/content/${uuidOf(6)}/`,
           url: `${origin}${pathOf(6)}`,
           external_url: 'https://a.example/?a=1&b=2',
           title: 'Where to',
@@ -130,8 +132,81 @@ onBothDatabases((kind) => {
       html: expect.stringContaining(`src="${origin}/content/${uuidOf(1)}/embed/" title="Kite" width="300"`),
     });
 
-    const smallest = await site.json(oembedPath(1, { maxwidth: '10', maxheight: '10' }));
-    expect(smallest).toMatchObject({ width: 240, height: 160 });
+    expect(await site.json(oembedPath(1, { maxwidth: '10', maxheight: '20' }))).toMatchObject({
+      width: 10,
+      height: 20,
+    });
+    // Without a picture, the thumbnail is the poster.
+    expect(await site.json(oembedPath(1, { maxwidth: '0' }))).toMatchObject({
+      width: 480,
+      thumbnail_url: expect.stringContaining(`${origin}/content/${uuidOf(1)}/preview-`),
+      thumbnail_width: 1200,
+      thumbnail_height: 630,
+    });
+  });
+
+  test('pictures are in both feeds, in oEmbed and in the sitemap', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const form = new FormData();
+    form.append('file', new File([Uint8Array.from(png(700, 350))], 'kite.png'));
+    form.append('alt', 'A "red" kite.');
+    await (await person(site, 'ada')).post('/api/v1/projects/1/media/', form);
+    const [{ sizes }] =
+      await visitor(site).json<[{ sizes: { url: string; width: number; height: number }[] }]>(
+        '/api/v1/projects/1/media/',
+      );
+    const [small, large] = [sizes[0], sizes.at(-1)];
+    if (!small || !large) throw new Error('a size is missing');
+
+    const atom = await readXml(site, '/contributors/1-ada/feed.atom');
+    const entry = childrenOf(atom, 'entry').find((child) => textOf(child, 'title') === 'Kite');
+    if (!entry) throw new Error('the entry is missing');
+    expect(linksOf(entry).enclosure).toBe(large.url);
+    const image = `<p><img src="${large.url}" alt="A &#34;red&#34; kite." width="700" height="350"></p>\n`;
+    expect(textOf(entry, 'content')).toBe(`${image}<p>A <em>kite</em>.</p>\n`);
+    const { items } = await visitor(site).json<{ items: { title: string; image?: string }[] }>(
+      '/feed.json?tags=wind',
+    );
+    expect(items).toMatchObject([{ title: 'Kite', image: large.url }]);
+
+    const thumbnailOf = async (options: Record<string, string>) => {
+      const oembed = await visitor(site).json<Record<string, unknown>>(oembedPath(1, options));
+      return [oembed.thumbnail_url, oembed.thumbnail_width, oembed.thumbnail_height];
+    };
+    expect(await thumbnailOf({})).toEqual([sizes[1]?.url, 640, 320]);
+    expect(await thumbnailOf({ maxwidth: '400' })).toEqual([small.url, 320, 160]);
+    expect(await thumbnailOf({ maxheight: '100' })).toEqual([undefined, undefined, undefined]);
+
+    const urls = childrenOf(await readXml(site, '/sitemaps/1-.xml'), 'url');
+    const images = urls.flatMap((url) => childrenOf(url, 'image:image'));
+    expect(images.map((child) => textOf(child, 'image:loc'))).toEqual([large.url]);
+  });
+
+  test('programs find the icon, and the contact of the site in security.txt', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const icon = await site.get('/favicon.ico');
+    expect(icon.headers.get('Content-Type')).toBe('image/x-icon');
+    expect([...(await icon.bytes()).slice(0, 6)]).toEqual([0, 0, 1, 0, 1, 0]);
+
+    expect((await site.get('/.well-known/security.txt')).status).toBe(404);
+    const admin = await person(site, 'ada', { role: 'admin' });
+    await admin.submit('/admin/site/', 'Save', { contact: 'safe@gallery.example' });
+    const [contact, expires = '', canonical, end] = (
+      await (await site.get('/.well-known/security.txt')).text()
+    ).split('\n');
+    expect([contact, canonical, end]).toEqual([
+      'Contact: mailto:safe@gallery.example',
+      `Canonical: ${origin}/.well-known/security.txt`,
+      '',
+    ]);
+    const days = (Date.parse(expires.replace('Expires: ', '')) - Date.now()) / 86_400_000;
+    expect(Math.ceil(days)).toBe(90);
+  });
+
+  test('the times of pages have at most three digits of a second', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const page = await visitor(site).open(pathOf(2));
+    expect(page.attributesOf('time', 'datetime')[0]).toBe('2024-01-01T00:00:02.000+00:00');
   });
 
   test('oEmbed and cards exist for public projects only', async () => {
@@ -145,7 +220,7 @@ onBothDatabases((kind) => {
 
     for (const path of paths) expect([path, (await site.get(path)).status]).toEqual([path, 404]);
     expect((await site.get('/oembed')).status).toBe(400);
-    expect((await site.get(oembedPath(1, { format: 'yaml' }))).status).toBe(400);
+    expect((await site.get(oembedPath(1, { format: 'yaml' }))).status).toBe(501);
   });
 
   test('other sites may show cards in a frame, and no other page', async () => {

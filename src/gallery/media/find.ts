@@ -1,7 +1,7 @@
 // Queries for the files of projects that the viewer was found to see.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { integer, pick, qualify, text } from '../../database/columns.ts';
+import { integer, nullable, pick, qualify, text } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { mediaSizeTable, mediaTable, projectTable } from '../../database/schema.ts';
@@ -24,6 +24,16 @@ const withdrawnColumns = {
     sql`(select count(*) from media where media.project = project.id and ${hasAvailableSize('media')})`,
   ),
 };
+
+/** The hash of the largest size of the first picture; null without a picture. For a query of `project`. */
+export const coverOfProject = nullable(
+  text(sql`(
+    select media_size.hash from media join media_size
+      on media_size.project = media.project and media_size.number = media.number
+    where media.project = project.id and media.type = 'image/webp' and ${isAvailableSql}
+    order by media.position, media_size.width desc limit 1
+  )`),
+);
 
 const projectColumn = { project: integer(sql`distinct project`) };
 const hashColumn = { hash: text(sql`distinct hash`) };

@@ -6,6 +6,7 @@ import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
+import { coverOfProject } from '../media/find.ts';
 import { projectColumns } from './columns.ts';
 import { isListedSql } from './visibility.ts';
 
@@ -19,6 +20,7 @@ const startColumn = { first: integer(sql`first`) };
 const columns = {
   ...pick(projectColumns, 'uuid', 'slug', 'modified', 'contributor'),
   username: columnOfContributor('username', 'project.contributor'),
+  cover: coverOfProject,
 };
 type ListedProject = RowOf<typeof columns>;
 
