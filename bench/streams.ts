@@ -59,6 +59,7 @@ export async function openStreams(port: number, count: number): Promise<Streams>
         writeTimes.push(performance.now() - startedAt);
         await promise;
       }
+      onEvents = () => {};
       return { latencies, writeTimes };
     },
     async countEvents(create, ms) {

@@ -3,6 +3,9 @@
 
 import { runOutsideRequests } from '../request-lifetime.ts';
 
+/** How often the database is looked at while somebody watches. */
+const intervalMs = 20;
+
 /** Gets the number of the last change. It must not throw. */
 export type ChangeWatcher = (last: number) => void;
 
@@ -11,11 +14,8 @@ export class ChangeWatchers {
   #timer: Timer | undefined;
   #last: number | undefined;
 
-  constructor(
-    private readonly intervalMs: number,
-    /** Looks for changes, and calls `report`. */
-    private readonly look: () => void,
-  ) {}
+  /** `look` looks for changes if there may be any, and calls `report`. */
+  constructor(private readonly look: () => void) {}
 
   get isEmpty(): boolean {
     return this.#watchers.size === 0;
@@ -24,7 +24,7 @@ export class ChangeWatchers {
   /** Returns what ends it. */
   add(watcher: ChangeWatcher): () => void {
     this.#watchers.add(watcher);
-    this.#timer ??= runOutsideRequests(() => setInterval(this.look, this.intervalMs).unref());
+    this.#timer ??= runOutsideRequests(() => setInterval(this.look, intervalMs).unref());
     return () => {
       this.#watchers.delete(watcher);
       if (this.isEmpty) this.stop();

@@ -16,8 +16,6 @@ import { changeHeadTable } from './schema.ts';
 
 /** How long changes that a killed process has left wait in the queue. */
 const refreshIntervalMs = 500;
-/** How often changes of other processes are looked for while somebody watches. */
-const watchIntervalMs = 100;
 /** How long a refresh takes at most. */
 const refreshTimeoutMs = 5000;
 /** More than any log has changes. */
@@ -35,7 +33,7 @@ export class PostgresChangeLog implements ChangeQueue {
   restarts = 0;
   readonly #timer = setInterval(() => this.refresh(), refreshIntervalMs).unref();
   readonly #refreshing = new SharedCall(() => this.#refresh());
-  readonly watchers = new ChangeWatchers(watchIntervalMs, () => this.refresh());
+  readonly watchers = new ChangeWatchers(() => this.generation());
   #oldest = beginning;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #requestedAt = Number.NEGATIVE_INFINITY;

@@ -34,8 +34,6 @@ import { SlowReader } from './sqlite-slow-reads.ts';
 import { SqliteWriteQueue } from './sqlite-write-queue.ts';
 
 const dataVersion = { statement: sql`pragma data_version`, columns: { data_version: integer() } };
-/** How often changes of other processes are looked for while somebody watches. */
-const watchIntervalMs = 20;
 
 const hasPrefix = (phrases: readonly Phrase[]) => phrases.some(({ isPrefix }) => isPrefix);
 
@@ -58,7 +56,7 @@ class SqliteDatabase implements Database {
   /** SQLite's count of commits by other connections; a new connection starts with another count. */
   #dataVersion = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
-  readonly #watchers = new ChangeWatchers(watchIntervalMs, () => this.#look());
+  readonly #watchers = new ChangeWatchers(() => this.#look());
 
   constructor(
     private readonly path: string,
