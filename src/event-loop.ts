@@ -12,15 +12,18 @@ export async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Does the work for each item; after so many, other requests go on. */
+const sliceMs = 5;
+
+/** Does the work for each item; whenever it has taken some milliseconds, other requests go on. */
 export async function inSlices<Item>(
   items: Iterable<Item>,
-  sliceSize: number,
   work: (item: Item) => void | Promise<void>,
 ): Promise<void> {
-  let count = 0;
+  let startedAt = performance.now();
   for (const item of items) {
     await work(item);
-    if (++count % sliceSize === 0) await nextEventLoopTurn();
+    if (performance.now() - startedAt < sliceMs) continue;
+    await nextEventLoopTurn();
+    startedAt = performance.now();
   }
 }

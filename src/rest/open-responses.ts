@@ -18,7 +18,6 @@ const responseSeconds = 5;
 const maxUnreadBytes = 32_768;
 /** A client that reads nothing for so long is dropped. */
 const maxUnreadMs = 30_000;
-const sliceSize = 200;
 
 /** Where the text of a stream comes from. */
 export interface StreamSource {
@@ -170,7 +169,7 @@ export class OpenResponses {
   /** Ends all, and begins no others: a server that is stopped does not wait for them. */
   end(): void {
     this.#hasEnded = true;
-    void inSlices([...this.#open], sliceSize, (response) => response.end());
+    void inSlices([...this.#open], (response) => response.end());
   }
 
   #add(response: OpenResponse): void {
@@ -198,7 +197,7 @@ export class OpenResponses {
 
   #tick(): void {
     const now = performance.now();
-    void inSlices([...this.#open], sliceSize, (response) => {
+    void inSlices([...this.#open], (response) => {
       if (response instanceof EventStream) response.tick(now);
     });
   }

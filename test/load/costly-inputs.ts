@@ -4,7 +4,8 @@
 import { expect, test } from 'bun:test';
 import { importDump } from '../../src/gallery/dump/import.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { appendHiddenChanges } from '../support/hidden-changes.ts';
+import { EventReader } from '../support/event-reader.ts';
+import { appendChangesOfEach, appendHiddenChanges } from '../support/hidden-changes.ts';
 import { longestBlockMs } from '../support/loop-delay.ts';
 import { optionsOf } from '../support/passkeys.ts';
 import { type Person, person, visitor } from '../support/person.ts';
@@ -46,6 +47,9 @@ async function publish(ada: Person, text: string): Promise<void> {
   const response = await ada.patch(projectPath, { text });
   if (response.status !== 200) throw new Error(await response.text());
 }
+
+const streamedProjects = 500;
+const manyTags = Array.from({ length: 20 }, (_, number) => `tag number ${number}`);
 
 const links = fill('http://a.b?');
 const table = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'a\n'.repeat(48_000)}`;
@@ -274,6 +278,24 @@ const inputs: readonly CostlyInput[] = [
       await appendHiddenChanges(ada.site, 400_000);
       let since = 0;
       return () => visitor(ada.site).get(`/api/v1/changes/?since=${++since}`);
+    },
+    status: 200,
+  },
+  {
+    name: 'five hundred changes at once that ninety-nine streams filter, each in another way',
+    lines: Array.from({ length: streamedProjects }, (_, index) => project(index + 1, { tags: manyTags })),
+    prepare: async ({ site }) => {
+      const path = '/api/v1/changes/stream/';
+      const follow = async (query = '') => new EventReader(await site.get(path + query));
+      const streams: EventReader[] = [];
+      for (let number = 0; number < 99; number++) streams.push(await follow(`?tags=none${number}`));
+      // What has come last gets each change last.
+      const last = await follow();
+      return async () => {
+        await appendChangesOfEach(streamedProjects, site);
+        await last.take(streamedProjects);
+        return site.get(projectPath);
+      };
     },
     status: 200,
   },

@@ -9,6 +9,10 @@ export const appendHiddenChanges = (site: Site, count: number) =>
 export const appendChangesOf = (project: number, site: Site, count: number) =>
   appendChanges(site, count, sql`${raw(String(project))}, '', 1`);
 
+/** Appends one change of each of these projects that visitors see: 1, 2 and so on. */
+export const appendChangesOfEach = (projects: number, site: Site) =>
+  appendChanges(site, projects, sql`n, '', 1`);
+
 /** `columns`: the subject, the record, and whether visitors' listings had it. */
 async function appendChanges({ database }: Site, count: number, columns: Sql): Promise<void> {
   const number = raw(String(count));

@@ -53,8 +53,6 @@ const pageTimeoutMs = 8000;
 const retryMs = 1000;
 /** How often the viewers are checked. */
 const checkIntervalMs = 700;
-/** After so many subscribers, requests go on. */
-const sliceSize = 100;
 
 export class Subscription {
   isReading = false;
@@ -128,10 +126,9 @@ export class ChangeSubscriptions implements ChangeListener {
 
   async onRange(range: ChangeRange): Promise<void> {
     const visible = new VisibleRange(this.database, range.changes);
-    // Audiences with one member each take as long as one with many members.
-    await inSlices(this.#audiences.values(), sliceSize, async ({ viewer, filters, members }) => {
+    await inSlices(this.#audiences.values(), async ({ viewer, filters, members }) => {
       const entries = await visible.entriesFor(viewer, filters).catch((error) => this.#logBug(error));
-      await inSlices(members, sliceSize, (member) => {
+      await inSlices(members, (member) => {
         if (!entries || member.position !== range.after || member.isReading || !member.subscriber.hasRoom) {
           if (member.position < range.last) this.catchUp(member);
           return;
