@@ -48,7 +48,7 @@ export async function listChangesSince(
   filters: AppliedFilters = new Map(),
 ): Promise<FeedPage> {
   const { slowReader: reader } = database;
-  const head = await findHeadAfter(database, since);
+  const head = await findHeadAfter(reader, since);
   const isOwn = viewer.contributor === null ? sql`1 = 0` : sql`owner = ${viewer.contributor}`;
   const isVisible = viewer.isModerator
     ? sql`1 = 1`
@@ -72,11 +72,11 @@ export async function listChangesSince(
 }
 
 /** The end of the log as the database that is read has it. Throws Gone if no database has come to this number. */
-export async function findHeadAfter({ slowReader }: Database, since: number): Promise<number> {
-  const { last } = await findChangeHead(slowReader);
+export async function findHeadAfter(reader: Reader, since: number): Promise<number> {
+  const { last } = await findChangeHead(reader);
   if (since <= last) return last;
   // A replica may lack what another process has told the client.
-  if (since <= (await runOutsideRequests(() => findChangeHead(slowReader))).last) return since;
+  if (since <= (await runOutsideRequests(() => findChangeHead(reader))).last) return since;
   throw new Gone(
     `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
   );

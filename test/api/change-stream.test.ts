@@ -76,6 +76,15 @@ onBothDatabases((kind) => {
     }
   });
 
+  test('all who come back at once, as after a restart, are let in', async () => {
+    const site = await siteOn(kind, { dump: gallery, environment: { VITRINE_STREAM_LIMIT: 'off' } });
+    const streams = await Promise.all(
+      Array.from({ length: 500 }, () => site.get(path, { 'Last-Event-ID': '1' })),
+    );
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(streams.map(({ body }) => body?.cancel()));
+  });
+
   test('a stream with filters has the changes of projects that match, and everything that is gone', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
