@@ -93,6 +93,8 @@ export class ChangeFollower {
           sql`from change where sequence > ${after} order by sequence limit ${maxChanges}`,
         ),
       );
+      // All listeners have left meanwhile: the next one begins at the head, however late it comes.
+      if (this.#last === undefined) return;
       const last = changes.at(-1)?.sequence;
       if (last === undefined) return this.#checkEnd(after);
       const startedAt = performance.now();
