@@ -139,3 +139,16 @@ export async function findReadable(
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+/** The people who may see more of these projects than visitors do, beside moderators: see `readableById`. */
+export async function findOwners(reader: Reader, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const list = join([...ids]);
+  const rows = await reader.all(
+    select(
+      pick(projectTable.columns, 'contributor'),
+      sql`from project where id in (${list}) or id in (select root from project where id in (${list}))`,
+    ),
+  );
+  return new Set(rows.map(({ contributor }) => contributor));
+}

@@ -4,6 +4,7 @@
 import type { Reader } from '../../database/open.ts';
 import {
   type FeedEntry,
+  findOwners,
   findReadable,
   keepMatching,
   loadFilteredProjects,
@@ -24,6 +25,7 @@ const isInFeed = (change: LoggedChange): change is FeedChange => isFeedKind(chan
 export class VisibleRange {
   readonly #changes: readonly FeedChange[];
   #readableByAnyone: Promise<Set<number>> | undefined;
+  #owners: Promise<Set<number>> | undefined;
   #listedContributors: Promise<Set<number>> | undefined;
   #projects: Promise<readonly FilteredProject[]> | undefined;
 
@@ -41,12 +43,24 @@ export class VisibleRange {
     this.#readableByAnyone ??= findReadable(this.reader, anonymous, projectsOf(this.#changes));
     const readable = await this.#readableByAnyone;
     const others = projectsOf(visible).filter((id) => !readable.has(id));
-    const own =
-      viewer.contributor === null ? new Set<number>() : await findReadable(this.reader, viewer, others);
+    const own = (await this.#seesMoreThanVisitors(viewer, readable))
+      ? await findReadable(this.reader, viewer, others)
+      : new Set<number>();
     const entries = markGone(visible, readable.union(own));
     if (filters.size === 0) return entries;
     this.#projects ??= loadFilteredProjects(this.reader, projectsOf(this.#changes));
     return keepMatching(filters, entries, await this.#projects);
+  }
+
+  /** A project that was hidden is of no concern to most of thousands of readers: they need no query of their own. */
+  async #seesMoreThanVisitors(
+    { contributor, isModerator }: Viewer,
+    readable: ReadonlySet<number>,
+  ): Promise<boolean> {
+    if (contributor === null || isModerator) return isModerator;
+    const hidden = projectsOf(this.#changes).filter((id) => !readable.has(id));
+    this.#owners ??= findOwners(this.reader, hidden);
+    return (await this.#owners).has(contributor);
   }
 
   /** The same as the conditions of `listChangesSince`. */
