@@ -68,7 +68,7 @@ interface ReadOptions {
   readonly isStrict?: boolean;
   /** Such members are not parsed, and their values are missing: what is stored may be older than the rules. */
   isUnchanged?(name: string, value: unknown): boolean;
-  /** What is wrong with the values together. */
+  /** The errors of values that do not fit together. */
   readonly findProblems?: FindProblems | undefined;
 }
 

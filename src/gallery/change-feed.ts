@@ -110,7 +110,7 @@ export function keepMatching(
   );
 }
 
-/** What filters compare of these projects. */
+/** The members of these projects that filters compare. */
 export async function loadFilteredProjects(
   reader: Reader,
   ids: readonly number[],

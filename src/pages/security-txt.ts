@@ -5,7 +5,7 @@ import { prepareResponse } from '../rest/prepared-response.ts';
 import type { PageContext } from './page-context.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Whoever reads an older copy should look again. */
+/** The file says that it is valid for so long: readers of an older copy should fetch it again. */
 const validDays = 90;
 
 export async function showSecurityTxt({ layout: { site }, origin }: PageContext) {

@@ -37,7 +37,7 @@ export async function buildOperationContext<Viewer>(
   try {
     query = readParameters(declared, url.query, isStrict);
   } catch (error) {
-    // What would be wrong with a changed member depends on what is stored: only new things are looked at.
+    // The errors of a changed member depend on what is stored, so only a new item's body is checked.
     if (!(error instanceof Invalid) || !readsBody || method !== 'POST') throw error;
     const { data } = await context.readBody();
     throw collectInvalid(error, () => readValues(fields, data, options));

@@ -36,7 +36,7 @@ interface OpenResponse {
   end(): void;
 }
 
-/** What a stream consists of. */
+/** One piece of a stream. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -129,7 +129,7 @@ export class OpenResponses {
   /** Throws if there are too many already. Called when the response is sent: one to HEAD opens nothing. */
   openStream(owner: string, source: StreamSource): ReadableStream {
     currentLifetime()?.extend(idleSeconds);
-    // What the stream does later is no part of the request.
+    // The stream goes on after the request has ended.
     return runOutsideRequests(() => {
       const stream = new EventStream(this, owner, source);
       this.#add(stream);
@@ -139,7 +139,7 @@ export class OpenResponses {
 
   /**
    * Waits until `begin` calls `resolve`, for so long at most, while the client is there; undefined if nothing has come.
-   * What `begin` returns is called at the end.
+   * `begin` returns a function that is called at the end.
    */
   async wait<Result>(
     owner: string,

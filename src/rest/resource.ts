@@ -100,7 +100,7 @@ export interface OperationDescription<
   /** The members of the body. If undefined, a body is ignored. */
   readonly fields?: Body;
   readonly exampleBody?: Readonly<Record<string, unknown>>;
-  /** What is wrong with members that do not fit together. */
+  /** The errors of members that do not fit together. */
   readonly findProblems?: FindProblems;
   /** No member is required, as for PATCH. */
   readonly isPartial?: IsPartial;

@@ -289,7 +289,7 @@ const inputs: readonly CostlyInput[] = [
       const follow = async (query = '') => new EventReader(await site.get(path + query));
       const streams: EventReader[] = [];
       for (let number = 0; number < 99; number++) streams.push(await follow(`?tags=none${number}`));
-      // What has come last gets each change last.
+      // The stream that was opened last gets each change last.
       const last = await follow();
       return async () => {
         await appendChangesOfEach(streamedProjects, site);

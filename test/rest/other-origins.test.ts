@@ -1,5 +1,5 @@
-// What a script of another website can do in a real browser: read; write with a key, if the operator names the website; and
-// nothing by the visitor's session.
+// In a real browser, a script of another website reads, and writes with a key if the operator names the website. It can do
+// nothing with the visitor's session.
 
 import { beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';

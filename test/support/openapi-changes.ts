@@ -172,7 +172,7 @@ class Comparison {
     }
   }
 
-  /** What a program may send. */
+  /** Limits of the values that a program may send. */
   #compareLimits(place: string, old: Schema, schema: Schema): void {
     const lost =
       schema.enum && (old.enum ?? ['other values']).filter((value) => !schema.enum?.includes(value));

@@ -3,7 +3,7 @@
 
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 
-/** What the requests for a list may sort by. */
+/** The columns by which a list can be sorted. */
 export interface Sorting<Column extends string = string> {
   /** The columns that are compared, by their names in the API. */
   readonly columns: Readonly<Record<string, Column>>;
