@@ -75,7 +75,7 @@ export async function listChangesSince(
 export async function findHeadAfter(reader: Reader, since: number): Promise<number> {
   const { last } = await findChangeHead(reader);
   if (since <= last) return last;
-  // A replica may lack what another process has told the client.
+  // A replica may lack a number that the client has from another process.
   if (since <= (await runOutsideRequests(() => findChangeHead(reader))).last) return since;
   throw new Gone(
     `This gallery has not reached change ${since}, perhaps because it was restored from a backup: begin anew with since=0.`,
