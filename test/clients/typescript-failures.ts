@@ -1,8 +1,8 @@
-// npm run test:clients: the client of clients/typescript while servers and connections fail, in Bun and in Node.
+// npm run test:clients: the client of clients/typescript while servers and connections fail, in Bun, Node and Deno.
 
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { createProjectWithClient } from '../support/client-package.ts';
+import { runWithClient } from '../support/client-package.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import {
@@ -20,27 +20,25 @@ const program = new Bun.Transpiler({ loader: 'ts' })
   .transformSync(source)
   .replace('../../clients/typescript/src/index.ts', 'vitrine-client');
 
-const runtimes = [process.execPath, 'node'];
+const runtimes = ['Bun', 'Node', 'Deno'] as const;
 
-/** What the scenario prints in both runtimes, which must be the same. Each has a server of its own. */
+/** What the scenario prints in all runtimes, which must be the same. Each has a server of its own. */
 async function run(scenario: string, ...answers: Parameters<typeof startRudeServer>) {
-  const folder = await createProjectWithClient();
-  await Bun.write(join(folder, 'program.js'), program);
   const outcomes = await Promise.all(
     runtimes.map(async (runtime) => {
-      const server = await startRudeServer(...answers);
-      const output = await Bun.$`${runtime} program.js ${scenario} ${server.address}`
-        .cwd(folder)
-        .nothrow()
-        .quiet();
-      expect(`${output.stderr}`).toBe('');
-      return { printed: JSON.parse(output.stdout.toString()), requests: server.requests };
+      const { address, requests } = await startRudeServer(...answers);
+      const { stdout, stderr } = await runWithClient(runtime, program, scenario, address);
+      expect([runtime, stderr]).toEqual([runtime, '']);
+      return { printed: JSON.parse(stdout), requests };
     }),
   );
-  const [inBun, inNode] = outcomes;
-  expect(inNode?.printed).toEqual(inBun?.printed);
-  return { printed: inBun?.printed, requests: outcomes.map(({ requests }) => requests) };
+  const printed = outcomes[0]?.printed;
+  expect(outcomes.map((outcome) => outcome.printed)).toEqual(each(printed));
+  return { printed, requests: outcomes.map(({ requests }) => requests) };
 }
+
+/** The same for each runtime. */
+const each = <Value>(value: Value): Value[] => runtimes.map(() => value);
 
 const header = (requests: RudeServer['requests'][], name: string) =>
   requests.map((all) => all.map(({ headers }) => headers.get(name)));
@@ -55,7 +53,7 @@ const event = (sequence: number, action?: string) => `id: ${sequence}\ndata: ${e
 test('a request is sent again after 503, 429 and a lost connection', async () => {
   const { printed, requests } = await run('get', busy(503, 0), cut(), busy(429, 0), reply(200, kite));
   expect(printed).toBe('Kite');
-  expect(requests.map((all) => all.length)).toEqual([4, 4]);
+  expect(requests.map((all) => all.length)).toEqual(each(4));
 });
 
 test('a wait of more than a minute is an error, which says how long', async () => {
@@ -68,7 +66,7 @@ test('a wait of more than a minute is an error, which says how long', async () =
     requestId: 'abc-1',
     retryAfter: 3600,
   });
-  expect(requests.map((all) => all.length)).toEqual([1, 1]);
+  expect(requests.map((all) => all.length)).toEqual(each(1));
 });
 
 test('a list goes on at the address that the program knows, whatever address the gallery believes to have', async () => {
@@ -87,7 +85,7 @@ test('a list goes on at the address that the program knows, whatever address the
     `?page_size=100${rest}&cursor=abc`,
     `?page_size=100${rest}&cursor=abc`,
   ];
-  expect(queries).toEqual([expected, expected]);
+  expect(queries).toEqual(each(expected));
 });
 
 onBothDatabases((kind) => {
@@ -107,7 +105,7 @@ onBothDatabases((kind) => {
       return reply(response.status, await response.text());
     });
     expect(printed).toBe('Kite');
-    expect(requests.map((all) => all.length)).toEqual([2, 2]);
+    expect(requests.map((all) => all.length)).toEqual(each(2));
     const { count } = await adas.json<{ count: number }>('/api/v1/projects/');
     expect(count).toBe(runtimes.length);
   });
@@ -117,15 +115,12 @@ test('an update of a record that came without an ETag reads it first, and is not
   const current = reply(200, kite, { ETag: '"v1"' });
   const { printed, requests } = await run('updateFromList', current, cut());
   expect(printed).toMatchObject({ error: 'ConnectionLost', status: 0 });
-  expect(header(requests, 'If-Match')).toEqual([
-    [null, '"v1"'],
-    [null, '"v1"'],
-  ]);
+  expect(header(requests, 'If-Match')).toEqual(each([null, '"v1"']));
 
   const changed = reply(200, { ...kite, modified: '2024-01-02T00:00:01.000001+00:00' }, { ETag: '"v2"' });
   const late = await run('updateFromList', changed);
   expect(late.printed).toMatchObject({ error: 'Conflict', status: 412 });
-  expect(late.requests.map((all) => all.length)).toEqual([1, 1]);
+  expect(late.requests.map((all) => all.length)).toEqual(each(1));
 
   const between = await run('updateFromList', current, reply(412, { detail: 'It has changed.' }));
   expect(between.printed).toMatchObject({ error: 'Conflict', status: 412, detail: 'It has changed.' });
@@ -179,10 +174,7 @@ test('a stream that is cut in an event and in a character is resumed, and each c
     streamOf(': still here\r\nid: 6\r\n\r', '\n', event(6), event(8)),
   );
   expect(printed).toEqual(['5 changed', '6 geändert 🪁', '8 changed']);
-  expect(header(requests, 'Last-Event-ID')).toEqual([
-    ['4', '6'],
-    ['4', '6'],
-  ]);
+  expect(header(requests, 'Last-Event-ID')).toEqual(each(['4', '6']));
   const paths = new Set(requests.flat().map(({ url }) => url.replace(/^.*?\d\//, '/')));
   expect([...paths]).toEqual(['/api/v1/changes/stream/?tags=kite%2Cwind']);
 });
@@ -199,7 +191,7 @@ test('where a stream does not get through, requests that wait replace it', async
   };
   const { printed, requests } = await run('follow', answers);
   expect(printed).toEqual(['5 changed', '6 changed', '7 changed']);
-  expect(requests.map((all) => all.length)).toEqual([3, 3]);
+  expect(requests.map((all) => all.length)).toEqual(each(3));
 });
 
 test('a gallery that was restored from an older backup is an error of its own', async () => {

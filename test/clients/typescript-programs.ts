@@ -1,11 +1,11 @@
-// npm run test:clients: the program of docs/api/client.md, as the page has it, is compiled, and run in Bun, in Node and in a page
-// of another origin in Chromium.
+// npm run test:clients: the program of docs/api/client.md, as the page has it, is compiled, and run in Bun, Node and Deno, and in
+// a page of another origin in Chromium.
 
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser } from '../support/browser.ts';
-import { buildClient, compiler, createProjectWithClient } from '../support/client-package.ts';
+import { buildClient, compiler, createProjectWithClient, runWithClient } from '../support/client-package.ts';
 import { closeLater } from '../support/closing.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { type Site, siteOn } from '../support/site.ts';
@@ -74,15 +74,10 @@ test('the program compiles, and what is not as the API has it does not', async (
 });
 
 onBothDatabases((kind) => {
-  test.each([
-    ['Bun', process.execPath],
-    ['Node', 'node'],
-  ])('the program works in %s', async (_, runtime) => {
+  test.each(['Bun', 'Node', 'Deno'] as const)('the program works in %s', async (runtime) => {
     const site = await siteOn(kind, { dump: gallery });
-    const folder = await createProjectWithClient();
-    await Bun.write(join(folder, 'program.js'), transpile(await prepare(site)));
-    const { stdout, stderr } = await Bun.$`${runtime} program.js`.cwd(folder).nothrow().quiet();
-    expect([stdout.toString().trim().split('\n'), `${stderr}`]).toEqual([printedLines, '']);
+    const { stdout, stderr } = await runWithClient(runtime, transpile(await prepare(site)));
+    expect([stdout.trim().split('\n'), stderr]).toEqual([printedLines, '']);
   });
 });
 

@@ -27,6 +27,32 @@ async function build(): Promise<string> {
   return folder;
 }
 
+export type Runtime = 'Bun' | 'Node' | 'Deno';
+
+const deno = join(root, 'test/clients/node_modules/deno/bin.cjs');
+const commands: Record<Runtime, readonly string[]> = {
+  Bun: [process.execPath],
+  Node: ['node'],
+  Deno: ['node', deno, 'run', '--allow-net=localhost'],
+};
+
+export interface Output {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program in JavaScript that imports the package. */
+export async function runWithClient(runtime: Runtime, program: string, ...args: string[]): Promise<Output> {
+  const folder = await createProjectWithClient();
+  await Bun.write(join(folder, 'program.js'), program);
+  const { stdout, stderr } = await Bun.$`${commands[runtime]} program.js ${args}`
+    .cwd(folder)
+    .env({ ...process.env, DENO_DIR: join(folder, 'cache'), DENO_NO_UPDATE_CHECK: '1' })
+    .nothrow()
+    .quiet();
+  return { stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
 /** A folder of a project that has installed the package. */
 export async function createProjectWithClient(): Promise<string> {
   const folder = temporaryPath('client-project');
