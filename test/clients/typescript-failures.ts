@@ -179,10 +179,14 @@ test('a stream that is cut in an event and in a character is resumed, and each c
   expect([...paths]).toEqual(['/api/v1/changes/stream/?tags=kite%2Cwind']);
 });
 
-test('where a stream does not get through, requests that wait replace it', async () => {
+test.each([
+  ['is a page', reply(200, '<h1>Sign in</h1>', { 'Content-Type': 'text/html' })],
+  ['is unknown', reply(404, { detail: 'Not found.' })],
+  ['is kept back by a proxy', { ...streamOf(), staysOpen: true }],
+])('where the stream %s, requests that wait replace it', async (_, stream) => {
   const answers = (request: Request): Reply => {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname.endsWith('/stream/')) return reply(200, '<h1>Sign in</h1>', { 'Content-Type': 'text/html' });
+    if (pathname.endsWith('/stream/')) return stream;
     const since = Number(searchParams.get('since'));
     const results = [JSON.parse(entry(since + 1)), JSON.parse(entry(since + 2))];
     return searchParams.get('wait') === '30'

@@ -3,9 +3,10 @@
 import { createServer, type Socket } from 'node:net';
 import { closeLater } from './closing.ts';
 
-/** Parts are sent one after another; the connection ends after the last one. */
+/** Parts are sent one after another; the connection ends after the last one, unless the client has to end it. */
 export interface Reply {
   readonly parts: readonly (string | Uint8Array)[];
+  readonly staysOpen?: boolean;
 }
 
 export interface RudeServer {
@@ -43,16 +44,16 @@ export async function startRudeServer(...answers: (Reply | Answer)[]): Promise<R
     socket.setNoDelay(true);
     socket.on('error', () => undefined);
     const request = await readRequest(socket, address);
-    if (!request) return socket.destroy();
+    if (!request) return;
     requests.push(request);
     const answer = answers[Math.min(requests.length, answers.length) - 1];
-    const { parts } = typeof answer === 'function' ? await answer(request) : (answer ?? cut());
+    const { parts, staysOpen } = typeof answer === 'function' ? await answer(request) : (answer ?? cut());
     for (const part of parts) {
       socket.write(part);
       // So that the client reads it by itself.
       await Bun.sleep(20);
     }
-    return socket.end();
+    if (!staysOpen) socket.end();
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   const bound = server.address();

@@ -8,7 +8,7 @@ import type { Change, Changes } from './types.ts';
 import { wait } from './wait.ts';
 
 /** A stream begins at once, unless a proxy keeps it back. */
-const maxStartMs = 10_000;
+const maxStartMs = 5000;
 const waitSeconds = 30;
 /** With the time for the response. */
 const maxWaitMs = 60_000;
