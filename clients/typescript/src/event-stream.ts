@@ -10,19 +10,18 @@ export interface ServerEvent {
 }
 
 /** The stream sends something every 15 seconds. */
-export const maxSilenceMs = 40_000;
+const maxSilenceMs = 40_000;
 
 /** Ends when the stream ends, however: by its end, a lost connection or silence. What is cut off in the middle is dropped. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  silenceMs = maxSilenceMs,
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader();
   const lines = new LineSplitter();
   const event = new EventBuilder();
   try {
     for (;;) {
-      const chunk = await readWithin(reader, silenceMs);
+      const chunk = await readWithin(reader, maxSilenceMs);
       if (!chunk) return;
       for (const line of lines.split(chunk)) {
         if (line !== '') event.addLine(line);

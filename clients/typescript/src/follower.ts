@@ -40,15 +40,15 @@ export class Follower {
   async *follow(): AsyncGenerator<Change, never, undefined> {
     const { signal } = this.settings;
     for (;;) {
-      const streams = Date.now() >= this.#streamsFrom;
+      const usesStream = Date.now() >= this.#streamsFrom;
       let seconds: number;
       try {
-        seconds = yield* streams ? this.#stream() : this.#ask();
+        seconds = yield* usesStream ? this.#stream() : this.#ask();
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof GalleryError) || isFinal(error, streams)) throw error;
+        if (!(error instanceof GalleryError) || isFinal(error, usesStream)) throw error;
         // One of the two may work.
-        this.#streamsFrom = streams ? Date.now() + streamPauseMs : 0;
+        this.#streamsFrom = usesStream ? Date.now() + streamPauseMs : 0;
         seconds = error.retryAfter ?? this.#backoff();
       }
       await wait(seconds, signal);
@@ -146,7 +146,7 @@ function parseChange(data: string): Change {
 }
 
 /** Asking again would not help. What only a stream refuses, such as 404 of an older server, a request may do. */
-function isFinal({ status }: GalleryError, streams: boolean): boolean {
+function isFinal({ status }: GalleryError, usesStream: boolean): boolean {
   if (status === 408 || status === 429) return false;
-  return streams ? [400, 401, 403, 410].includes(status) : status >= 200 && status < 500;
+  return usesStream ? [400, 401, 403, 410].includes(status) : status >= 200 && status < 500;
 }

@@ -1,6 +1,6 @@
 import { Collection } from './collection.ts';
 import { Comments } from './comments.ts';
-import type { Answer, CallOptions, GalleryRequest } from './connection.ts';
+import type { CallOptions, GalleryRequest } from './connection.ts';
 import { Conflict, GalleryError } from './errors.ts';
 import { createIdempotencyKey, type IdempotencyOptions } from './idempotency-key.ts';
 import { ProjectMedia } from './media.ts';
@@ -11,8 +11,6 @@ export type KnownProject = Pick<Project, 'id' | 'modified'>;
 
 type MemberOptions = CallOptions & Members;
 type CreateOptions = MemberOptions & IdempotencyOptions;
-
-const idOf = (project: number | KnownProject) => (typeof project === 'number' ? project : project.id);
 
 export class Projects extends Collection<Project, ProjectQuery> {
   /** The ETags of the records that this object returned. */
@@ -87,20 +85,18 @@ export class Projects extends Collection<Project, ProjectQuery> {
   /** Records of a list, and copies of records, have no ETag: `modified` says whether they are out of date. */
   async #precondition(project: number | KnownProject, signal?: AbortSignal): Promise<Record<string, string>> {
     if (typeof project === 'number') return {};
-    const known = this.#etags.get(project);
-    if (known !== undefined) return { 'If-Match': known };
-    const { result, headers }: Answer<Project> = await this.connection.request<Project>({
-      path: this.#pathOf(project),
-      signal,
-    });
-    if (result.modified !== project.modified)
-      throw new Conflict({ status: 412, detail: 'The project has changed since you read it.' });
-    const etag = headers.get('ETag');
-    if (etag === null) throw new GalleryError({ status: 200, detail: 'The response has no ETag.' });
+    let etag = this.#etags.get(project);
+    if (etag === undefined) {
+      const current = await this.get(project.id, { signal });
+      if (current.modified !== project.modified)
+        throw new Conflict({ status: 412, detail: 'The project has changed since you read it.' });
+      etag = this.#etags.get(current);
+    }
+    if (etag === undefined) throw new GalleryError({ status: 200, detail: 'The response has no ETag.' });
     return { 'If-Match': etag };
   }
 
   #pathOf(project: number | KnownProject): string {
-    return `${this.path}${idOf(project)}/`;
+    return `${this.path}${typeof project === 'number' ? project : project.id}/`;
   }
 }
