@@ -108,8 +108,9 @@ export function changeStreamResource(deps: ApiDependencies): Resource<Viewer> {
           const known = readLastEventId(headers) ?? parameters.since;
           const since = known ?? (await findChangeHead(database)).last;
           if (known !== undefined) await findHeadAfter(database, known);
-          const source = new ChangeStream(changeSubscriptions, { viewer, filters, since }, encodeFor(origin));
           const owner = findOwner(authenticator, context);
+          const request = { viewer, owner, filters, since };
+          const source = new ChangeStream(changeSubscriptions, request, encodeFor(origin));
           return {
             stream: () => openResponses.openStream(owner, source),
             staysOpen: true,

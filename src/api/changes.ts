@@ -179,7 +179,7 @@ async function waitForPage(
   const { wait = 0, limit = 100 } = parameters;
   const owner = findOwner(authenticator, context);
   const found = await openResponses.wait<readonly FeedEntry[]>(owner, wait, (resolve) => {
-    const request = { viewer, filters, since: empty.reached };
+    const request = { viewer, owner, filters, since: empty.reached };
     const end = () => resolve(undefined);
     const subscription = changeSubscriptions.subscribe(request, { hasRoom: true, deliver: resolve, end });
     return () => subscription.close();

@@ -85,6 +85,24 @@ onBothDatabases((kind) => {
     await Promise.all(streams.map(({ body }) => body?.cancel()));
   });
 
+  test('somebody with many streams that catch up does not keep others from theirs', async () => {
+    const tags = Array.from({ length: 12 }, (_, index) => `tag${index}`);
+    const site = await siteOn(kind, { dump: gallery });
+    const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+    expect((await ada.patch('/api/v1/projects/1/', { tags: tags.join(',') })).status).toBe(200);
+    await bob.key();
+    const start = await readHead(site);
+    await appendChangesOf(1, site, 450);
+    const finished: string[] = [];
+    const read = async (viewer: Person, name: string, query: string) => {
+      await (await follow(viewer, `?since=${start}${query}`)).take(450);
+      finished.push(name);
+    };
+    const ofAda = tags.map((tag) => read(ada, 'ada', `&tags=${tag}`));
+    await Promise.all([...ofAda, read(bob, 'bob', '')]);
+    expect(finished.indexOf('bob')).toBe(0);
+  });
+
   test('a stream with filters has the changes of projects that match, and everything that is gone', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];

@@ -5,6 +5,7 @@
 import type { Database } from '../../database/open.ts';
 import { Failure, Gone } from '../../errors.ts';
 import { inSlices } from '../../event-loop.ts';
+import { QueuePerPerson } from '../../queue-per-person.ts';
 import { RequestLifetime, runOutsideRequests } from '../../request-lifetime.ts';
 import { RequestQueue } from '../../request-queue.ts';
 import { SharedCall } from '../../shared-call.ts';
@@ -24,6 +25,8 @@ export interface Subscriber {
 
 export interface SubscriptionRequest {
   readonly viewer: Viewer;
+  /** Whose turn a page takes: a person, or an address without an account. */
+  readonly owner: string;
   readonly filters: AppliedFilters;
   /** The number of the last change that they know. */
   readonly since: number;
@@ -59,26 +62,29 @@ export class Subscription {
   isOver = false;
 
   constructor(
-    private readonly owner: ChangeSubscriptions,
+    private readonly subscriptions: ChangeSubscriptions,
     readonly audience: Audience,
     readonly viewer: Viewer,
+    readonly owner: string,
     readonly subscriber: Subscriber,
     /** Everything up to this number was delivered. */
     public position: number,
   ) {}
 
   resume(): void {
-    this.owner.catchUp(this);
+    this.subscriptions.catchUp(this);
   }
 
   close(): void {
-    if (!this.isOver) this.owner.remove(this);
+    if (!this.isOver) this.subscriptions.remove(this);
   }
 }
 
 export class ChangeSubscriptions implements ChangeListener {
   readonly #audiences = new Map<string, Audience>();
   readonly #reads = new RequestQueue({ maxRunning: maxReads, maxWaiting: Number.POSITIVE_INFINITY });
+  /** Somebody with many streams waits for themselves, not before the others. */
+  readonly #ownReads = new QueuePerPerson<string>({ maxRunning: 1, maxWaiting: Number.POSITIVE_INFINITY });
   readonly #checking = new SharedCall(() => this.#checkViewers().catch((error) => this.#logBug(error)));
   #unfollow: (() => void) | undefined;
   #timer: Timer | undefined;
@@ -90,9 +96,9 @@ export class ChangeSubscriptions implements ChangeListener {
     private readonly logError: (error: unknown) => void,
   ) {}
 
-  subscribe({ viewer, filters, since }: SubscriptionRequest, subscriber: Subscriber): Subscription {
+  subscribe({ viewer, owner, filters, since }: SubscriptionRequest, subscriber: Subscriber): Subscription {
     const audience = this.#findAudience(viewer, filters);
-    const subscription = new Subscription(this, audience, viewer, subscriber, since);
+    const subscription = new Subscription(this, audience, viewer, owner, subscriber, since);
     audience.members.add(subscription);
     runOutsideRequests(() => {
       this.#unfollow ??= this.follower.follow(this);
@@ -175,14 +181,15 @@ export class ChangeSubscriptions implements ChangeListener {
     }
   }
 
-  #readPage({ audience, position }: Subscription): Promise<FeedPart> {
+  #readPage({ audience, owner, position }: Subscription): Promise<FeedPart> {
     const { pages, viewer, filters } = audience;
     const running = pages.get(position);
     if (running) return running;
     const read = () => listChangesSince(this.database, viewer, position, pageSize, filters);
     // A replica that has everything that was acknowledged serves as well.
     const withTime = () => new RequestLifetime(pageTimeoutMs, { replicas: 'current' }).withinTimeLimit(read);
-    const page = this.#reads.run(withTime).finally(() => pages.delete(position));
+    const inTurn = this.#ownReads.run(owner, () => this.#reads.run(withTime));
+    const page = inTurn.finally(() => pages.delete(position));
     pages.set(position, page);
     return page;
   }
