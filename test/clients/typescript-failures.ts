@@ -149,11 +149,11 @@ test('errors of a proxy are errors, too, and a write does not follow a redirect'
     status: 200,
     detail: 'The response is not JSON.',
   });
-  const fields = reply(400, { title: ['Too long.'], tags: ['Too many.', 'Too odd.'] });
-  expect((await run('create', fields)).printed).toMatchObject({
+  const fields = { title: ['Too long.'], tags: ['Too many.', 'Too odd.'], non_field_errors: ['Wait.'] };
+  expect((await run('create', reply(400, fields))).printed).toMatchObject({
     status: 400,
-    detail: 'title: Too long. tags: Too many. Too odd.',
-    fields: { title: ['Too long.'], tags: ['Too many.', 'Too odd.'] },
+    detail: 'title: Too long. tags: Too many. Too odd. Wait.',
+    fields,
   });
   const moved = reply(301, '', { Location: '/api/v1/projects/' });
   expect((await run('create', moved)).printed).toMatchObject({ error: 'GalleryError', status: 301 });

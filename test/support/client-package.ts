@@ -6,7 +6,7 @@ import { temporaryPath } from './databases.ts';
 
 const root = join(import.meta.dir, '../..');
 const source = join(root, 'clients/typescript');
-export const compiler = join(root, 'node_modules/.bin/tsc');
+const compiler = join(root, 'node_modules/.bin/tsc');
 
 let built: Promise<string> | undefined;
 
@@ -53,11 +53,33 @@ export async function runWithClient(runtime: Runtime, program: string, ...args: 
   return { stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-/** A folder of a project that has installed the package. */
-export async function createProjectWithClient(): Promise<string> {
+/** A folder of a project that has installed the package, and these of test/clients. */
+export async function createProjectWithClient(...packages: string[]): Promise<string> {
   const folder = temporaryPath('client-project');
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   await Bun.write(join(folder, 'package.json'), '{"type":"module"}');
   symlinkSync(await buildClient(), join(folder, 'node_modules/vitrine-client'));
+  for (const name of packages)
+    symlinkSync(join(root, 'test/clients/node_modules', name), join(folder, 'node_modules', name));
   return folder;
+}
+
+const strictOptions = {
+  target: 'esnext',
+  module: 'nodenext',
+  lib: ['esnext', 'dom', 'dom.iterable'],
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+};
+
+/** The errors, each as its file and its number. */
+export async function compile(folder: string, files: readonly string[], options = {}): Promise<string[]> {
+  const compilerOptions = { ...strictOptions, ...options };
+  await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const compiled = await Bun.$`${compiler} --pretty false`.cwd(folder).nothrow().quiet().text();
+  const errors = compiled.match(/^\w.*error TS\d+/gm) ?? [];
+  return errors.map((line) => line.replace(/\(.*\): /, ' '));
 }

@@ -34,7 +34,7 @@ export interface Outgoing {
   readonly signal: AbortSignal | undefined;
 }
 
-type Send = (url: URL, outgoing: Outgoing) => Promise<Response>;
+export type Send = (url: URL, outgoing: Outgoing) => Promise<Response>;
 
 export interface Answer<Result> {
   readonly result: Result;

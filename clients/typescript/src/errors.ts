@@ -83,7 +83,9 @@ function readBody(body: string): { detail?: string; fields: FieldErrors } {
 }
 
 function describeFields(fields: FieldErrors): string | undefined {
-  const sentences = Object.entries(fields).map(([name, texts]) => `${name}: ${texts.join(' ')}`);
+  const sentences = Object.entries(fields).map(([name, texts]) =>
+    (name === 'non_field_errors' ? texts : [`${name}:`, ...texts]).join(' '),
+  );
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
 

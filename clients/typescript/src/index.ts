@@ -4,7 +4,7 @@ export type { CallOptions, ConnectionOptions, GalleryRequest } from './connectio
 export { Conflict, ConnectionLost, GalleryError, Gone } from './errors.ts';
 export { Gallery } from './gallery.ts';
 export type { Page } from './list.ts';
-export type { UploadOptions, UploadProgress } from './media.ts';
+export type { Files, UploadOptions, UploadProgress } from './media.ts';
 export type { KnownProject } from './projects.ts';
 export type {
   Change,

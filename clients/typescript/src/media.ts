@@ -9,11 +9,25 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
+/** A `File` has a name, a `Blob` has none. */
+export type Files = Blob | readonly Blob[];
+
 export interface UploadOptions extends CallOptions, IdempotencyOptions {
   /** What each picture shows, in the order of the files. */
   readonly alt?: readonly string[];
   /** Begins again with 0 if the request is sent again. */
   readonly onProgress?: (progress: UploadProgress) => void;
+}
+
+/** Files, and the members of a record as text. */
+export function createForm(files: Files, alt: readonly string[], values: object = {}): FormData {
+  const form = new FormData();
+  // An array becomes a text with commas.
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) form.append(name, String(value ?? ''));
+  for (const file of files instanceof Blob ? [files] : files) form.append('file', file);
+  for (const text of alt) form.append('alt', text);
+  return form;
 }
 
 /** The files of a project. */
@@ -27,12 +41,10 @@ export class ProjectMedia {
     return (await this.connection.request<Media[]>({ path: this.path, signal })).result;
   }
 
-  /** Adds files after the existing ones, and returns all files of the project. A `File` has a name, a `Blob` has none. */
-  async upload(files: Blob | readonly Blob[], options: UploadOptions = {}): Promise<Media[]> {
+  /** Adds files after the existing ones, and returns all files of the project. */
+  async upload(files: Files, options: UploadOptions = {}): Promise<Media[]> {
     const { alt = [], signal, idempotencyKey = createIdempotencyKey(), onProgress } = options;
-    const body = new FormData();
-    for (const file of files instanceof Blob ? [files] : files) body.append('file', file);
-    for (const text of alt) body.append('alt', text);
+    const body = createForm(files, alt);
     const headers = { 'Idempotency-Key': idempotencyKey };
     const request = { method: 'POST', path: this.path, headers, body, signal } as const;
     const send = onProgress && sendWithProgress(onProgress);

@@ -1,16 +1,18 @@
 import { Collection } from './collection.ts';
 import { Comments } from './comments.ts';
-import type { CallOptions, GalleryRequest } from './connection.ts';
+import type { CallOptions, GalleryRequest, Send } from './connection.ts';
 import { Conflict, GalleryError } from './errors.ts';
 import { createIdempotencyKey, type IdempotencyOptions } from './idempotency-key.ts';
-import { ProjectMedia } from './media.ts';
+import { createForm, type Files, ProjectMedia, type UploadOptions } from './media.ts';
 import type { CreateProject, Members, Project, ProjectQuery, Rating, UpdateProject } from './types.ts';
+import { sendWithProgress } from './upload.ts';
 
 /** A project that was read before. */
 export type KnownProject = Pick<Project, 'id' | 'modified'>;
 
 type MemberOptions = CallOptions & Members;
-type CreateOptions = MemberOptions & IdempotencyOptions;
+type CopyOptions = MemberOptions & IdempotencyOptions;
+type CreateOptions = Members & UploadOptions & { readonly files?: Files | undefined };
 
 export class Projects extends Collection<Project, ProjectQuery> {
   /** The ETags of the records that this object returned. */
@@ -20,9 +22,12 @@ export class Projects extends Collection<Project, ProjectQuery> {
     return this.#remember({ path: this.#pathOf(id), query, signal });
   }
 
-  /** Sent again after a lost connection, it still creates one project. */
+  /** With its files, all or nothing. Sent again after a lost connection, it still creates one project. */
   create(values: CreateProject, options: CreateOptions = {}): Promise<Project> {
-    return this.#create(this.path, values, options);
+    const { files, alt = [], onProgress, ...others } = options;
+    if (!files) return this.#create(this.path, values, others);
+    const send = onProgress && sendWithProgress(onProgress);
+    return this.#create(this.path, createForm(files, alt, values), others, send);
   }
 
   /**
@@ -46,7 +51,7 @@ export class Projects extends Collection<Project, ProjectQuery> {
   }
 
   /** A private copy that is yours. */
-  copy(project: number | KnownProject, options: CreateOptions = {}): Promise<Project> {
+  copy(project: number | KnownProject, options: CopyOptions = {}): Promise<Project> {
     return this.#create(`${this.#pathOf(project)}copy/`, undefined, options);
   }
 
@@ -69,14 +74,14 @@ export class Projects extends Collection<Project, ProjectQuery> {
     return new ProjectMedia(this.connection, `${this.#pathOf(project)}media/`);
   }
 
-  #create(path: string, body: unknown, options: CreateOptions): Promise<Project> {
+  #create(path: string, body: unknown, options: CopyOptions, send?: Send): Promise<Project> {
     const { signal, idempotencyKey = createIdempotencyKey(), ...query } = options;
     const headers = { 'Idempotency-Key': idempotencyKey };
-    return this.#remember({ method: 'POST', path, query, headers, body, signal });
+    return this.#remember({ method: 'POST', path, query, headers, body, signal }, send);
   }
 
-  async #remember(request: GalleryRequest): Promise<Project> {
-    const { result, headers } = await this.connection.request<Project>(request);
+  async #remember(request: GalleryRequest, send?: Send): Promise<Project> {
+    const { result, headers } = await this.connection.request<Project>(request, send);
     const etag = headers.get('ETag');
     if (etag !== null) this.#etags.set(result, etag);
     return result;
