@@ -2,7 +2,9 @@
 // API, the media files and the pages. A test passes a Request and gets the Response that a client would get.
 
 import { Hono } from 'hono';
+import { serializeChange } from './api/changes.ts';
 import { type ApiDependencies, createApiRoutes } from './api/index.ts';
+import type { appSettings } from './app-settings.ts';
 import { ViewerAuthenticator } from './authenticator.ts';
 import type { Database } from './database/open.ts';
 import type { FileStore } from './files/open.ts';
@@ -18,6 +20,7 @@ import { ProjectFinder } from './gallery/projects/find.ts';
 import { SitemapRanges } from './gallery/projects/sitemap-ranges.ts';
 import { PageViews } from './gallery/statistics/page-views.ts';
 import type { Viewer } from './gallery/viewer.ts';
+import { AddressRules } from './gallery/webhooks/address-rules.ts';
 import { respondToProbe } from './health.ts';
 import { RequestLimits } from './limits.ts';
 import { type Log, toLoggedPath } from './log.ts';
@@ -44,33 +47,13 @@ import type { Settings } from './settings.ts';
 import { findCacheTags } from './shared-caches/tags.ts';
 import { ownMemory, type SharedMemory } from './shared-memory.ts';
 import { createTransfers, hasLargeBody, megabyte, type Transfers } from './transfers.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 
 interface AppDependencies {
   readonly database: Database;
   readonly files: FileStore;
   readonly secrets: Secrets;
-  readonly settings: Settings<
-    | 'allowedHosts'
-    | 'trustedProxies'
-    | 'corsOrigins'
-    | 'timeZone'
-    | 'playerHosts'
-    | 'strict'
-    | 'readLimit'
-    | 'writeLimit'
-    | 'streamLimit'
-    | 'signInLimit'
-    | 'signUp'
-    | 'requiresSecondFactor'
-    | 'hsts'
-    | 'names'
-    | 'uploadLimit'
-    | 'projectQuota'
-    | 'fileQuota'
-    | 'publicDump'
-    | 'cacheSize'
-    | 'publicMaxAge'
-  >;
+  readonly settings: Settings<(typeof appSettings)[number]>;
   readonly log: Log;
   /** Milliseconds after which a request is answered with 503; less than the server's own timeout. */
   readonly timeoutMs?: number;
@@ -110,6 +93,7 @@ export interface App {
   readonly cache: ResponseCache;
   /** How many streams are open, and requests that wait. */
   countOpenResponses(): number;
+  readonly webhooks: Webhooks;
 }
 
 type Router = Hono<{ Bindings: RequestContext }>;
@@ -125,7 +109,8 @@ export function createApp(deps: AppDependencies): App {
   const views = new PageViews(database);
   const fragments = new FragmentCache(requestDeps.cache.memory);
   const transfers = createTransfers(settings, memory);
-  const router = createRouter(deps, authenticator, transfers, { views, fragments });
+  const { webhooks, ...following } = createFollowing(deps, authenticator);
+  const router = createRouter(deps, authenticator, following, transfers, { views, fragments });
   const requestIds = new RequestIds();
   let draining = false;
   let lastRequestAt = Number.NEGATIVE_INFINITY;
@@ -178,6 +163,7 @@ export function createApp(deps: AppDependencies): App {
     findRoute: (request) => findRoute(router, request),
     cache: requestDeps.cache,
     countOpenResponses: () => transfers.openResponses.count,
+    webhooks,
   };
 }
 
@@ -228,9 +214,31 @@ function createAuthenticator({ database, secrets, settings }: AppDependencies): 
   return new ViewerAuthenticator(database, secrets.sessions, quotas, settings);
 }
 
+/** What follows the change log. */
+function createFollowing({ database, settings, log }: AppDependencies, authenticator: ViewerAuthenticator) {
+  const { timeZone } = settings;
+  const projects = new ProjectFinder(database, timeZone);
+  const logError = (error: unknown) => log.error('-', error);
+  const follower = new ChangeFollower(database, logError);
+  const changeSubscriptions = new ChangeSubscriptions(database, follower, authenticator, logError);
+  const webhookRules = new AddressRules(settings.webhookNetworks);
+  const webhooks = new Webhooks({
+    database,
+    follower,
+    subscriptions: changeSubscriptions,
+    projects,
+    rules: webhookRules,
+    findOwner: (contributor) => authenticator.findOwner(contributor),
+    serialize: (entry, origin) => serializeChange(entry, origin, timeZone),
+    logError,
+  });
+  return { projects, changeSubscriptions, webhookRules, webhooks };
+}
+
 function createRouter(
-  { database, files, secrets, settings, log }: AppDependencies,
+  { database, files, secrets, settings }: AppDependencies,
   authenticator: ViewerAuthenticator,
+  following: Omit<ReturnType<typeof createFollowing>, 'webhooks'>,
   { lists, ownData, uploads, openResponses }: Transfers,
   pages: Pick<PageDependencies, 'views' | 'fragments'>,
 ): Router {
@@ -243,14 +251,11 @@ function createRouter(
     shownName: settings.names,
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
-  const projects = new ProjectFinder(database, timeZone);
-  const logError = (error: unknown) => log.error('-', error);
-  const follower = new ChangeFollower(database, logError);
   const offersPublicDump = settings.publicDump !== undefined;
   const deps = {
+    ...following,
     database,
     files,
-    projects,
     accounts,
     authenticator,
     timeZone,
@@ -272,7 +277,6 @@ function createRouter(
   const apiDeps: ApiDependencies = {
     ...deps,
     openResponses,
-    changeSubscriptions: new ChangeSubscriptions(database, follower, authenticator, logError),
     cursorSecret: secrets.cursors,
     ownDataDownloads: ownData,
     generateOwnArchive: (...request) => generateOwnArchive(deps, ...request),

@@ -57,6 +57,11 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return this.#findByCredential(context);
   }
 
+  /** What an account sees while its owner is away; undefined if it is closed. */
+  findOwner(contributor: number): Promise<Viewer | undefined> {
+    return this.#credentials.findByContributor(contributor);
+  }
+
   /** Of viewers who were identified, those whose credential has ended, or allows something else now. */
   findChanged(viewers: readonly Viewer[]): Promise<readonly Viewer[]> {
     return this.#credentials.findChanged(viewers);

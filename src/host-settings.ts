@@ -21,6 +21,14 @@ export const hostSettings = {
     repeatable: true,
     parse: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
   }),
+  webhookNetworks: defineSetting({
+    flag: 'webhook-allow-network',
+    placeholder: 'NETWORK',
+    variable: 'VITRINE_WEBHOOK_ALLOW_NETWORKS',
+    help: 'A network inside of yours to which webhooks may send, such as 192.168.4.0/24; at any port, and without TLS.',
+    repeatable: true,
+    parse: parseList(isNetwork, 'addresses or networks such as 10.0.0.0/8'),
+  }),
   corsOrigins: defineSetting({
     flag: 'cors-origin',
     placeholder: 'ORIGIN',

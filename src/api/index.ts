@@ -13,6 +13,7 @@ import { publicDumpPath, publicDumpType } from '../gallery/public-dump.ts';
 import { lookAttributes } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { DownloadLimiter } from '../rest/download-limiter.ts';
 import type { OpenResponses } from '../rest/open-responses.ts';
 import { buildOpenApi } from '../rest/openapi.ts';
@@ -57,6 +58,8 @@ import { rootResource, rootSchema } from './root.ts';
 import { openApiSchema, schemaResource } from './schema.ts';
 import { tagPageSchema, tagSchema, tagsResource } from './tags.ts';
 import { trashResources } from './trash.ts';
+import { webhookSchemas } from './webhook-serializer.ts';
+import { webhookResources } from './webhooks.ts';
 
 export interface ApiDependencies extends ImportDependencies {
   readonly database: Database;
@@ -64,6 +67,7 @@ export interface ApiDependencies extends ImportDependencies {
   readonly projects: ProjectFinder;
   readonly accounts: SignUpDependencies;
   readonly authenticator: ViewerAuthenticator;
+  readonly webhookRules: AddressRules;
   readonly timeZone: string;
   readonly offersPublicDump: boolean;
   readonly ownDataDownloads: DownloadLimiter;
@@ -147,6 +151,7 @@ const schemas = [
   decisionSchema,
   decisionPageSchema,
   ...authSchemas,
+  ...webhookSchemas,
 ];
 
 export function createApiRoutes(
@@ -173,6 +178,7 @@ export function createApiRoutes(
     changesResource(deps), //           /api/v1/changes/
     changeHeadResource(deps), //        /api/v1/changes/head/
     changeStreamResource(deps), //      /api/v1/changes/stream/
+    ...webhookResources(deps), //       /api/v1/webhooks/…
     ...authResources(deps), //          /api/v1/auth/…
   ];
   let cachedDocument: OpenApiDocument | undefined;

@@ -1,4 +1,5 @@
-import { createApp, type ForwardWrite } from '../app.ts';
+import { type App, createApp, type ForwardWrite } from '../app.ts';
+import { appSettings } from '../app-settings.ts';
 import { stopLog } from '../copy/write-log.ts';
 import type { Database } from '../database/open.ts';
 import { traceDatabase } from '../database/traced.ts';
@@ -33,29 +34,10 @@ export const serverSettings = [
   'database',
   'replicas',
   'files',
-  'uploadLimit',
-  'projectQuota',
-  'fileQuota',
-  'allowedHosts',
-  'trustedProxies',
-  'corsOrigins',
-  'timeZone',
-  'playerHosts',
-  'readLimit',
-  'writeLimit',
-  'streamLimit',
-  'signInLimit',
-  'signUp',
-  'requiresSecondFactor',
-  'hsts',
-  'cacheSize',
-  'publicMaxAge',
+  ...appSettings,
   'purgeUrls',
-  'names',
-  'strict',
   'demo',
   'reusePort',
-  'publicDump',
   'metricsPort',
   'metricsHost',
   'serverTiming',
@@ -159,9 +141,9 @@ export async function serveUntilStopped(
     else log.info(describeServer(settings, servers[0].port));
     log.flush();
     const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
-    const stopWork = isFirst ? startRegularWork(gallery, settings, schedules, log) : undefined;
+    const stopWork = isFirst ? startRegularWork(gallery, app, settings, schedules, log) : undefined;
     code = await stopped;
-    stopWork?.();
+    await stopWork?.();
     clearInterval(viewsTimer);
     const idleMs = app.drain();
     if (idleMs < (idleTimeout + 2) * 1000) await Bun.sleep(drainMs);
@@ -180,10 +162,11 @@ export async function serveUntilStopped(
 /** The regular work of the server, which one process does. Returns a function that stops it. */
 function startRegularWork(
   { database, files }: OpenGallery,
+  { webhooks }: App,
   { purgeUrls }: ServerSettings,
   schedules: readonly Schedule[],
   log: Log,
-): () => void {
+): () => Promise<void> {
   const logError = (error: unknown) => log.error('-', error);
   finishUpdates(database)
     .then(() => stopLog(database))
@@ -191,10 +174,12 @@ function startRegularWork(
   const timer = setInterval(() => sweep(database, files).catch(logError), hourMs);
   for (const schedule of schedules) schedule.start(database, log);
   const stopPurging = startPurging(database, purgeUrls, log);
-  return () => {
+  const stopWebhooks = webhooks.start();
+  return async () => {
     for (const schedule of schedules) schedule.stop();
     stopPurging();
     clearInterval(timer);
+    await stopWebhooks();
   };
 }
 

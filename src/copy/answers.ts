@@ -2,6 +2,7 @@
 
 import sql, { raw } from 'sql-template-tag';
 import { type App, createApp } from '../app.ts';
+import { appSettings } from '../app-settings.ts';
 import { ViewerAuthenticator } from '../authenticator.ts';
 import { integer, nullable, pick } from '../database/columns.ts';
 import type { Database, Reader } from '../database/open.ts';
@@ -123,17 +124,10 @@ class HeaderAuthenticator extends ViewerAuthenticator {
   }
 }
 
-const settingNames = [
-  ...(['uploadLimit', 'projectQuota', 'fileQuota', 'allowedHosts', 'trustedProxies', 'timeZone'] as const),
-  ...(['corsOrigins', 'playerHosts', 'strict', 'readLimit', 'writeLimit', 'streamLimit'] as const),
-  ...(['signInLimit', 'signUp'] as const),
-  ...(['requiresSecondFactor', 'hsts', 'names', 'publicDump', 'cacheSize', 'publicMaxAge'] as const),
-];
-
 const silentLog = { request() {}, event() {}, error() {}, info() {}, flush() {} };
 
 function createComparedApp(database: Database): App {
-  const { settings } = readSettings(settingNames, ['--read-limit', 'off'], {});
+  const { settings } = readSettings(appSettings, ['--read-limit', 'off'], {});
   return createApp({
     database,
     files: openDefaultFileStore('none'),

@@ -10,6 +10,7 @@ const referencedTables = [
   schema.projectTable,
   schema.decisionTable,
   schema.mediaTable,
+  schema.webhookTable,
 ] as const;
 
 const schemaTables = Object.values(schema).filter(

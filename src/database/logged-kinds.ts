@@ -1,4 +1,4 @@
-import { apiKeyTable, nameReportTable, passkeyTable, reportTable } from './schema.ts';
+import { apiKeyTable, nameReportTable, passkeyTable, reportTable, webhookTable } from './schema.ts';
 
 /**
  * The kinds of the changes of tables whose rows are deleted, by the table's name: only the change log keeps the ids of
@@ -9,4 +9,5 @@ export const loggedKinds: ReadonlyMap<string, string> = new Map([
   [passkeyTable.name, 'passkey'],
   [reportTable.name, 'report'],
   [nameReportTable.name, 'name_report'],
+  [webhookTable.name, 'webhook'],
 ]);

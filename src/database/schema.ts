@@ -1,7 +1,7 @@
-// The tables in their current form; migrations/ creates them. All integers fit a JavaScript number; times are
-// microseconds since 1970.
-
+// The tables as migrations/ leaves them. Integers fit a JavaScript number; times are microseconds since 1970.
 import { integer, nullable, table, text } from './columns.ts';
+
+export * from './webhook-schema.ts';
 
 export const contributorTable = table('contributor', ['id'], {
   id: integer(),

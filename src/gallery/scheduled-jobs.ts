@@ -2,7 +2,7 @@
 // process that is killed loses its hold after some seconds.
 
 import sql from 'sql-template-tag';
-import type { Database, Reader } from '../database/open.ts';
+import type { Database, Reader, Transaction } from '../database/open.ts';
 import { select } from '../database/query.ts';
 import { scheduledJobTable } from '../database/schema.ts';
 import { OperatorError } from '../errors.ts';
@@ -24,7 +24,7 @@ export async function runJob<Result>(
   const holder = crypto.randomUUID();
   const taken = await takeJob(database, name, holder, everyMs);
   if (taken !== 'taken') return taken;
-  const confirm = () => renew(database, name, holder);
+  const confirm = () => database.transaction((transaction) => renewJob(transaction, name, holder));
   // A failure shows when the work confirms its hold.
   const timer = setInterval(() => void confirm().catch(() => {}), renewMs);
   let finished: Instant | undefined;
@@ -34,7 +34,7 @@ export async function runJob<Result>(
     return result;
   } finally {
     clearInterval(timer);
-    await release(database, name, holder, finished);
+    await releaseJob(database, name, holder, finished);
   }
 }
 
@@ -60,11 +60,12 @@ function findObstacle(
   return finished <= at && finished + everyMs * 1000 > at ? 'recent' : undefined;
 }
 
-function takeJob(
+export function takeJob(
   database: Database,
   name: string,
   holder: string,
   everyMs: number,
+  forMs = holdMs,
 ): Promise<'taken' | 'running' | 'recent'> {
   return database.transaction(async (transaction) => {
     await transaction.insertMissing(scheduledJobTable, [{ name, finished: 0, held_by: '', held_until: 0 }]);
@@ -72,28 +73,31 @@ function takeJob(
     const obstacle = job && findObstacle(job, everyMs);
     if (obstacle) return obstacle;
     await transaction.run(
-      sql`update scheduled_job set held_by = ${holder}, held_until = ${holdEnd()} where name = ${name}`,
+      sql`update scheduled_job set held_by = ${holder}, held_until = ${now() + forMs * 1000} where name = ${name}`,
     );
     return 'taken';
   });
 }
 
-const holdEnd = (): Instant => now() + holdMs * 1000;
-
-function renew(database: Database, name: string, holder: string): Promise<void> {
-  return database.transaction(async (transaction) => {
-    const job = await findJob(transaction, name, transaction.forUpdate);
-    if (job?.held_by !== holder)
-      throw new OperatorError('Another process has begun the same meanwhile, because this one was too slow.');
-    await transaction.run(sql`update scheduled_job set held_until = ${holdEnd()} where name = ${name}`);
-  });
+/** Throws if another process holds the job; otherwise none takes it before the transaction ends. */
+export async function renewJob(
+  transaction: Transaction,
+  name: string,
+  holder: string,
+  forMs = holdMs,
+): Promise<void> {
+  const job = await findJob(transaction, name, transaction.forUpdate);
+  if (job?.held_by !== holder)
+    throw new OperatorError('Another process has begun the same meanwhile, because this one was too slow.');
+  const until = now() + forMs * 1000;
+  await transaction.run(sql`update scheduled_job set held_until = ${until} where name = ${name}`);
 }
 
-function release(
+export function releaseJob(
   database: Database,
   name: string,
   holder: string,
-  finished: Instant | undefined,
+  finished?: Instant,
 ): Promise<void> {
   const finish = finished === undefined ? sql`finished` : sql`${finished}`;
   return database.transaction((transaction) =>

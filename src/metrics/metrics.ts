@@ -38,6 +38,7 @@ export function createMetrics(app: App, database: Database, worker: number): Met
   for (const metric of [
     buildInfo,
     countOpenResponses(app),
+    ...listWebhookMetrics(app),
     ...listCacheMetrics(app),
     ...listDatabaseMetrics(database),
   ])
@@ -77,6 +78,24 @@ const countOpenResponses = (app: App): Metric => ({
   help: 'Streams of changes that are open, and requests that wait for a change.',
   read: (set) => set(app.countOpenResponses()),
 });
+
+const listWebhookMetrics = ({ webhooks }: App): Metric[] => [
+  {
+    name: 'vitrine_webhook_attempts_total',
+    help: 'Requests to webhooks.',
+    isCounter: true,
+    labelNames: ['result'],
+    read(set) {
+      set(webhooks.delivered, { result: 'success' });
+      set(webhooks.failed, { result: 'failure' });
+    },
+  },
+  {
+    name: 'vitrine_webhooks_failing',
+    help: 'Webhooks whose next event has failed and is tried again.',
+    read: (set) => set(webhooks.failing),
+  },
+];
 
 const listCacheMetrics = ({ cache }: App): Metric[] => [
   {

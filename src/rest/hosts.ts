@@ -1,7 +1,8 @@
 // The host and the client address of a request. A Host header is used in responses only if the operator allows the host;
 // X-Forwarded headers count only from configured proxies.
 
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { Networks } from '../networks.ts';
 
 export interface Connections {
   /** The network address of the other end of the connection; undefined in tests, which have no connection. */
@@ -20,8 +21,7 @@ export class Hosts {
   #hostnames = new Set<string>();
   #suffixes: string[] = [];
   #allowsAny = false;
-  #proxies = new BlockList();
-  #hasProxies: boolean;
+  #proxies: Networks;
   /** Keys are Host headers as sent. */
   #httpOrigins = new Map<string, string>();
   #httpsOrigins = new Map<string, string>();
@@ -32,20 +32,14 @@ export class Hosts {
       else if (host.startsWith('.')) this.#suffixes.push(host);
       else this.#hostnames.add(host);
     }
-    this.#hasProxies = proxies.length > 0;
-    for (const proxy of proxies) {
-      const [address = '', prefix] = proxy.split('/');
-      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-      if (prefix === undefined) this.#proxies.addAddress(address, family);
-      else this.#proxies.addSubnet(address, Number(prefix), family);
-    }
+    this.#proxies = new Networks(proxies);
   }
 
   /** Scheme and host for the URLs in responses; undefined for a host that is not allowed. */
   findOrigin(request: Request, headers: Headers, connections: Connections): string | undefined {
     let host = headers.get('Host');
     let origins = this.#httpOrigins;
-    if (this.#hasProxies && this.#isProxy(connections.peerAddress(request))) {
+    if (!this.#proxies.isEmpty && this.#isProxy(connections.peerAddress(request))) {
       host = lastInList(headers.get('X-Forwarded-Host')) ?? host;
       if (lastInList(headers.get('X-Forwarded-Proto')) === 'https') origins = this.#httpsOrigins;
     }
@@ -64,7 +58,7 @@ export class Hosts {
    */
   findClientAddress(request: Request, headers: Headers, connections: Connections): string {
     let address = connections.peerAddress(request) ?? '';
-    if (!this.#hasProxies) return toNetwork(address);
+    if (this.#proxies.isEmpty) return toNetwork(address);
     const hops = (headers.get('x-forwarded-for') ?? '').split(',');
     while (this.#isProxy(address)) {
       const hop = parseHop(hops.pop() ?? '');
@@ -75,9 +69,7 @@ export class Hosts {
   }
 
   #isProxy(address: string | undefined): boolean {
-    const bare = address?.replace(/^::ffff:(?=\d+\.)/i, '') ?? '';
-    const version = isIP(bare);
-    return version !== 0 && this.#proxies.check(bare, version === 6 ? 'ipv6' : 'ipv4');
+    return this.#proxies.has(address?.replace(/^::ffff:(?=\d+\.)/i, '') ?? '');
   }
 
   #isAllowed(host: string): boolean {

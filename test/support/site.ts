@@ -1,6 +1,7 @@
 // A site with a separate gallery for the test. Requests do not use a socket.
 
 import { createApp } from '../../src/app.ts';
+import { appSettings } from '../../src/app-settings.ts';
 import { sessionCookieName } from '../../src/authenticator.ts';
 import type { Database } from '../../src/database/open.ts';
 import { accountTable } from '../../src/database/schema.ts';
@@ -20,23 +21,7 @@ import { readSettings } from '../../src/settings.ts';
 import { closeLater } from './closing.ts';
 import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 
-const settingNames = [
-  ...(['files', 'uploadLimit', 'projectQuota', 'fileQuota'] as const),
-  ...(['allowedHosts', 'trustedProxies', 'corsOrigins', 'timeZone', 'playerHosts', 'strict'] as const),
-  ...([
-    'readLimit',
-    'writeLimit',
-    'streamLimit',
-    'signInLimit',
-    'signUp',
-    'requiresSecondFactor',
-    'hsts',
-    'names',
-    'publicDump',
-    'cacheSize',
-    'publicMaxAge',
-  ] as const),
-];
+const settingNames = ['files', ...appSettings] as const;
 
 export interface Site {
   readonly database: Database;
@@ -53,6 +38,8 @@ export interface Site {
   key(username: string, options?: KeyOptions): Promise<Record<string, string>>;
   /** The headers of a browser in which they are signed in: the session's cookie and the CSRF token. */
   signIn(username: string, options?: AccountOptions): Promise<Record<string, string>>;
+  /** Begins to send events, as a server does, and returns what ends it. */
+  deliverWebhooks(): () => Promise<void>;
   /** Serves the site to browsers on a free port, and returns its origin. */
   serve(): string;
   /** Closes the site before the end of the test. Otherwise it is closed at the end. */
@@ -117,11 +104,13 @@ export async function siteAt(
     return app.fetch(new Request(`http://gallery.example${path}`, { ...init, headers }), peers);
   };
   const get: Site['get'] = (path, headers) => request(path, { headers });
+  let stopWebhooks: (() => Promise<void>) | undefined;
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
       // Streams would go on asking the database.
       app.drain();
+      await stopWebhooks?.();
       await server?.stop(true);
       if (!openDatabase) await database.close();
     })();
@@ -156,6 +145,10 @@ export async function siteAt(
         Cookie: `${sessionCookieName}=${session.secret}`,
         'X-CSRFToken': new Csrf(secrets.sessions).tokenFor(session.id),
       };
+    },
+    deliverWebhooks() {
+      stopWebhooks = app.webhooks.start();
+      return stopWebhooks;
     },
     serve() {
       server ??= Bun.serve({

@@ -5,7 +5,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { integer, nullable, pick, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { apiKeyTable, sessionTable } from '../../database/schema.ts';
+import { accountTable, apiKeyTable, sessionTable } from '../../database/schema.ts';
 import { Failure, NotSignedIn } from '../../errors.ts';
 import { chunks } from '../chunks.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
@@ -28,9 +28,14 @@ const accountColumns = (table: 'api_key' | 'session') => ({
 const chunkSize = 200;
 
 /** Whether the contributor has turned the second factor on: see passkeys/requirement.ts. */
-const secondFactorColumn = (table: 'api_key' | 'session') =>
+const secondFactorColumn = (table: 'api_key' | 'session' | 'account') =>
   integer(raw(`(select count(*) from second_factor where second_factor.contributor = ${table}.contributor)`));
 
+const ownerColumns = {
+  ...pick(accountTable.columns, 'contributor'),
+  role: accountTable.columns.role.narrow<Role>(),
+  second_factors: secondFactorColumn('account'),
+};
 const keyColumns = {
   ...pick(apiKeyTable.columns, 'id', 'contributor', 'can_write', 'expires', 'last_used'),
   ...accountColumns('api_key'),
@@ -83,6 +88,13 @@ export class Credentials {
     if (session.last_used <= at - lastUseInterval)
       this.#updateLastUse(hash, sql`update session set last_used = ${at} where hash = ${hash}`);
     return this.#toViewer({ ...session, role: session.role }, true, { kind: 'session', id: hash });
+  }
+
+  /** What an account sees while its owner is away; undefined if it is closed. */
+  async findByContributor(contributor: number): Promise<Viewer | undefined> {
+    const isOpen = sql`contributor = ${contributor} and disabled is null`;
+    const account = await this.database.first(select(ownerColumns, sql`from account where ${isOpen}`));
+    return account && this.#toViewer(account, false);
   }
 
   /** Of these viewers, those whose key or session has ended, or allows something else now. */
@@ -143,12 +155,17 @@ export class Credentials {
       .finally(() => this.#updatingLastUse.delete(id));
   }
 
-  #toViewer({ contributor, role, second_factors }: Owner, canWrite: boolean, credential: Credential): Viewer {
+  #toViewer(
+    { contributor, role, second_factors }: Owner,
+    canWrite: boolean,
+    credential?: Credential,
+  ): Viewer {
     if (needsSecondFactor(this.policy, role) && second_factors === 0) {
       const restricted = { role: 'contributor', isModerator: false, lacksSecondFactor: true } as const;
-      return { contributor, canWrite, credential, ...restricted };
+      return { contributor, canWrite, ...(credential && { credential }), ...restricted };
     }
-    return { contributor, role, isModerator: role !== 'contributor', canWrite, credential };
+    const isModerator = role !== 'contributor';
+    return { contributor, role, isModerator, canWrite, ...(credential && { credential }) };
   }
 }
 

@@ -11,6 +11,7 @@ import { toContributorRow } from '../contributors/shown-name.ts';
 import { type ContentChoice, startUpdate } from '../contributors/updates.ts';
 import { replaceAvatar } from '../profiles/avatar.ts';
 import { newUuid } from '../projects/uuid.ts';
+import { deleteWebhooks } from '../webhooks/write.ts';
 import { currentPasswordField } from './passwords.ts';
 
 export const accountDeletionFields = {
@@ -32,6 +33,7 @@ export async function deleteAccount(
   id: number,
   content: ContentChoice,
 ): Promise<void> {
+  await deleteWebhooks(transaction, sql`contributor = ${id}`);
   for (const table of ['session', 'api_key', 'passkey', 'second_factor', 'account', 'profile', 'idempotency'])
     await transaction.run(sql`delete from ${raw(table)} where contributor = ${id}`);
   const contributor = await transaction.first(

@@ -109,6 +109,19 @@ export const changeKinds = {
   site: { invalidates: 'everything', actions: { changed: {}, imported: {} } },
   /** The subject is 0. */
   weekly_count: { invalidates: 'nothing', actions: { imported: {} } },
+  webhook: {
+    invalidates: 'nothing',
+    actions: {
+      created: {},
+      changed: {},
+      removed: {},
+      /** A range is to be sent again, or a test. */
+      requested: {},
+      /** By the gallery itself, because nothing could be delivered. */
+      disabled: {},
+      imported: {},
+    },
+  },
   report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   name_report: { invalidates: 'nothing', actions: { created: {}, changed: {}, imported: {} } },
   /** The effect of a decision on a project is logged as a change of the project. */

@@ -19,6 +19,7 @@ import { ratingKind } from './rating.ts';
 import { reportKind } from './report.ts';
 import { secondFactorKind } from './second-factor.ts';
 import { siteKind } from './site.ts';
+import { webhookKind } from './webhook.ts';
 import { weeklyCountKind } from './weekly-count.ts';
 
 export const lineKinds: readonly LineKind[] = [
@@ -28,6 +29,7 @@ export const lineKinds: readonly LineKind[] = [
   keyKind,
   passkeyKind,
   secondFactorKind,
+  webhookKind,
   profileKind,
   avatarKind,
   projectKind,

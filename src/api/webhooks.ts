@@ -1,0 +1,216 @@
+// /api/v1/webhooks/…: the viewer's endpoints, to which the gallery sends changes.
+
+import { Invalid } from '../errors.ts';
+import { choiceField, integerField } from '../fields.ts';
+import { formatInstant } from '../gallery/instant.ts';
+import { requireSignedIn, type Viewer } from '../gallery/viewer.ts';
+import { requireEvents, webhookFields } from '../gallery/webhooks/fields.ts';
+import { findWebhook, listAttempts, listDeadLetters, listWebhooks } from '../gallery/webhooks/webhook.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  requestRedelivery,
+  rotateSecret,
+} from '../gallery/webhooks/write.ts';
+import type { Resource } from '../rest/resource.ts';
+import { noStore } from './auth/token.ts';
+import type { ApiDependencies } from './index.ts';
+import { operation } from './operation.ts';
+import { idParameter, parsePathId } from './path-id.ts';
+import {
+  attemptsSchema,
+  newWebhookSchema,
+  serializeWebhook,
+  webhookSchema,
+  webhooksSchema,
+} from './webhook-serializer.ts';
+
+const root = '/api/v1/webhooks/';
+
+export function webhookResources(deps: ApiDependencies): Resource<Viewer>[] {
+  const pathParameters = idParameter('webhook’s');
+  return [
+    {
+      path: root,
+      name: 'Webhook List',
+      description: 'Your webhooks.',
+      operations: { GET: listOperation(deps), POST: createOperation(deps) },
+    },
+    {
+      path: `${root}:id/`,
+      pathParameters,
+      name: 'Webhook Instance',
+      description: 'One of your webhooks.',
+      operations: { GET: readOperation(deps), PATCH: changeOperation(deps), DELETE: deleteOperation(deps) },
+    },
+    {
+      path: `${root}:id/secret/`,
+      pathParameters,
+      name: 'Webhook Secret',
+      description: 'A new secret. For 24 hours, the previous one signs too.',
+      operations: { POST: rotateOperation(deps) },
+    },
+    {
+      path: `${root}:id/attempts/`,
+      pathParameters,
+      name: 'Webhook Attempts',
+      description: 'The last hundred requests to the webhook.',
+      operations: { GET: attemptsOperation(deps) },
+    },
+    {
+      path: `${root}:id/redeliver/`,
+      pathParameters,
+      name: 'Webhook Redelivery',
+      description: 'Sends events again, or a test.',
+      operations: { POST: redeliverOperation(deps) },
+    },
+  ];
+}
+
+const listOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    operationId: 'listWebhooks',
+    summary: 'Your webhooks.',
+    permission: 'seeAccount',
+    responseSchema: webhooksSchema,
+    async handle({ viewer }) {
+      const webhooks = await listWebhooks(database, requireSignedIn(viewer));
+      return { data: webhooks.map((webhook) => serializeWebhook(webhook, timeZone)), headers: noStore };
+    },
+  });
+
+const createOperation = (deps: ApiDependencies) =>
+  operation({
+    operationId: 'createWebhook',
+    summary: 'Creates a webhook, which gets what happens from now on.',
+    status: 201,
+    permission: 'changeAccount',
+    fields: webhookFields(deps),
+    responseSchema: newWebhookSchema,
+    responseHeaders: ['Location'],
+    async handle({ viewer, origin, readValues }) {
+      const { url, events = 'own', filter = '' } = readValues();
+      requireEvents(viewer, events);
+      const contributor = requireSignedIn(viewer);
+      const { secret, ...webhook } = await createWebhook(deps.database, contributor, {
+        contributor,
+        url,
+        origin,
+        events,
+        filter,
+      });
+      const data = { ...serializeWebhook({ ...webhook, dead_letters: 0 }, deps.timeZone), secret };
+      return { status: 201, data, headers: { ...noStore, Location: `${origin}${root}${webhook.id}/` } };
+    },
+  });
+
+const readOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    operationId: 'getWebhook',
+    summary: 'The webhook.',
+    permission: 'seeAccount',
+    responseSchema: webhookSchema,
+    async handle(context) {
+      const webhook = await findWebhook(database, requireSignedIn(context.viewer), parsePathId(context));
+      return { data: serializeWebhook(webhook, timeZone), headers: noStore };
+    },
+  });
+
+const changeOperation = (deps: ApiDependencies) =>
+  operation({
+    operationId: 'updateWebhook',
+    summary: 'Changes the webhook, or switches it on or off. It is tried again at once.',
+    permission: 'changeAccount',
+    isPartial: true,
+    fields: { ...webhookFields(deps), active: choiceField('Active', { Yes: 'true', No: 'false' }) },
+    responseSchema: webhookSchema,
+    async precheck(context) {
+      await findWebhook(deps.database, requireSignedIn(context.viewer), parsePathId(context));
+    },
+    async handle(context) {
+      const { active, ...members } = context.readValues();
+      const contributor = requireSignedIn(context.viewer);
+      const id = parsePathId(context);
+      requireEvents(context.viewer, members.events ?? 'own');
+      const isActive = active === undefined ? undefined : active === 'true';
+      await changeWebhook(deps.database, contributor, contributor, id, { ...members, active: isActive });
+      return { data: serializeWebhook(await findWebhook(deps.database, contributor, id), deps.timeZone) };
+    },
+  });
+
+const deleteOperation = ({ database }: ApiDependencies) =>
+  operation({
+    operationId: 'deleteWebhook',
+    summary: 'Deletes the webhook.',
+    status: 204,
+    permission: 'changeAccount',
+    async handle(context) {
+      const contributor = requireSignedIn(context.viewer);
+      await deleteWebhook(database, contributor, contributor, parsePathId(context));
+      return { status: 204 };
+    },
+  });
+
+const rotateOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    operationId: 'rotateWebhookSecret',
+    summary: 'Makes a new secret. For 24 hours, the previous one signs too.',
+    permission: 'changeAccount',
+    responseSchema: newWebhookSchema,
+    async handle(context) {
+      const contributor = requireSignedIn(context.viewer);
+      const id = parsePathId(context);
+      const { secret } = await rotateSecret(database, contributor, contributor, id);
+      const webhook = await findWebhook(database, contributor, id);
+      return { data: { ...serializeWebhook(webhook, timeZone), secret }, headers: noStore };
+    },
+  });
+
+const attemptsOperation = ({ database, timeZone }: ApiDependencies) =>
+  operation({
+    operationId: 'listWebhookAttempts',
+    summary: 'The last hundred requests, the newest first, and the dead letters.',
+    permission: 'seeAccount',
+    responseSchema: attemptsSchema,
+    async handle(context) {
+      const { id } = await findWebhook(database, requireSignedIn(context.viewer), parsePathId(context));
+      const results = (await listAttempts(database, id)).map(({ webhook, at, ...attempt }) => ({
+        ...attempt,
+        at: formatInstant(at, timeZone),
+      }));
+      const dead_letters = (await listDeadLetters(database, id)).map(({ sequence, at }) => ({
+        sequence,
+        at: formatInstant(at, timeZone),
+      }));
+      return { data: { results, dead_letters }, headers: noStore };
+    },
+  });
+
+const sequenceField = (label: string, help: string) =>
+  integerField({ label, help, min: 1, max: Number.MAX_SAFE_INTEGER });
+
+const redeliverOperation = ({ database }: ApiDependencies) =>
+  operation({
+    operationId: 'redeliverToWebhook',
+    summary: 'Sends the changes of a range again, in order, until one fails; without a range, a test.',
+    status: 204,
+    permission: 'changeAccount',
+    errors: [409],
+    fields: {
+      first: sequenceField('First', 'The number of the first change; without it, a test is sent.'),
+      last: sequenceField('Last', 'The number of the last change; by default the first.'),
+    },
+    async handle(context) {
+      const contributor = requireSignedIn(context.viewer);
+      const id = parsePathId(context);
+      const { first, last = first } = context.readValues();
+      if (first === undefined && last !== undefined)
+        throw new Invalid({ first: ['This field is required.'] });
+      if (first !== undefined && last !== undefined && last < first)
+        throw new Invalid({ last: ['This is before the first.'] });
+      const range = first === undefined || last === undefined ? undefined : { first, last };
+      await requestRedelivery(database, contributor, contributor, id, range);
+      return { status: 204 };
+    },
+  });

@@ -1,0 +1,54 @@
+// Which addresses an endpoint may have: https to the public internet, and everything in the networks that the operator
+// allows.
+
+import { isIP } from 'node:net';
+import { InvalidValue } from '../../fields.ts';
+import { Networks } from '../../networks.ts';
+import { isPublicAddress, normalizeAddress } from './addresses.ts';
+
+/** Of a URL. */
+type Target = Pick<URL, 'protocol' | 'port'>;
+
+export class AddressRules {
+  readonly #allowed: Networks;
+
+  /** Of networks such as 192.168.4.0/24, beside the public internet. */
+  constructor(networks: readonly string[]) {
+    this.#allowed = new Networks(networks);
+  }
+
+  /** Asked of the address to which a connection is made, not of its name. */
+  allows(address: string, target: Target): boolean {
+    const normal = normalizeAddress(address);
+    return this.#allowed.has(normal) || (isPublicTarget(target) && isPublicAddress(normal));
+  }
+
+  /** The usual form of a URL, or throws InvalidValue. What its name leads to is checked at each attempt. */
+  readUrl(text: string): string {
+    const url = URL.parse(text);
+    if (!url?.hostname || !/^https?:$/.test(url.protocol))
+      throw new InvalidValue('Enter a URL such as https://example.org/events.');
+    if (url.username || url.password) throw new InvalidValue('A URL with a password cannot be used.');
+    if (url.hash || text.includes('#')) throw new InvalidValue('A URL with # cannot be used.');
+    if (this.#allowed.isEmpty) requirePublicTarget(url);
+    const address = url.hostname.replace(/^\[|\]$/g, '');
+    const isAllowed = isIP(address)
+      ? this.allows(address, url)
+      : !this.#allowed.isEmpty || isPublicName(address);
+    if (!isAllowed) throw new InvalidValue('This is not an address of the public internet.');
+    return url.href;
+  }
+}
+
+/** Ports below 1024 belong to services that speak something else than HTTP. */
+const isWebPort = ({ port }: Target) => port === '' || port === '443' || Number(port) >= 1024;
+const isPublicTarget = (target: Target) => target.protocol === 'https:' && isWebPort(target);
+
+function requirePublicTarget(target: Target): void {
+  if (target.protocol !== 'https:') throw new InvalidValue('A URL that begins with https:// is required.');
+  if (!isWebPort(target)) throw new InvalidValue('The port must be 443, or at least 1024.');
+}
+
+/** Names without a dot, and those of RFC 6761 and 6762, are names of the inside. */
+const isPublicName = (name: string) =>
+  /^[^.]+(\.[^.]+)+\.?$/.test(name) && !/\.(localhost|local|internal|lan|home\.arpa)\.?$/.test(name);

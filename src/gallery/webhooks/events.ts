@@ -1,0 +1,44 @@
+// Which events an endpoint gets, decided at the moment when one is sent.
+
+import type { Reader } from '../../database/open.ts';
+import {
+  type FeedEntry,
+  findReadable,
+  keepMatching,
+  loadFilteredProjects,
+  markGone,
+} from '../change-feed.ts';
+import { subjectOf } from '../changes/kinds.ts';
+import type { AppliedFilters } from '../projects/applied-filters.ts';
+import type { ProjectFinder } from '../projects/find.ts';
+import type { Viewer } from '../viewer.ts';
+import type { Webhook } from './webhook.ts';
+
+/** Throws NotFound if a filter has no such value any more. */
+export function findWebhookFilters(
+  projects: Pick<ProjectFinder, 'parseFilter'>,
+  { filter, events, contributor }: Pick<Webhook, 'filter' | 'events' | 'contributor'>,
+): AppliedFilters {
+  const owner = String(contributor);
+  const filters = [...new URLSearchParams(filter)].flatMap(([name, text]) => [
+    ...projects.parseFilter(name, name === 'contributor' && text === 'me' ? owner : text),
+  ]);
+  return new Map(events === 'own' ? [...filters, ...projects.parseFilter('contributor', owner)] : filters);
+}
+
+/** The entry as the owner may see it now; undefined if the endpoint does not get it. */
+export async function decideEvent(
+  reader: Reader,
+  viewer: Viewer,
+  { events, contributor }: Pick<Webhook, 'events' | 'contributor'>,
+  filters: AppliedFilters,
+  entry: FeedEntry,
+): Promise<FeedEntry | undefined> {
+  if (subjectOf(entry.kind) !== 'project')
+    return events === 'gallery' && viewer.isModerator ? entry : undefined;
+  const projects = await loadFilteredProjects(reader, [entry.subject]);
+  // What is gone passes filters, but only the owner may know that it is theirs.
+  if (events === 'own' && projects[0]?.contributor !== contributor) return undefined;
+  const readable = await findReadable(reader, viewer, [entry.subject]);
+  return keepMatching(filters, markGone([entry], readable), projects)[0];
+}

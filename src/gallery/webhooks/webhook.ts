@@ -1,0 +1,94 @@
+// Endpoints, to which the gallery sends changes as they happen (Standard Webhooks), and queries for them.
+
+import sql, { empty } from 'sql-template-tag';
+import { integer, pick, type RowOf } from '../../database/columns.ts';
+import type { Reader } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../../database/schema.ts';
+import { NotFound } from '../../errors.ts';
+import { columnOfContributor } from '../contributors/columns.ts';
+import { microsecondsPerSecond } from '../instant.ts';
+
+export const webhookLimits = {
+  webhooks: 10,
+  url: 2000,
+  filter: 500,
+  attempts: 100,
+  storedBytes: 2048,
+} as const;
+
+/** The previous secret signs for so long after a new one was made. */
+export const overlap = 24 * 60 * 60 * microsecondsPerSecond;
+/** An event that was not delivered after so long is a dead letter. */
+export const patience = 3 * overlap;
+
+/** `own`: changes of the owner’s projects. `gallery`: everything, for moderators. */
+export const webhookEvents = ['own', 'gallery'] as const;
+export type WebhookEvents = (typeof webhookEvents)[number];
+
+/** Why an endpoint is switched off. */
+export const disabledReasons = ['owner', 'gone', 'failing', 'role', 'account', 'imported'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+/** What went wrong before there was a response, or with it. */
+export const attemptErrors = ['', 'address', 'connection', 'certificate', 'timeout', 'status'] as const;
+export type AttemptError = (typeof attemptErrors)[number];
+
+export const webhookColumns = {
+  ...webhookTable.columns,
+  events: webhookTable.columns.events.narrow<WebhookEvents>(),
+  disabled_reason: webhookTable.columns.disabled_reason.narrow<DisabledReason | null>(),
+};
+export type Webhook = RowOf<typeof webhookColumns>;
+
+const countedColumns = {
+  ...webhookColumns,
+  dead_letters: integer(
+    sql`(select count(*) from webhook_dead_letter where webhook_dead_letter.webhook = webhook.id)`,
+  ),
+};
+export type CountedWebhook = RowOf<typeof countedColumns>;
+
+export const attemptColumns = {
+  ...webhookAttemptTable.columns,
+  error: webhookAttemptTable.columns.error.narrow<AttemptError>(),
+};
+export type Attempt = RowOf<typeof attemptColumns>;
+
+export const listWebhooks = (reader: Reader, contributor: number): Promise<CountedWebhook[]> =>
+  reader.all(select(countedColumns, sql`from webhook where contributor = ${contributor} order by id`));
+
+export async function findWebhook(reader: Reader, contributor: number, id: number): Promise<CountedWebhook> {
+  const isOwn = sql`id = ${id} and contributor = ${contributor}`;
+  const webhook = await reader.first(select(countedColumns, sql`from webhook where ${isOwn}`));
+  if (!webhook) throw new NotFound();
+  return webhook;
+}
+
+/** The newest first. */
+export const listAttempts = (reader: Reader, webhook: number): Promise<Attempt[]> =>
+  reader.all(
+    select(
+      attemptColumns,
+      sql`from webhook_attempt where webhook = ${webhook} order by id desc limit ${webhookLimits.attempts}`,
+    ),
+  );
+
+export const listDeadLetters = (reader: Reader, webhook: number) =>
+  reader.all(
+    select(
+      pick(webhookDeadLetterTable.columns, 'sequence', 'at'),
+      sql`from webhook_dead_letter where webhook = ${webhook} order by sequence`,
+    ),
+  );
+
+const listedColumns = { ...countedColumns, username: columnOfContributor('username', 'webhook.contributor') };
+
+/** For the operator: those of one contributor, or all. */
+export const listAllWebhooks = (reader: Reader, contributor?: number) =>
+  reader.all(
+    select(
+      listedColumns,
+      sql`from webhook ${contributor === undefined ? empty : sql`where contributor = ${contributor}`} order by id`,
+    ),
+  );

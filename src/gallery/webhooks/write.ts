@@ -1,0 +1,181 @@
+// Creates, changes and deletes endpoints, and asks for redeliveries. What is asked for is done by the process that
+// delivers: the change log tells it.
+
+import sql, { type Sql } from 'sql-template-tag';
+import type { Database, Transaction } from '../../database/open.ts';
+import { count, select } from '../../database/query.ts';
+import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
+import { Conflict, Invalid } from '../../errors.ts';
+import { transact } from '../changes/transact.ts';
+import { now } from '../instant.ts';
+import {
+  type DisabledReason,
+  findWebhook,
+  overlap,
+  type Webhook,
+  webhookColumns,
+  webhookLimits,
+} from './webhook.ts';
+
+/** Standard Webhooks: 24 to 64 bytes. */
+export const newWebhookSecret = () =>
+  `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
+
+export type NewWebhook = Pick<Webhook, 'contributor' | 'url' | 'origin' | 'events' | 'filter'>;
+
+/** The state of an endpoint that has no failures. */
+const fresh = { failures: 0, failing_since: null, next_attempt: 0 } as const;
+
+/** It gets what happens from now on. */
+export function createWebhook(
+  database: Database,
+  actor: number | null,
+  webhook: NewWebhook,
+): Promise<Webhook> {
+  const { contributor } = webhook;
+  return transact(database, actor, async (transaction, changeSet) => {
+    const { last } = await transaction.lockChangeLog();
+    if (
+      (await count(transaction, sql`from webhook where contributor = ${contributor}`)) >=
+      webhookLimits.webhooks
+    )
+      throw new Invalid({
+        non_field_errors: [`There are ${webhookLimits.webhooks} webhooks already: delete one.`],
+      });
+    const row: Webhook = {
+      ...webhook,
+      ...fresh,
+      id: await transaction.nextId(webhookTable),
+      secret: newWebhookSecret(),
+      previous_secret: null,
+      previous_secret_until: null,
+      created: changeSet.at,
+      disabled: null,
+      disabled_reason: null,
+      position: last,
+      last_success: null,
+    };
+    await transaction.insert(webhookTable, [row]);
+    changeSet.add({ kind: 'webhook', action: 'created', subject: row.id, owner: contributor });
+    return row;
+  });
+}
+
+export interface WebhookChange extends Partial<Pick<Webhook, 'url' | 'events' | 'filter'>> {
+  readonly active?: boolean;
+}
+
+/** An endpoint that is changed or switched on is tried at once. */
+export function changeWebhook(
+  database: Database,
+  actor: number | null,
+  owner: number,
+  id: number,
+  { active, ...members }: WebhookChange,
+): Promise<Webhook> {
+  return changeOwn(database, actor, owner, id, async (transaction, webhook, at) => {
+    const state = { disabled: at, disabled_reason: 'owner' as const };
+    const wasActive = webhook.disabled === null;
+    const isActive = active ?? wasActive;
+    const switched =
+      isActive === wasActive ? {} : isActive ? { disabled: null, disabled_reason: null } : state;
+    // A gallery that was imported has another log.
+    const { last } = await transaction.lockChangeLog();
+    const position =
+      webhook.disabled_reason === 'imported' && isActive ? last : Math.min(webhook.position, last);
+    return { ...webhook, ...members, ...switched, ...fresh, position };
+  });
+}
+
+/** The previous secret goes on signing for a day. */
+export function rotateSecret(
+  database: Database,
+  actor: number | null,
+  owner: number,
+  id: number,
+): Promise<Webhook> {
+  return changeOwn(database, actor, owner, id, async (_, webhook, at) => ({
+    ...webhook,
+    secret: newWebhookSecret(),
+    previous_secret: webhook.secret,
+    previous_secret_until: at + overlap,
+  }));
+}
+
+function changeOwn(
+  database: Database,
+  actor: number | null,
+  owner: number,
+  id: number,
+  change: (transaction: Transaction, webhook: Webhook, at: number) => Promise<Webhook>,
+): Promise<Webhook> {
+  return transact(database, actor, async (transaction, changeSet) => {
+    await transaction.lockChangeLog();
+    const { dead_letters, ...webhook } = await findWebhook(transaction, owner, id);
+    const changed = await change(transaction, webhook, changeSet.at);
+    await transaction.upsert(webhookTable, [changed]);
+    changeSet.add({ kind: 'webhook', action: 'changed', subject: id, owner });
+    return changed;
+  });
+}
+
+export function deleteWebhook(
+  database: Database,
+  actor: number | null,
+  owner: number,
+  id: number,
+): Promise<void> {
+  return transact(database, actor, async (transaction, changeSet) => {
+    await transaction.lockChangeLog();
+    await findWebhook(transaction, owner, id);
+    await deleteWebhooks(transaction, sql`id = ${id}`);
+    changeSet.add({ kind: 'webhook', action: 'removed', subject: id, owner });
+  });
+}
+
+/** `condition` is about rows of `webhook`. */
+export async function deleteWebhooks(transaction: Transaction, condition: Sql): Promise<void> {
+  const ids = sql`(select id from webhook where ${condition})`;
+  await transaction.run(sql`delete from webhook_attempt where webhook in ${ids}`);
+  await transaction.run(sql`delete from webhook_dead_letter where webhook in ${ids}`);
+  await transaction.run(sql`delete from webhook_redelivery where webhook in ${ids}`);
+  await transaction.run(sql`delete from webhook where ${condition}`);
+}
+
+/** How many redeliveries of one endpoint may wait. */
+const maxRedeliveries = 20;
+
+/** Sends the changes from one number to another again; a test event without them. */
+export function requestRedelivery(
+  database: Database,
+  actor: number | null,
+  owner: number,
+  id: number,
+  range?: { readonly first: number; readonly last: number },
+): Promise<void> {
+  const { after, last } = range ? { after: range.first - 1, last: range.last } : { after: 0, last: 0 };
+  return transact(database, actor, async (transaction, changeSet) => {
+    await transaction.lockChangeLog();
+    const { disabled } = await findWebhook(transaction, owner, id);
+    if (disabled !== null) throw new Conflict('This webhook is switched off.');
+    if ((await count(transaction, sql`from webhook_redelivery where webhook = ${id}`)) >= maxRedeliveries)
+      throw new Conflict('Other events are still to be sent again: wait until that is done.');
+    const row = { id: await transaction.nextId(webhookRedeliveryTable), webhook: id, after, last };
+    await transaction.insert(webhookRedeliveryTable, [row]);
+    changeSet.add({ kind: 'webhook', action: 'requested', subject: id, owner });
+  });
+}
+
+/** By the gallery itself. Nothing happens if it is switched off, or deleted. */
+export function disableWebhook(database: Database, id: number, reason: DisabledReason): Promise<void> {
+  return transact(database, null, async (transaction, changeSet) => {
+    await transaction.lockChangeLog();
+    const isActive = sql`id = ${id} and disabled is null`;
+    const webhook = await transaction.first(select(webhookColumns, sql`from webhook where ${isActive}`));
+    if (!webhook) return;
+    await transaction.run(
+      sql`update webhook set disabled = ${now()}, disabled_reason = ${reason} where id = ${id}`,
+    );
+    changeSet.add({ kind: 'webhook', action: 'disabled', subject: id, owner: webhook.contributor });
+  });
+}

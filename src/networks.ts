@@ -1,0 +1,27 @@
+// Networks of addresses, such as 10.0.0.0/8.
+
+import { BlockList, isIP } from 'node:net';
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+export class Networks {
+  readonly #list = new BlockList();
+
+  /** Of networks, or single addresses. */
+  constructor(private readonly networks: readonly string[]) {
+    for (const network of networks) {
+      const [address = '', prefix] = network.split('/');
+      if (prefix === undefined) this.#list.addAddress(address, familyOf(address));
+      else this.#list.addSubnet(address, Number(prefix), familyOf(address));
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.networks.length === 0;
+  }
+
+  /** False for what is no address. */
+  has(address: string): boolean {
+    return isIP(address) !== 0 && this.#list.check(address, familyOf(address));
+  }
+}

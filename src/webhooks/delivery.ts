@@ -1,0 +1,295 @@
+// Delivers events to all endpoints while this process holds the lease: see docs/decisions/0063-webhooks.md.
+
+import sql from 'sql-template-tag';
+import type { Database } from '../database/open.ts';
+import { exists, select } from '../database/query.ts';
+import { webhookRedeliveryTable } from '../database/schema.ts';
+import { OperatorError } from '../errors.ts';
+import { findChangeHead } from '../gallery/change-feed.ts';
+import type { ChangeListener, ChangeRange } from '../gallery/following/follower.ts';
+import { isJobDue, releaseJob, takeJob } from '../gallery/scheduled-jobs.ts';
+import { type DisabledReason, type Webhook, webhookColumns } from '../gallery/webhooks/webhook.ts';
+import { disableWebhook } from '../gallery/webhooks/write.ts';
+import { SharedCall } from '../shared-call.ts';
+import type { DeliveryContext, WebhookDependencies } from './dependencies.ts';
+import { Endpoint, isExpected } from './endpoint.ts';
+import { Journal } from './journal.ts';
+import { Slots } from './slots.ts';
+
+const leaseName = 'webhooks';
+const holdMs = 8000;
+const renewMs = 2000;
+/** The process that holds the lease ends its requests so long before another one may take it. */
+const marginMs = 1000;
+const saveMs = 200;
+/** How long requests may go on when the server is stopped. */
+const stopMs = 2000;
+
+export const isDeliveryDue = async (database: Database) =>
+  (await exists(database, sql`from webhook where disabled is null`)) &&
+  (await isJobDue(database, leaseName, 0));
+
+/** Undefined if another process delivers. `onLost` is called when this one has to stop. */
+export async function beginDelivery(
+  deps: WebhookDependencies,
+  count: (isSuccess: boolean) => void,
+  onLost: () => void,
+): Promise<Delivery | undefined> {
+  const lease = { name: leaseName, holder: crypto.randomUUID(), holdMs };
+  const heldUntil = performance.now() + holdMs;
+  if ((await takeJob(deps.database, leaseName, lease.holder, 0, holdMs)) !== 'taken') return undefined;
+  return new Delivery(deps, new Journal(deps.database, lease), lease.holder, heldUntil, count, onLost);
+}
+
+export class Delivery implements ChangeListener {
+  readonly #endpoints = new Map<number, Endpoint>();
+  /** Endpoints that are being switched off, and whether that is done: rows that were read before do not open them again. */
+  readonly #disabling = new Map<number, boolean>();
+  /** Redeliveries that are finished, although rows that were read before may still have them. */
+  #finished: ReadonlySet<number> = new Set();
+  readonly #waiting = new Set<Endpoint>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #slots = new Slots();
+  readonly #abort = new AbortController();
+  readonly #context: DeliveryContext;
+  readonly #loading = new SharedCall(() => this.#load());
+  readonly #saving = new SharedCall(() => this.#save());
+  readonly #unfollow: () => void;
+  readonly #timer: Timer;
+  #isOver = false;
+  #isFailing = false;
+  #savedAt = performance.now();
+
+  constructor(
+    private readonly deps: WebhookDependencies,
+    private readonly journal: Journal,
+    private readonly holder: string,
+    private heldUntil: number,
+    count: (isSuccess: boolean) => void,
+    private readonly onLost: () => void,
+  ) {
+    this.#context = {
+      ...deps,
+      findOwner: (contributor) => deps.findOwner(contributor),
+      serialize: (entry, origin) => deps.serialize(entry, origin),
+      logError: (error) => deps.logError(error),
+      journal,
+      signal: this.#abort.signal,
+      count,
+      wake: (endpoint) => this.#wake(endpoint),
+      reopen: (endpoint) => void this.#reopen(endpoint).catch((error) => this.#report(error)),
+      disable: (endpoint, reason) => void this.#disable(endpoint, reason),
+      finishRedelivery: (id) => this.#finishRedelivery(id),
+    };
+    this.#unfollow = deps.follower.follow(this);
+    this.#timer = setInterval(() => this.#tick(), saveMs).unref();
+    void this.#loading.run();
+  }
+
+  /** How many endpoints wait for another attempt. */
+  get failing(): number {
+    return [...this.#endpoints.values()].filter(({ progress }) => progress.failures > 0).length;
+  }
+
+  onRange({ changes }: ChangeRange): void {
+    if (changes.some(({ kind }) => kind === 'webhook')) void this.#loading.run();
+  }
+
+  onReset(): void {
+    void this.#loading.run();
+  }
+
+  /** Lets requests that are under way end, saves everything and lets another process go on. */
+  async stop(): Promise<void> {
+    this.#end();
+    await Promise.race([Promise.all(this.#running), Bun.sleep(stopMs)]);
+    this.#abort.abort();
+    try {
+      await this.journal.save();
+      await releaseJob(this.deps.database, leaseName, this.holder);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    this.#unfollow();
+    this.#waiting.clear();
+    for (const endpoint of this.#endpoints.values()) {
+      const position = endpoint.findUnsavedPosition(1);
+      if (position !== undefined) this.journal.noteProgress(endpoint.webhook.id, endpoint.progress);
+      endpoint.close();
+    }
+  }
+
+  #lose(): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#abort.abort();
+    this.onLost();
+  }
+
+  get #isHeld(): boolean {
+    return performance.now() < this.heldUntil - marginMs;
+  }
+
+  #tick(): void {
+    if (!this.#isHeld) {
+      this.#lose();
+      return;
+    }
+    const isRenewal = performance.now() - this.#savedAt >= renewMs;
+    if (isRenewal)
+      for (const { webhook, progress } of this.#findUnsaved())
+        this.journal.noteProgress(webhook.id, progress);
+    if (isRenewal || !this.journal.isEmpty) void this.#saving.run();
+  }
+
+  #findUnsaved(): Endpoint[] {
+    return [...this.#endpoints.values()].filter((endpoint) => endpoint.findUnsavedPosition() !== undefined);
+  }
+
+  async #save(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      await this.journal.save();
+      this.#savedAt = startedAt;
+      this.heldUntil = startedAt + holdMs;
+      this.#isFailing = false;
+    } catch (error) {
+      if (error instanceof OperatorError) this.#lose();
+      else this.#report(error);
+    }
+  }
+
+  /** Once, until something works again. */
+  #report(error: unknown): void {
+    if (!this.#isFailing && !this.#abort.signal.aborted && !isExpected(error)) this.deps.logError(error);
+    this.#isFailing = true;
+  }
+
+  async #load(): Promise<void> {
+    const { database } = this.deps;
+    for (const [id, isDone] of this.#disabling) if (isDone) this.#disabling.delete(id);
+    try {
+      const webhooks = await database.all(select(webhookColumns, sql`from webhook where disabled is null`));
+      const requested = await database.all(
+        select(webhookRedeliveryTable.columns, sql`from webhook_redelivery order by id`),
+      );
+      const redeliveries = requested.filter(({ id }) => !this.#finished.has(id));
+      this.#finished = this.#finished.intersection(new Set(requested.map(({ id }) => id)));
+      const active = new Set(webhooks.map(({ id }) => id));
+      for (const endpoint of this.#endpoints.values())
+        if (!active.has(endpoint.webhook.id)) this.#close(endpoint);
+      for (const webhook of webhooks) {
+        const endpoint = await this.#openOrUpdate(webhook);
+        if (!endpoint) continue;
+        endpoint.redeliveries = redeliveries.filter((redelivery) => redelivery.webhook === webhook.id);
+        this.#wake(endpoint);
+      }
+    } catch (error) {
+      this.#report(error);
+      setTimeout(() => void this.#loading.run(), renewMs).unref();
+    }
+  }
+
+  #finishRedelivery(id: number): Promise<void> {
+    this.#finished = this.#finished.union(new Set([id]));
+    return this.deps.database.transaction((transaction) =>
+      transaction.run(sql`delete from webhook_redelivery where id = ${id}`),
+    );
+  }
+
+  async #openOrUpdate(webhook: Webhook): Promise<Endpoint | undefined> {
+    if (this.#disabling.has(webhook.id)) return undefined;
+    const known = this.#endpoints.get(webhook.id);
+    const isSame =
+      known && known.webhook.filter === webhook.filter && known.webhook.events === webhook.events;
+    if (isSame) {
+      known.update(webhook);
+      return known;
+    }
+    if (known) this.#close(known);
+    return this.#open({ ...webhook, ...known?.progress });
+  }
+
+  async #open(webhook: Webhook): Promise<Endpoint | undefined> {
+    const viewer = await this.deps.findOwner(webhook.contributor);
+    if (this.#isOver) return undefined;
+    const endpoint = new Endpoint(this.#context, webhook);
+    this.#endpoints.set(webhook.id, endpoint);
+    if (viewer) endpoint.open(viewer);
+    else this.#context.disable(endpoint, 'account');
+    return endpoint;
+  }
+
+  async #reopen({ webhook, progress }: Endpoint): Promise<void> {
+    const known = this.#endpoints.get(webhook.id);
+    if (known) this.#close(known);
+    const { last } = await findChangeHead(this.deps.database);
+    await this.#open({ ...webhook, ...progress, position: Math.min(progress.position, last) });
+  }
+
+  #close(endpoint: Endpoint): void {
+    endpoint.close();
+    this.#waiting.delete(endpoint);
+    this.#endpoints.delete(endpoint.webhook.id);
+  }
+
+  async #disable(endpoint: Endpoint, reason: DisabledReason): Promise<void> {
+    const { id } = endpoint.webhook;
+    this.#disabling.set(id, false);
+    this.#close(endpoint);
+    // Its owner sees at once why.
+    await this.#saving.run();
+    try {
+      await disableWebhook(this.deps.database, id, reason);
+    } catch (error) {
+      this.#report(error);
+      setTimeout(() => void this.#loading.run(), renewMs).unref();
+    } finally {
+      this.#disabling.set(id, true);
+    }
+  }
+
+  #wake(endpoint: Endpoint): void {
+    if (this.#isOver || !endpoint.hasWork) return;
+    this.#waiting.add(endpoint);
+    this.#startWaiting();
+  }
+
+  #startWaiting(): void {
+    for (const endpoint of this.#waiting) {
+      if (!this.#isHeld) return;
+      const isUseless = !endpoint.hasWork;
+      const leave = isUseless ? undefined : this.#slots.take(endpoint);
+      if (isUseless || leave) this.#waiting.delete(endpoint);
+      if (leave) this.#start(endpoint, leave);
+    }
+  }
+
+  #start(endpoint: Endpoint, leave: () => void): void {
+    endpoint.isBusy = true;
+    const work = endpoint
+      .work()
+      .catch((error) => this.#postpone(endpoint, error))
+      .finally(() => {
+        leave();
+        endpoint.isBusy = false;
+        this.#running.delete(work);
+        this.#wake(endpoint);
+        this.#startWaiting();
+      });
+    this.#running.add(work);
+  }
+
+  /** The database is away, or this is a bug: not at once again. */
+  async #postpone(endpoint: Endpoint, error: unknown): Promise<void> {
+    if (this.#abort.signal.aborted) return;
+    this.#report(error);
+    endpoint.progress.next_attempt = Math.max(endpoint.progress.next_attempt, (Date.now() + renewMs) * 1000);
+    endpoint.wakeLater();
+  }
+}

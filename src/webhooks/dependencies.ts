@@ -1,0 +1,38 @@
+// What the delivery of events needs.
+
+import type { Row } from '../database/columns.ts';
+import type { Database } from '../database/open.ts';
+import type { webhookRedeliveryTable } from '../database/schema.ts';
+import type { FeedEntry } from '../gallery/change-feed.ts';
+import type { ChangeFollower } from '../gallery/following/follower.ts';
+import type { ChangeSubscriptions } from '../gallery/following/subscriptions.ts';
+import type { ProjectFinder } from '../gallery/projects/find.ts';
+import type { Viewer } from '../gallery/viewer.ts';
+import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
+import type { DisabledReason } from '../gallery/webhooks/webhook.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Journal } from './journal.ts';
+
+export type Redelivery = Row<typeof webhookRedeliveryTable>;
+
+export interface WebhookDependencies {
+  readonly database: Database;
+  readonly follower: ChangeFollower;
+  readonly subscriptions: ChangeSubscriptions;
+  readonly projects: ProjectFinder;
+  readonly rules: AddressRules;
+  findOwner(contributor: number): Promise<Viewer | undefined>;
+  /** The data of an event. */
+  serialize(entry: FeedEntry, origin: string): object;
+  logError(error: unknown): void;
+}
+
+export interface DeliveryContext extends WebhookDependencies {
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  wake(endpoint: Endpoint): void;
+  reopen(endpoint: Endpoint): void;
+  disable(endpoint: Endpoint, reason: DisabledReason): void;
+  finishRedelivery(id: number): Promise<void>;
+  count(isSuccess: boolean): void;
+}

@@ -1,0 +1,133 @@
+// What was delivered, for all endpoints. It is saved several times a second in one transaction, which also renews the
+// lease: nothing is saved by a process that another one has replaced.
+
+import sql, { join } from 'sql-template-tag';
+import { pick } from '../database/columns.ts';
+import type { Database, Transaction } from '../database/open.ts';
+import { select } from '../database/query.ts';
+import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../database/schema.ts';
+import { renewJob } from '../gallery/scheduled-jobs.ts';
+import { type Attempt, type Webhook, webhookLimits } from '../gallery/webhooks/webhook.ts';
+
+export type Progress = Pick<
+  Webhook,
+  'position' | 'failures' | 'failing_since' | 'next_attempt' | 'last_success'
+>;
+
+interface Notes {
+  progress: Progress | undefined;
+  attempts: Omit<Attempt, 'id'>[];
+  deadLetters: { readonly sequence: number; readonly at: number }[];
+  /** Dead letters that were delivered later. */
+  delivered: number[];
+}
+
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  readonly holdMs: number;
+}
+
+const idColumn = pick(webhookTable.columns, 'id');
+
+export class Journal {
+  #notes = new Map<number, Notes>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly lease: Lease,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.#notes.size === 0;
+  }
+
+  noteProgress(webhook: number, progress: Progress): void {
+    this.#notesOf(webhook).progress = { ...progress };
+  }
+
+  noteAttempt(attempt: Omit<Attempt, 'id'>): void {
+    const notes = this.#notesOf(attempt.webhook);
+    notes.attempts.push(attempt);
+    if (notes.attempts.length > 2 * webhookLimits.attempts)
+      notes.attempts = notes.attempts.slice(-webhookLimits.attempts);
+    if (attempt.error === '' && attempt.sequence > 0) notes.delivered.push(attempt.sequence);
+  }
+
+  noteDeadLetter(webhook: number, sequence: number, at: number): void {
+    this.#notesOf(webhook).deadLetters.push({ sequence, at });
+  }
+
+  /** Throws if it could not be saved, and keeps it for the next time. */
+  async save(): Promise<void> {
+    const saved = this.#notes;
+    this.#notes = new Map();
+    try {
+      await this.database.transaction((transaction) => this.#write(transaction, saved));
+    } catch (error) {
+      for (const [webhook, notes] of saved) {
+        const later = this.#notes.get(webhook);
+        this.#notes.set(webhook, later ? joinNotes(notes, later) : notes);
+      }
+      throw error;
+    }
+  }
+
+  #notesOf(webhook: number): Notes {
+    let notes = this.#notes.get(webhook);
+    if (!notes) {
+      notes = { progress: undefined, attempts: [], deadLetters: [], delivered: [] };
+      this.#notes.set(webhook, notes);
+    }
+    return notes;
+  }
+
+  async #write(transaction: Transaction, saved: ReadonlyMap<number, Notes>): Promise<void> {
+    const { name, holder, holdMs } = this.lease;
+    await renewJob(transaction, name, holder, holdMs);
+    if (saved.size === 0) return;
+    const ids = join([...saved.keys()].sort((one, other) => one - other));
+    // Some may have been deleted meanwhile.
+    const rows = await transaction.all(
+      select(idColumn, sql`from webhook where id in (${ids}) order by id ${transaction.forUpdate}`),
+    );
+    for (const { id } of rows) {
+      const notes = saved.get(id);
+      if (notes) await writeNotes(transaction, id, notes);
+    }
+  }
+}
+
+async function writeNotes(transaction: Transaction, id: number, notes: Notes): Promise<void> {
+  const { progress, deadLetters, delivered } = notes;
+  const attempts = notes.attempts.slice(-webhookLimits.attempts);
+  if (progress)
+    await transaction.run(
+      sql`update webhook set position = ${progress.position}, failures = ${progress.failures},
+            failing_since = ${progress.failing_since}, next_attempt = ${progress.next_attempt},
+            last_success = ${progress.last_success} where id = ${id}`,
+    );
+  const letters = deadLetters.map((letter) => ({ webhook: id, ...letter }));
+  await transaction.insertMissing(webhookDeadLetterTable, letters);
+  if (delivered.length > 0)
+    await transaction.run(
+      sql`delete from webhook_dead_letter where webhook = ${id} and sequence in (${join(delivered)})`,
+    );
+  if (attempts.length === 0) return;
+  for (const attempt of attempts)
+    await transaction.insert(webhookAttemptTable, [
+      { id: await transaction.nextId(webhookAttemptTable), ...attempt },
+    ]);
+  await transaction.run(
+    sql`delete from webhook_attempt where webhook = ${id} and id <= (
+          select id from webhook_attempt where webhook = ${id} order by id desc
+          limit 1 offset ${webhookLimits.attempts})`,
+  );
+}
+
+const joinNotes = (earlier: Notes, later: Notes): Notes => ({
+  progress: later.progress ?? earlier.progress,
+  attempts: [...earlier.attempts, ...later.attempts].slice(-webhookLimits.attempts),
+  deadLetters: [...earlier.deadLetters, ...later.deadLetters],
+  delivered: [...earlier.delivered, ...later.delivered],
+});

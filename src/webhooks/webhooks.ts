@@ -1,0 +1,60 @@
+// Delivers events if no other process does.
+
+import { SharedCall } from '../shared-call.ts';
+import { beginDelivery, type Delivery, isDeliveryDue } from './delivery.ts';
+import type { WebhookDependencies } from './dependencies.ts';
+
+const intervalMs = 1000;
+
+export class Webhooks {
+  delivered = 0;
+  failed = 0;
+  #delivery: Delivery | undefined;
+  #isFailing = false;
+  #isStopped = false;
+  readonly #beginning = new SharedCall(() => this.#begin());
+
+  constructor(private readonly deps: WebhookDependencies) {}
+
+  /** How many endpoints wait for another attempt. */
+  get failing(): number {
+    return this.#delivery?.failing ?? 0;
+  }
+
+  /** Returns what ends it. */
+  start(): () => Promise<void> {
+    this.#isStopped = false;
+    const timer = setInterval(() => void this.#beginning.run(), intervalMs);
+    void this.#beginning.run();
+    return async () => {
+      clearInterval(timer);
+      this.#isStopped = true;
+      await this.#beginning.run();
+      const delivery = this.#delivery;
+      this.#delivery = undefined;
+      await delivery?.stop();
+    };
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#delivery || this.#isStopped) return;
+    try {
+      if (!(await isDeliveryDue(this.deps.database))) return;
+      this.#delivery = await beginDelivery(
+        this.deps,
+        (isSuccess) => {
+          if (isSuccess) this.delivered++;
+          else this.failed++;
+        },
+        () => {
+          this.#delivery = undefined;
+        },
+      );
+      this.#isFailing = false;
+    } catch (error) {
+      // Once: it is tried again each second.
+      if (!this.#isFailing) this.deps.logError(error);
+      this.#isFailing = true;
+    }
+  }
+}

@@ -1,0 +1,218 @@
+// Webhooks, with receivers that listen on real ports.
+
+import { expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { raw } from 'sql-template-tag';
+import { onBothDatabases, temporaryPath } from '../support/databases.ts';
+import { type Person, person } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { waitFor } from '../support/workers.ts';
+
+const path = '/api/v1/webhooks/';
+const gallery = dump(
+  adasLine,
+  contributor(2, 'bob'),
+  contributor(3, 'mo'),
+  project(1),
+  project(2, { contributor: 2 }),
+);
+const environment = { VITRINE_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' };
+
+/** The program of the documentation. */
+async function importExample() {
+  const page = readFileSync(join(import.meta.dir, '../../docs/api/webhooks.md'), 'utf8');
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
+  const file = `${temporaryPath('example')}.js`;
+  writeFileSync(file, code);
+  return (await import(file)) as {
+    isFromGallery(headers: Headers, body: string, secret: string): boolean;
+  };
+}
+
+interface Webhook {
+  readonly id: number;
+  readonly secret: string;
+  readonly active: boolean;
+  readonly disabled_reason: string | null;
+  readonly failures: number;
+  readonly dead_letters: number;
+}
+
+async function createWebhook(owner: Person, body: object): Promise<Webhook> {
+  const response = await owner.post(path, body);
+  expect(response.status).toBe(201);
+  return (await response.json()) as Webhook;
+}
+
+const readWebhook = (owner: Person, { id }: Webhook) => owner.json<Webhook>(`${path}${id}/`);
+
+/** As if so much time had passed since the first failure. */
+const makeDue = (site: Site, hours: number) =>
+  site.database.transaction((transaction) =>
+    transaction.run(
+      raw(`update webhook set next_attempt = 1, failing_since = failing_since - ${hours * 3_600_000_000}`),
+    ),
+  );
+
+onBothDatabases((kind) => {
+  test('events come signed, in order and under their numbers, to owners for their projects and to moderators for all', async () => {
+    const site = await siteOn(kind, { dump: gallery, environment });
+    const [ada, bob, mo] = [
+      await person(site, 'ada'),
+      await person(site, 'bob'),
+      await person(site, 'mo', { role: 'moderator' }),
+    ];
+    const [toAda, toMo] = [startReceiver(), startReceiver()];
+    const webhook = await createWebhook(ada, { url: toAda.url });
+    await createWebhook(mo, { url: toMo.url, events: 'gallery', filter: 'contributor=bob' });
+    site.deliverWebhooks();
+
+    await ada.patch('/api/v1/projects/1/', { title: 'Kite' });
+    await bob.patch('/api/v1/projects/2/', { visibility: 'private' });
+    expect((await bob.put('/api/v1/projects/1/rating/', { value: 4 })).status).toBe(200);
+    await waitFor(() => toAda.types.length === 2);
+    expect((await ada.delete('/api/v1/projects/1/')).status).toBe(204);
+    await waitFor(() => toAda.types.length === 3 && toMo.types.length === 2);
+
+    expect(toAda.types).toEqual(['project.changed', 'rating.rated', 'project.gone']);
+    // What is gone passes filters.
+    expect(toMo.types).toEqual(['project.changed', 'project.gone']);
+    const [{ headers, body }] = toAda.received as [{ headers: Headers; body: string }];
+    const id = headers.get('webhook-id');
+    const { data } = JSON.parse(body);
+    expect(id).toBe(`${webhook.id}-${data.sequence}`);
+    expect(data).toEqual(
+      expect.objectContaining({ kind: 'project', id: 1, url: 'http://gallery.example/api/v1/projects/1/' }),
+    );
+    const { isFromGallery } = await importExample();
+    expect(isFromGallery(headers, body, webhook.secret)).toBe(true);
+    expect(isFromGallery(headers, body.replace('changed', 'removed'), webhook.secret)).toBe(false);
+    expect(isFromGallery(headers, body, 'whsec_c2VjcmV0')).toBe(false);
+  });
+
+  test('an event that fails is tried again before the next, and one that fails for three days is a dead letter', async () => {
+    const site = await siteOn(kind, { dump: gallery, environment });
+    const ada = await person(site, 'ada');
+    const receiver = startReceiver();
+    const webhook = await createWebhook(ada, { url: receiver.url });
+    receiver.answer = () => new Response('no', { status: 500 });
+    const stop = site.deliverWebhooks();
+    await ada.patch('/api/v1/projects/1/', { title: 'One' });
+    await ada.patch('/api/v1/projects/1/', { title: 'Two' });
+    await waitFor(async () => (await readWebhook(ada, webhook)).failures === 1);
+    expect(receiver.received.length).toBe(1);
+
+    await stop();
+    await makeDue(site, 1);
+    const stopAgain = site.deliverWebhooks();
+    await waitFor(async () => (await readWebhook(ada, webhook)).failures === 2);
+    await stopAgain();
+    await makeDue(site, 72);
+    site.deliverWebhooks();
+    await waitFor(async () => !(await readWebhook(ada, webhook)).active);
+    const state = await readWebhook(ada, webhook);
+    expect([state.disabled_reason, state.dead_letters]).toEqual(['failing', 1]);
+    expect(new Set(receiver.numbers).size).toBe(1);
+
+    receiver.answer = undefined;
+    await ada.patch(`${path}${webhook.id}/`, { active: 'true' });
+    await waitFor(() => new Set(receiver.numbers).size === 2);
+    const [first] = receiver.numbers as [number];
+    await ada.post(`${path}${webhook.id}/redeliver/`, { first });
+    await waitFor(async () => (await readWebhook(ada, webhook)).dead_letters === 0);
+    expect(receiver.numbers.at(-1)).toBe(first);
+  });
+
+  test('410 and a lost role switch an endpoint off; a test and a new secret work', async () => {
+    const site = await siteOn(kind, { dump: gallery, environment });
+    const [ada, mo] = [await person(site, 'ada'), await person(site, 'mo', { role: 'moderator' })];
+    const [toAda, toMo] = [startReceiver(), startReceiver()];
+    const [adas, mos] = [
+      await createWebhook(ada, { url: toAda.url }),
+      await createWebhook(mo, { url: toMo.url, events: 'gallery' }),
+    ];
+    site.deliverWebhooks();
+    const rotated = (await (await ada.post(`${path}${adas.id}/secret/`)).json()) as Webhook;
+    expect(rotated.secret).not.toBe(adas.secret);
+    expect((await ada.post(`${path}${adas.id}/redeliver/`)).status).toBe(204);
+    await waitFor(() => toAda.types.length === 1);
+    expect(toAda.types).toEqual(['test']);
+    expect(toAda.received[0]?.headers.get('webhook-signature')?.split(' ').length).toBe(2);
+
+    toAda.answer = () => new Response(null, { status: 410 });
+    await site.key('mo', { role: 'contributor' });
+    await ada.patch('/api/v1/projects/1/', { title: 'Kite' });
+    await waitFor(async () => !(await readWebhook(ada, adas)).active && !(await readWebhook(mo, mos)).active);
+    expect((await readWebhook(ada, adas)).disabled_reason).toBe('gone');
+    expect((await readWebhook(mo, mos)).disabled_reason).toBe('role');
+    expect(toMo.received).toEqual([]);
+    const { results } = await ada.json<{ results: object[] }>(`${path}${adas.id}/attempts/`);
+    expect(results.map((attempt) => ('status' in attempt ? attempt.status : undefined))).toEqual([410, 204]);
+  });
+
+  test('endpoints are their owner’s, leave with the account and come without a secret from a dump', async () => {
+    const site = await siteOn(kind, { dump: gallery, environment });
+    const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+    const webhook = await createWebhook(ada, { url: 'http://127.0.0.1:9/' });
+    for (const [method, name] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', 'secret/'],
+      ['GET', 'attempts/'],
+      ['POST', 'redeliver/'],
+    ] as const)
+      expect((await bob.request(method, `${path}${webhook.id}/${name}`)).status).toBe(404);
+    expect((await bob.post(path, { url: 'http://127.0.0.1:9/', events: 'gallery' })).status).toBe(403);
+    for (let count = 1; count < 10; count++) await createWebhook(ada, { url: 'http://127.0.0.1:9/' });
+    expect((await ada.post(path, { url: 'http://127.0.0.1:9/' })).status).toBe(400);
+    expect((await ada.delete(`${path}${webhook.id}/`)).status).toBe(204);
+    expect((await ada.json<Webhook[]>(path)).length).toBe(9);
+    expect((await bob.json<Webhook[]>(path)).length).toBe(0);
+  });
+});
+
+test('URLs that lead inside, and other bad ones, are refused with a reason', async () => {
+  const site = await siteOn('SQLite', { dump: gallery });
+  const ada = await person(site, 'ada');
+  const inside = 'This is not an address of the public internet.';
+  const form = 'Enter a URL such as https://example.org/events.';
+  const reasons: [url: string, reason: string][] = [
+    ['https://127.0.0.1/', inside],
+    ['https://0x7f.1/', inside],
+    ['https://2130706433/', inside],
+    ['https://localhost/', inside],
+    ['https://a.localhost./', inside],
+    ['https://printer/', inside],
+    ['https://nas.local/', inside],
+    ['https://10.1.2.3/', inside],
+    ['https://169.254.169.254/latest/meta-data/', inside],
+    ['https://100.64.0.1/', inside],
+    ['https://[::1]/', inside],
+    ['https://[::]/', inside],
+    ['https://[::ffff:127.0.0.1]/', inside],
+    ['https://[64:ff9b::7f00:1]/', inside],
+    ['https://[2002:7f00:1::]/', inside],
+    ['https://[fe80::1]/', inside],
+    ['https://[fd00:ec2::254]/', inside],
+    ['https://[ff02::1]/', inside],
+    ['http://example.org/', 'A URL that begins with https:// is required.'],
+    ['https://example.org:25/', 'The port must be 443, or at least 1024.'],
+    ['https://ada:secret@example.org/', 'A URL with a password cannot be used.'],
+    ['https://example.org/#top', 'A URL with # cannot be used.'],
+    ['ftp://example.org/', form],
+    ['file:///etc/passwd', form],
+    ['example.org', form],
+    ['https://', form],
+  ];
+  for (const [url, reason] of reasons) {
+    const response = await ada.post(path, { url });
+    expect([url, response.status, await response.json()]).toEqual([url, 400, { url: [reason] }]);
+  }
+  expect((await ada.post(path, { url: 'https://example.org:8443/events?a=b' })).status).toBe(201);
+  expect((await ada.post(path, { url: 'https://[2606:4700::1111]/' })).status).toBe(201);
+  for (const filter of ['search=kite', 'status=1', 'content_type=none', 'tags=a&tags=b'])
+    expect((await ada.post(path, { url: 'https://example.org/', filter })).status).toBe(400);
+});
