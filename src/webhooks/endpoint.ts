@@ -35,7 +35,7 @@ export class Endpoint implements Subscriber, Sender {
   redeliveries: readonly Redelivery[] = [];
   isBusy = false;
   isOver = false;
-  isQuick = false;
+  lane: Sender['lane'];
   host: string;
   #queue: FeedEntry[] = [];
   #subscription: Subscription | undefined;
@@ -52,6 +52,7 @@ export class Endpoint implements Subscriber, Sender {
     const { position, failures, failing_since, next_attempt, last_success } = webhook;
     this.progress = { position, failures, failing_since, next_attempt, last_success };
     this.#savedPosition = position;
+    this.lane = failures > 0 ? 'slow' : 'new';
     this.host = new URL(webhook.url).host;
   }
 
@@ -93,7 +94,7 @@ export class Endpoint implements Subscriber, Sender {
     this.webhook = webhook;
     this.host = new URL(webhook.url).host;
     if (!isNew) return;
-    this.isQuick = false;
+    this.lane = 'new';
     Object.assign(this.progress, { failures: 0, failing_since: null, next_attempt: 0 });
     this.context.wake(this);
   }
@@ -231,7 +232,7 @@ export class Endpoint implements Subscriber, Sender {
     const request = { url: webhook.url, headers, body };
     const answer = await send(context.rules, request, this.progress.failures, context.signal);
     const milliseconds = Math.round(performance.now() - startedAt);
-    this.isQuick = answer.error === '' && milliseconds <= quickMs;
+    this.lane = answer.error === '' && milliseconds <= quickMs ? 'quick' : 'slow';
     const { status, error, text: response } = answer;
     const attempt = { webhook: webhook.id, sequence, at, status, error, milliseconds, response };
     context.journal.noteAttempt({ ...attempt, request: JSON.stringify({ headers, body: JSON.parse(body) }) });

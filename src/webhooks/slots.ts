@@ -1,24 +1,23 @@
-// How many requests are sent at a time: in all, to one host, and for one owner. Those to endpoints that do not answer
-// quickly share a part of the places, so that the others never wait for them.
+// How many requests are sent at a time: to one host, for one owner, and to endpoints that behave alike. So those that
+// answer quickly never wait for the others, nor for new ones, of which somebody may create many.
 
-const maxQuick = 150;
-const maxSlow = 50;
+const places = { quick: 120, new: 40, slow: 40 } as const;
 const maxForEach = 4;
 
 export interface Sender {
   readonly host: string;
   readonly owner: number;
-  /** Its last answer was a success, and came soon. */
-  readonly isQuick: boolean;
+  /** `quick` if its last answer was a success, and came soon. */
+  readonly lane: keyof typeof places;
 }
 
 export class Slots {
   #counts = new Map<string, number>();
 
   /** Returns what gives the place back; undefined if there is none. */
-  take({ host, owner, isQuick }: Sender): (() => void) | undefined {
+  take({ host, owner, lane }: Sender): (() => void) | undefined {
     const keys: [key: string, max: number][] = [
-      isQuick ? ['quick', maxQuick] : ['slow', maxSlow],
+      [lane, places[lane]],
       [`host ${host}`, maxForEach],
       [`owner ${owner}`, maxForEach],
     ];

@@ -66,7 +66,8 @@ onBothDatabases((kind) => {
     ];
     const [toAda, toMo] = [startReceiver(), startReceiver()];
     const webhook = await createWebhook(ada, { url: toAda.url });
-    await createWebhook(mo, { url: toMo.url, events: 'gallery', filter: 'contributor=bob' });
+    const named = toMo.url.replace('127.0.0.1', 'localhost');
+    await createWebhook(mo, { url: named, events: 'gallery', filter: 'contributor=bob' });
     site.deliverWebhooks();
 
     await ada.patch('/api/v1/projects/1/', { title: 'Kite' });
@@ -80,6 +81,9 @@ onBothDatabases((kind) => {
     // What is gone passes filters.
     expect(toMo.types).toEqual(['project.changed', 'project.gone']);
     const [{ headers, body }] = toAda.received as [{ headers: Headers; body: string }];
+    expect(toMo.received[0]?.headers.get('Host')).toBe(
+      new URL(toMo.url.replace('127.0.0.1', 'localhost')).host,
+    );
     const id = headers.get('webhook-id');
     const { data } = JSON.parse(body);
     expect(id).toBe(`${webhook.id}-${data.sequence}`);
@@ -172,6 +176,66 @@ onBothDatabases((kind) => {
     expect((await ada.json<Webhook[]>(path)).length).toBe(9);
     expect((await bob.json<Webhook[]>(path)).length).toBe(0);
   });
+});
+
+test('receivers that hang, send without end or lead inside delay no others, and reach nothing', async () => {
+  const moderators = Array.from({ length: 12 }, (_, index) => `mo${index}`);
+  const people = moderators.map((name, index) => contributor(index + 2, name));
+  const site = await siteOn('SQLite', { dump: dump(adasLine, project(1), ...people), environment });
+  const ada = await person(site, 'ada');
+  const [good, inside, redirecting, endless, hanging] = [
+    startReceiver(),
+    startReceiver(),
+    startReceiver(),
+    startReceiver(),
+    startReceiver(),
+  ];
+  redirecting.answer = () => Response.redirect(inside.url, 307);
+  hanging.answer = () => new Promise(() => {});
+  const chunk = new Uint8Array(64 * 1024);
+  endless.answer = () =>
+    new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }));
+  await createWebhook(ada, { url: good.url });
+  site.deliverWebhooks();
+  await ada.patch('/api/v1/projects/1/', { title: 'First' });
+  await waitFor(() => good.received.length === 1);
+
+  const bad: [Person, Webhook][] = [];
+  const { port } = new URL(inside.url);
+  for (const name of moderators) {
+    const moderator = await person(site, name, { role: 'moderator' });
+    const urls = [
+      hanging.url,
+      redirecting.url,
+      endless.url,
+      startReceiver({ isEncrypted: true }).url,
+      `http://127.0.0.2:${port}/`,
+    ];
+    for (const url of urls) bad.push([moderator, await createWebhook(moderator, { url, events: 'gallery' })]);
+    // As if the operator did not allow this network any more.
+    await site.database.transaction((transaction) =>
+      transaction.run(raw(`update webhook set url = 'http://[::1]:${port}/' where url like '%127.0.0.2%'`)),
+    );
+  }
+  for (let number = 1; number <= 20; number++)
+    await ada.patch('/api/v1/projects/1/', { title: `Number ${number}` });
+  await waitFor(() => good.received.length === 21);
+
+  const errorsOf = async (index: number) => {
+    const [owner, { id }] = bad[index] as [Person, Webhook];
+    const { results } = await owner.json<{ results: { error: string }[] }>(`${path}${id}/attempts/`);
+    return [...new Set(results.map(({ error }) => error))];
+  };
+  for (const [index, error] of [
+    [1, 'status'],
+    [2, ''],
+    [3, 'certificate'],
+    [4, 'address'],
+  ] as const) {
+    await waitFor(async () => (await errorsOf(index)).length > 0);
+    expect([index, await errorsOf(index)]).toEqual([index, [error]]);
+  }
+  expect(inside.received).toEqual([]);
 });
 
 test('URLs that lead inside, and other bad ones, are refused with a reason', async () => {

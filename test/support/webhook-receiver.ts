@@ -1,6 +1,7 @@
 // A server that receives webhooks.
 
 import { closeLater } from './closing.ts';
+import { selfSigned } from './self-signed.ts';
 
 interface Received {
   readonly headers: Headers;
@@ -18,7 +19,8 @@ export interface Receiver {
   answer: (() => Response | Promise<Response>) | undefined;
 }
 
-export function startReceiver(): Receiver {
+/** An encrypted one has a certificate that nobody trusts. */
+export function startReceiver({ isEncrypted = false } = {}): Receiver {
   const received: Received[] = [];
   const receiver: Receiver = {
     url: '',
@@ -34,11 +36,12 @@ export function startReceiver(): Receiver {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
+    ...(isEncrypted && { tls: selfSigned }),
     async fetch(request) {
       received.push({ headers: request.headers, body: await request.text() });
       return receiver.answer?.() ?? new Response(null, { status: 204 });
     },
   });
   closeLater(() => server.stop(true));
-  return Object.assign(receiver, { url: `http://127.0.0.1:${server.port}/events` });
+  return Object.assign(receiver, { url: `http${isEncrypted ? 's' : ''}://127.0.0.1:${server.port}/events` });
 }
