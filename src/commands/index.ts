@@ -31,6 +31,7 @@ import { shadowCommand } from './shadow.ts';
 import { siteCommand } from './site.ts';
 import { userCommand } from './user.ts';
 import { verifyCommand } from './verify.ts';
+import { webhookCommand } from './webhook.ts';
 
 const commands: Record<string, Command> = {
   serve: serveCommand,
@@ -48,6 +49,7 @@ const commands: Record<string, Command> = {
   doctor: doctorCommand,
   user: userCommand,
   key: keyCommand,
+  webhook: webhookCommand,
   site: siteCommand,
 };
 commands.completions = completionsCommand(commands);

@@ -1,0 +1,135 @@
+// `vitrine webhook …`: the webhooks of all accounts.
+
+import type { Reader } from '../database/open.ts';
+import { OperatorError } from '../errors.ts';
+import { choiceField, InvalidValue, integerField, readText } from '../fields.ts';
+import { parseId } from '../gallery/ids.ts';
+import { formatInstant, type Instant } from '../gallery/instant.ts';
+import { AddressRules } from '../gallery/webhooks/address-rules.ts';
+import { listAllWebhooks, listAttempts, webhookEvents } from '../gallery/webhooks/webhook.ts';
+import { changeWebhook, createWebhook, deleteWebhook, requestRedelivery } from '../gallery/webhooks/write.ts';
+import { printMessage } from './command.ts';
+import { commandWithSubcommands, formatTable } from './subcommands.ts';
+import { findAccount, readOperand } from './user.ts';
+
+const number = integerField({ label: 'Number', min: 1, max: Number.MAX_SAFE_INTEGER });
+const [own, gallery] = webhookEvents;
+const eventsField = choiceField('Events', { Own: own, Gallery: gallery });
+
+export const webhookCommand = commandWithSubcommands(
+  'webhook',
+  'Creates, lists and switches webhooks, and sends events again.',
+  ['vitrine webhook list', 'vitrine webhook redeliver 3 1042 1050'],
+  {
+    add: {
+      operands: 'USERNAME URL SITE own|gallery',
+      help: 'Creates a webhook and prints its secret. SITE is the address of the gallery, for links in events.',
+      async run(database, [username = '', url = '', site = '', events = ''], { webhookNetworks }) {
+        const { id: contributor } = await findAccount(database, username);
+        const { secret } = await createWebhook(database, null, {
+          contributor,
+          url: readUrl(new AddressRules(webhookNetworks), url),
+          origin: readSite(site),
+          events: readOperand('EVENTS', eventsField, events),
+          filter: '',
+        });
+        process.stdout.write(`${secret}\n`);
+      },
+    },
+    list: {
+      operands: '[USERNAME]',
+      help: 'Lists the webhooks of one account or of all accounts.',
+      async run(database, [username]) {
+        const owner = username === undefined ? undefined : (await findAccount(database, username)).id;
+        const rows = (await listAllWebhooks(database, owner)).map((webhook) => [
+          String(webhook.id),
+          webhook.username,
+          webhook.events,
+          webhook.disabled_reason === null ? 'on' : `off: ${webhook.disabled_reason}`,
+          String(webhook.failures),
+          String(webhook.dead_letters),
+          formatTime(webhook.last_success),
+          webhook.url,
+        ]);
+        const names = ['ID', 'USERNAME', 'EVENTS', 'STATE', 'FAILURES', 'DEAD', 'LAST SUCCESS', 'URL'];
+        process.stdout.write(formatTable(names, rows));
+      },
+    },
+    attempts: {
+      operands: 'ID',
+      help: 'Lists the last requests to a webhook, the newest first.',
+      async run(database, [text = '']) {
+        const { id } = await findById(database, text);
+        const rows = (await listAttempts(database, id)).map((attempt) => [
+          String(attempt.sequence),
+          formatTime(attempt.at),
+          String(attempt.status ?? '-'),
+          attempt.error,
+          String(attempt.milliseconds),
+        ]);
+        process.stdout.write(formatTable(['CHANGE', 'AT', 'STATUS', 'ERROR', 'MS'], rows));
+      },
+    },
+    enable: switchCommand(true, 'Switches a webhook on: it goes on where it was.'),
+    disable: switchCommand(false, 'Switches a webhook off.'),
+    redeliver: {
+      operands: 'ID [FIRST] [LAST]',
+      help: 'Sends the changes from one number to another again; without numbers, a test.',
+      async run(database, [text = '', firstText, lastText = firstText]) {
+        const { id, contributor } = await findById(database, text);
+        const first = firstText === undefined ? undefined : readOperand('FIRST', number, firstText);
+        const last = lastText === undefined ? undefined : readOperand('LAST', number, lastText);
+        const range = first === undefined || last === undefined ? undefined : { first, last };
+        if (range && range.last < range.first) throw new OperatorError('LAST must not be before FIRST.');
+        await requestRedelivery(database, null, contributor, id, range);
+        printMessage('A running server sends it.');
+      },
+    },
+    remove: {
+      operands: 'ID',
+      help: 'Deletes a webhook.',
+      async run(database, [text = '']) {
+        const { id, contributor } = await findById(database, text);
+        await deleteWebhook(database, null, contributor, id);
+        printMessage(`The webhook ${id} is deleted.`);
+      },
+    },
+  },
+  ['webhookNetworks'],
+);
+
+function switchCommand(active: boolean, help: string) {
+  return {
+    operands: 'ID',
+    help,
+    async run(database: Parameters<typeof changeWebhook>[0], [text = '']: string[]) {
+      const { id, contributor } = await findById(database, text);
+      await changeWebhook(database, null, contributor, id, { active });
+      printMessage(`The webhook ${id} is ${active ? 'on' : 'off'}.`);
+    },
+  };
+}
+
+async function findById(reader: Reader, text: string) {
+  const id = parseId(text);
+  const webhook = (await listAllWebhooks(reader)).find((webhook) => webhook.id === id);
+  if (webhook) return webhook;
+  throw new OperatorError(`There is no webhook ${JSON.stringify(text)}: see vitrine webhook list.`);
+}
+
+function readUrl(rules: AddressRules, text: string): string {
+  try {
+    return rules.readUrl(readText(text));
+  } catch (error) {
+    throw error instanceof InvalidValue ? new OperatorError(`URL: ${error.message}`) : error;
+  }
+}
+
+function readSite(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return url.origin;
+  throw new OperatorError('SITE must be the address of the gallery, such as https://gallery.example.org.');
+}
+
+const formatTime = (instant: Instant | null) =>
+  instant === null ? 'never' : formatInstant(instant, 'UTC').slice(0, 19);
