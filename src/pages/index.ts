@@ -32,6 +32,14 @@ import {
 import { submitOtherSessionsEnd, submitSessionEnd } from './account/sessions.tsx';
 import { showSignInPage, submitSignIn, submitSignOut } from './account/sign-in.tsx';
 import { showSignUpPage, submitSignUp } from './account/sign-up.tsx';
+import {
+  showWebhooksPage,
+  submitNewSecret,
+  submitNewWebhook,
+  submitWebhookDeletion,
+  submitWebhookSwitch,
+  submitWebhookTest,
+} from './account/webhooks.tsx';
 import { showSitePage, submitSite } from './admin/site.tsx';
 import { showStatisticsPage } from './admin/statistics.tsx';
 import { serveAsset, serveFavicon } from './assets.ts';
@@ -157,6 +165,12 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/sessions/:id/end/': route(showNotFound, submitSessionEnd),
   '/account/keys/': route(showKeysPage, submitNewKey),
   '/account/keys/:id/revoke/': route(showNotFound, submitKeyRevocation),
+  '/account/webhooks/': route(showWebhooksPage, submitNewWebhook),
+  '/account/webhooks/:id/test/': route(showNotFound, submitWebhookTest),
+  '/account/webhooks/:id/on/': route(showNotFound, submitWebhookSwitch(true)),
+  '/account/webhooks/:id/off/': route(showNotFound, submitWebhookSwitch(false)),
+  '/account/webhooks/:id/secret/': route(showNotFound, submitNewSecret),
+  '/account/webhooks/:id/delete/': route(showNotFound, submitWebhookDeletion),
   '/account/passkeys/': route(showPasskeysPage, submitNewPasskey),
   '/account/passkeys/options/': route(showNotFound, submitCreationOptions),
   '/account/passkeys/:id/remove/': route(showRemovePasskeyPage, submitPasskeyRemoval),

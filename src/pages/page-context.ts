@@ -12,6 +12,7 @@ import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { SitemapRanges } from '../gallery/projects/sitemap-ranges.ts';
 import type { PageViews } from '../gallery/statistics/page-views.ts';
 import type { Viewer } from '../gallery/viewer.ts';
+import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { PreparedResponse } from '../rest/prepared-response.ts';
 import type { RequestContext } from '../rest/request-context.ts';
 import type { RequestUrl } from '../rest/request-url.ts';
@@ -29,6 +30,7 @@ export interface PageDependencies extends ImportDependencies {
   readonly authenticator: ViewerAuthenticator;
   readonly files: FileStore;
   readonly uploads: UploadLimiter;
+  readonly webhookRules: AddressRules;
   readonly timeZone: string;
   readonly offersPublicDump: boolean;
   /** The hosts whose players may play linked videos. */

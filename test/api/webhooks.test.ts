@@ -178,6 +178,32 @@ onBothDatabases((kind) => {
   });
 });
 
+test('a page creates webhooks, shows their secret once, and switches, tests and deletes them', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment });
+  const ada = await person(site, 'ada');
+  const receiver = startReceiver();
+  const page = '/account/webhooks/';
+  site.deliverWebhooks();
+  const created = await (await ada.submit(page, 'Create webhook', { URL: receiver.url })).text();
+  expect(created).toMatch(/whsec_[A-Za-z0-9+/]{43}=/);
+  expect(await (await ada.browser.get(page)).text()).not.toContain('whsec_');
+  expect((await ada.send(`${page}1/test/`)).status).toBe(303);
+  await waitFor(() => receiver.received.length === 1);
+  for (const [action, text] of [
+    ['off', 'Switch on'],
+    ['on', 'Switch off'],
+    ['delete', 'You have no webhooks.'],
+  ] as const) {
+    expect((await ada.send(`${page}1/${action}/`)).status).toBe(303);
+    expect(await (await ada.browser.get(page)).text()).toContain(text);
+  }
+  const refused = await ada.send(page, { url: 'ftp://example.org/' });
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('Enter a URL such as'),
+  ]);
+});
+
 test('receivers that hang, send without end or lead inside delay no others, and reach nothing', async () => {
   const moderators = Array.from({ length: 12 }, (_, index) => `mo${index}`);
   const people = moderators.map((name, index) => contributor(index + 2, name));

@@ -85,6 +85,7 @@ const contributorPages: Pages = {
   report: `${balloon}report/`,
   'report-name': '/contributors/10-sione/report/',
   keys: '/account/keys/',
+  webhooks: '/account/webhooks/',
   passkeys: '/account/passkeys/',
   'second-step': '/account/second-step/',
   'remove-passkey': '/account/passkeys/1/remove/',

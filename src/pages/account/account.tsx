@@ -91,6 +91,7 @@ function AccountLinks() {
       <li>{rich('account.download', { link: dumpLink })}</li>
       <li>{rich('account.import', { link: linkTo(importPath) })}</li>
       <li>{rich('account.keys', { link: linkTo('/account/keys/') })}</li>
+      <li>{rich('account.webhooks', { link: linkTo('/account/webhooks/') })}</li>
       <li>
         {rich('account.passkeys', {
           passkeys: linkTo('/account/passkeys/'),

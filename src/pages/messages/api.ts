@@ -215,6 +215,22 @@ export const apiTexts = {
   'api.passkeyProblem':
     'This passkey doesn’t work here. It may have been removed, or you waited too long. Please try again.',
   'api.passkeyUsed': 'This passkey is already in use.',
+  'api.webhook.url': 'URL',
+  'api.webhook.urlHelp': 'To this address the gallery sends each event with POST.',
+  'api.webhook.events': 'Events',
+  'api.webhook.eventsHelp': 'Changes of your projects by default. Only moderators get all.',
+  'api.webhook.own': 'Changes of my projects',
+  'api.webhook.gallery': 'All changes of the gallery',
+  'api.webhook.filter': 'Filter',
+  'api.webhook.filterHelp':
+    'Filters of a listing, such as content_type=photo&tags=paper. Without any, all events are sent.',
+  'api.webhook.noUrl': 'Enter a URL such as https://example.org/events.',
+  'api.webhook.https': 'A URL that begins with https:// is required.',
+  'api.webhook.port': 'The port must be 443, or at least 1024.',
+  'api.webhook.password': 'A URL with a password cannot be used.',
+  'api.webhook.fragment': 'A URL with # cannot be used.',
+  'api.webhook.inside': 'This is not an address of the public internet.',
+  'api.webhook.max': 'There are {max} webhooks already: delete one.',
   'api.maxPasskeys': 'There are {max} passkeys already: remove one first.',
   'api.lastPasskey':
     'This is your only passkey, and two-step sign-in needs one. Create another one first, or turn off two-step sign-in.',
