@@ -156,7 +156,7 @@ onBothDatabases((kind) => {
     expect(results.map((attempt) => ('status' in attempt ? attempt.status : undefined))).toEqual([410, 204]);
   });
 
-  test('endpoints are their owner’s, leave with the account and come without a secret from a dump', async () => {
+  test('endpoints are their owner’s, and an account has at most ten', async () => {
     const site = await siteOn(kind, { dump: gallery, environment });
     const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
     const webhook = await createWebhook(ada, { url: 'http://127.0.0.1:9/' });
