@@ -207,6 +207,22 @@ export function choiceField<const Value extends string | number, Required extend
   };
 }
 
+/** JSON sends `true` or `false`, forms send them as text. */
+export function booleanField(label: string): Field<boolean> {
+  const choices = { Yes: 'true', No: 'false' } as const;
+  return {
+    label,
+    schema: { type: 'boolean' },
+    choices: Object.entries(choices).map(([display_name, value]) => ({ value, display_name })),
+    read(value) {
+      if (value === null) throw new InvalidValue('This field may not be null.');
+      if (value === true || value === choices.Yes) return true;
+      if (value === false || value === choices.No) return false;
+      throw new InvalidValue('Must be a valid boolean.');
+    },
+  };
+}
+
 interface IntegerOptions<Required extends boolean>
   extends Pick<Field<number, Required>, 'label' | 'help' | 'required'> {
   readonly min: number;

@@ -1,10 +1,10 @@
 // /api/v1/webhooks/…: the viewer's endpoints, to which the gallery sends changes.
 
-import { Invalid } from '../errors.ts';
-import { choiceField, integerField } from '../fields.ts';
+import { booleanField } from '../fields.ts';
 import { formatInstant } from '../gallery/instant.ts';
+import { confirmIdentity, optionalConfirmationFields } from '../gallery/passkeys/confirm-identity.ts';
 import { requireSignedIn, type Viewer } from '../gallery/viewer.ts';
-import { requireEvents, webhookFields } from '../gallery/webhooks/fields.ts';
+import { redeliveryFields, requireEvents, webhookFields } from '../gallery/webhooks/fields.ts';
 import { findWebhook, listAttempts, listDeadLetters, listWebhooks } from '../gallery/webhooks/webhook.ts';
 import {
   changeWebhook,
@@ -83,15 +83,16 @@ const listOperation = ({ database, timeZone }: ApiDependencies) =>
 const createOperation = (deps: ApiDependencies) =>
   operation({
     operationId: 'createWebhook',
-    summary: 'Creates a webhook, which gets what happens from now on.',
+    summary: 'Creates a webhook, which gets what happens from now on. This needs a session.',
     status: 201,
     permission: 'changeAccount',
-    fields: webhookFields(deps),
+    fields: { ...webhookFields(deps), ...optionalConfirmationFields },
     responseSchema: newWebhookSchema,
     responseHeaders: ['Location'],
-    async handle({ viewer, origin, readValues }) {
-      const { url, events = 'own', filter = '' } = readValues();
+    async handle({ viewer, origin, readValues, clientAddress }) {
+      const { url, events = 'own', filter = '', password } = readValues();
       requireEvents(viewer, events);
+      await confirmIdentity(deps.accounts, viewer, { password }, clientAddress);
       const contributor = requireSignedIn(viewer);
       const { secret, ...webhook } = await createWebhook(deps.database, contributor, {
         contributor,
@@ -120,21 +121,23 @@ const readOperation = ({ database, timeZone }: ApiDependencies) =>
 const changeOperation = (deps: ApiDependencies) =>
   operation({
     operationId: 'updateWebhook',
-    summary: 'Changes the webhook, or switches it on or off. It is tried again at once.',
+    summary:
+      'Changes the webhook, or switches it on or off. Another URL needs a session. It is tried again at once.',
     permission: 'changeAccount',
     isPartial: true,
-    fields: { ...webhookFields(deps), active: choiceField('Active', { Yes: 'true', No: 'false' }) },
+    fields: { ...webhookFields(deps), active: booleanField('Active'), ...optionalConfirmationFields },
     responseSchema: webhookSchema,
     async precheck(context) {
       await findWebhook(deps.database, requireSignedIn(context.viewer), parsePathId(context));
     },
     async handle(context) {
-      const { active, ...members } = context.readValues();
+      const { password, ...members } = context.readValues();
       const contributor = requireSignedIn(context.viewer);
       const id = parsePathId(context);
       requireEvents(context.viewer, members.events ?? 'own');
-      const isActive = active === undefined ? undefined : active === 'true';
-      await changeWebhook(deps.database, contributor, contributor, id, { ...members, active: isActive });
+      if (members.url !== undefined)
+        await confirmIdentity(deps.accounts, context.viewer, { password }, context.clientAddress);
+      await changeWebhook(deps.database, contributor, contributor, id, members);
       return { data: serializeWebhook(await findWebhook(deps.database, contributor, id), deps.timeZone) };
     },
   });
@@ -152,15 +155,19 @@ const deleteOperation = ({ database }: ApiDependencies) =>
     },
   });
 
-const rotateOperation = ({ database, timeZone }: ApiDependencies) =>
+const rotateOperation = ({ database, accounts, timeZone }: ApiDependencies) =>
   operation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Makes a new secret. For 24 hours, the previous one signs too.',
+    summary: 'Makes a new secret. For 24 hours, the previous one signs too. This needs a session.',
     permission: 'changeAccount',
+    fields: optionalConfirmationFields,
     responseSchema: newWebhookSchema,
     async handle(context) {
       const contributor = requireSignedIn(context.viewer);
       const id = parsePathId(context);
+      await findWebhook(database, contributor, id);
+      const { viewer, clientAddress } = context;
+      await confirmIdentity(accounts, viewer, context.readValues(), clientAddress);
       const { secret } = await rotateSecret(database, contributor, contributor, id);
       const webhook = await findWebhook(database, contributor, id);
       return { data: { ...serializeWebhook(webhook, timeZone), secret }, headers: noStore };
@@ -187,9 +194,6 @@ const attemptsOperation = ({ database, timeZone }: ApiDependencies) =>
     },
   });
 
-const sequenceField = (label: string, help: string) =>
-  integerField({ label, help, min: 1, max: Number.MAX_SAFE_INTEGER });
-
 const redeliverOperation = ({ database }: ApiDependencies) =>
   operation({
     operationId: 'redeliverToWebhook',
@@ -197,20 +201,11 @@ const redeliverOperation = ({ database }: ApiDependencies) =>
     status: 204,
     permission: 'changeAccount',
     errors: [409],
-    fields: {
-      first: sequenceField('First', 'The number of the first change; without it, a test is sent.'),
-      last: sequenceField('Last', 'The number of the last change; by default the first.'),
-    },
+    fields: redeliveryFields,
     async handle(context) {
       const contributor = requireSignedIn(context.viewer);
       const id = parsePathId(context);
-      const { first, last = first } = context.readValues();
-      if (first === undefined && last !== undefined)
-        throw new Invalid({ first: ['This field is required.'] });
-      if (first !== undefined && last !== undefined && last < first)
-        throw new Invalid({ last: ['This is before the first.'] });
-      const range = first === undefined || last === undefined ? undefined : { first, last };
-      await requestRedelivery(database, contributor, contributor, id, range);
+      await requestRedelivery(database, contributor, contributor, id, context.readValues());
       return { status: 204 };
     },
   });

@@ -79,9 +79,7 @@ export const webhookCommand = commandWithSubcommands(
         const { id, contributor } = await findById(database, text);
         const first = firstText === undefined ? undefined : readOperand('FIRST', number, firstText);
         const last = lastText === undefined ? undefined : readOperand('LAST', number, lastText);
-        const range = first === undefined || last === undefined ? undefined : { first, last };
-        if (range && range.last < range.first) throw new OperatorError('LAST must not be before FIRST.');
-        await requestRedelivery(database, null, contributor, id, range);
+        await requestRedelivery(database, null, contributor, id, { first, last });
         printMessage('A running server sends it.');
       },
     },

@@ -33,13 +33,16 @@ import { submitOtherSessionsEnd, submitSessionEnd } from './account/sessions.tsx
 import { showSignInPage, submitSignIn, submitSignOut } from './account/sign-in.tsx';
 import { showSignUpPage, submitSignUp } from './account/sign-up.tsx';
 import {
-  showWebhooksPage,
+  showAttemptPage,
+  showDeletionPage,
+  showSecretPage,
+  showWebhookPage,
   submitNewSecret,
-  submitNewWebhook,
+  submitRedelivery,
   submitWebhookDeletion,
   submitWebhookSwitch,
-  submitWebhookTest,
-} from './account/webhooks.tsx';
+} from './account/webhook.tsx';
+import { showWebhooksPage, submitNewWebhook } from './account/webhooks.tsx';
 import { showSitePage, submitSite } from './admin/site.tsx';
 import { showStatisticsPage } from './admin/statistics.tsx';
 import { serveAsset, serveFavicon } from './assets.ts';
@@ -166,11 +169,13 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/keys/': route(showKeysPage, submitNewKey),
   '/account/keys/:id/revoke/': route(showNotFound, submitKeyRevocation),
   '/account/webhooks/': route(showWebhooksPage, submitNewWebhook),
-  '/account/webhooks/:id/test/': route(showNotFound, submitWebhookTest),
+  '/account/webhooks/:id/': route(showWebhookPage),
   '/account/webhooks/:id/on/': route(showNotFound, submitWebhookSwitch(true)),
   '/account/webhooks/:id/off/': route(showNotFound, submitWebhookSwitch(false)),
-  '/account/webhooks/:id/secret/': route(showNotFound, submitNewSecret),
-  '/account/webhooks/:id/delete/': route(showNotFound, submitWebhookDeletion),
+  '/account/webhooks/:id/redeliver/': route(showWebhookPage, submitRedelivery),
+  '/account/webhooks/:id/secret/': route(showSecretPage, submitNewSecret),
+  '/account/webhooks/:id/delete/': route(showDeletionPage, submitWebhookDeletion),
+  '/account/webhooks/:id/attempts/:attempt/': route(showAttemptPage),
   '/account/passkeys/': route(showPasskeysPage, submitNewPasskey),
   '/account/passkeys/options/': route(showNotFound, submitCreationOptions),
   '/account/passkeys/:id/remove/': route(showRemovePasskeyPage, submitPasskeyRemoval),

@@ -28,7 +28,7 @@ export function describeResource(
 
 function describeField({ label, help, required, readOnly, schema, choices }: Field): Record<string, unknown> {
   return {
-    type: choices ? 'choice' : findFieldType(schema),
+    type: choices && schema.type !== 'boolean' ? 'choice' : findFieldType(schema),
     required: required ?? false,
     read_only: readOnly ?? false,
     label,
@@ -36,7 +36,7 @@ function describeField({ label, help, required, readOnly, schema, choices }: Fie
     ...(schema.maxLength !== undefined && { max_length: schema.maxLength }),
     ...(schema.minimum !== undefined && !readOnly && { min_value: schema.minimum }),
     ...(schema.maximum !== undefined && !readOnly && { max_value: schema.maximum }),
-    ...(choices && { choices }),
+    ...(choices && schema.type !== 'boolean' && { choices }),
   };
 }
 

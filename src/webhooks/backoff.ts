@@ -1,12 +1,21 @@
 // When an event that could not be delivered is tried again: after 5 seconds, then after three times as long each time, up
-// to six hours.
+// to six hours, or when the receiver asks for it.
 
 const firstSeconds = 5;
 const factor = 3;
 const maxSeconds = 6 * 60 * 60;
 
 /** Microseconds after the attempt. Endpoints that failed together are not tried together again. */
-export function chooseDelay(failures: number): number {
-  const seconds = Math.min(maxSeconds, firstSeconds * factor ** (failures - 1));
-  return Math.round(seconds * (0.8 + 0.4 * Math.random()) * 1_000_000);
+export function chooseDelay(failures: number, retryAfterSeconds = 0): number {
+  const seconds = Math.min(maxSeconds, Math.max(firstSeconds * factor ** (failures - 1), retryAfterSeconds));
+  const isAsked = seconds === retryAfterSeconds;
+  return Math.round(seconds * (isAsked ? 1 : 0.8 + 0.4 * Math.random()) * 1_000_000);
+}
+
+/** The seconds of a Retry-After header, which has a number or a date. */
+export function readRetryAfter(header: string | null): number {
+  if (header === null) return 0;
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  // A header that is no date.
+  return Math.max(0, seconds || 0);
 }

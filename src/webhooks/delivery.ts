@@ -4,15 +4,16 @@ import sql from 'sql-template-tag';
 import type { Database } from '../database/open.ts';
 import { exists, select } from '../database/query.ts';
 import { webhookRedeliveryTable } from '../database/schema.ts';
-import { OperatorError } from '../errors.ts';
+import { Failure, OperatorError } from '../errors.ts';
 import { findChangeHead } from '../gallery/change-feed.ts';
 import type { ChangeListener, ChangeRange } from '../gallery/following/follower.ts';
 import { isJobDue, releaseJob, takeJob } from '../gallery/scheduled-jobs.ts';
+import { findWebhookFilters } from '../gallery/webhooks/events.ts';
 import { type DisabledReason, type Webhook, webhookColumns } from '../gallery/webhooks/webhook.ts';
 import { disableWebhook } from '../gallery/webhooks/write.ts';
 import { SharedCall } from '../shared-call.ts';
 import type { DeliveryContext, WebhookDependencies } from './dependencies.ts';
-import { Endpoint, isExpected } from './endpoint.ts';
+import { Endpoint } from './endpoint.ts';
 import { Journal } from './journal.ts';
 import { Slots } from './slots.ts';
 
@@ -45,8 +46,6 @@ export class Delivery implements ChangeListener {
   readonly #endpoints = new Map<number, Endpoint>();
   /** Endpoints that are being switched off, and whether that is done: rows that were read before do not open them again. */
   readonly #disabling = new Map<number, boolean>();
-  /** Redeliveries that are finished, although rows that were read before may still have them. */
-  #finished: ReadonlySet<number> = new Set();
   readonly #waiting = new Set<Endpoint>();
   readonly #running = new Set<Promise<void>>();
   readonly #slots = new Slots();
@@ -78,8 +77,7 @@ export class Delivery implements ChangeListener {
       count,
       wake: (endpoint) => this.#wake(endpoint),
       reopen: (endpoint) => void this.#reopen(endpoint).catch((error) => this.#report(error)),
-      disable: (endpoint, reason) => void this.#disable(endpoint, reason),
-      finishRedelivery: (id) => this.#finishRedelivery(id),
+      disable: (id, reason) => void this.#disable(id, reason),
     };
     this.#unfollow = deps.follower.follow(this);
     this.#timer = setInterval(() => this.#tick(), saveMs).unref();
@@ -164,9 +162,10 @@ export class Delivery implements ChangeListener {
     }
   }
 
-  /** Once, until something works again. */
+  /** Once, until something works again; that the database is away is in the log already. */
   #report(error: unknown): void {
-    if (!this.#isFailing && !this.#abort.signal.aborted && !isExpected(error)) this.deps.logError(error);
+    const isExpected = error instanceof Failure || this.#abort.signal.aborted;
+    if (!this.#isFailing && !isExpected) this.deps.logError(error);
     this.#isFailing = true;
   }
 
@@ -175,18 +174,16 @@ export class Delivery implements ChangeListener {
     for (const [id, isDone] of this.#disabling) if (isDone) this.#disabling.delete(id);
     try {
       const webhooks = await database.all(select(webhookColumns, sql`from webhook where disabled is null`));
-      const requested = await database.all(
+      const redeliveries = await database.all(
         select(webhookRedeliveryTable.columns, sql`from webhook_redelivery order by id`),
       );
-      const redeliveries = requested.filter(({ id }) => !this.#finished.has(id));
-      this.#finished = this.#finished.intersection(new Set(requested.map(({ id }) => id)));
       const active = new Set(webhooks.map(({ id }) => id));
       for (const endpoint of this.#endpoints.values())
         if (!active.has(endpoint.webhook.id)) this.#close(endpoint);
       for (const webhook of webhooks) {
         const endpoint = await this.#openOrUpdate(webhook);
         if (!endpoint) continue;
-        endpoint.redeliveries = redeliveries.filter((redelivery) => redelivery.webhook === webhook.id);
+        endpoint.setRedeliveries(redeliveries.filter((redelivery) => redelivery.webhook === webhook.id));
         this.#wake(endpoint);
       }
     } catch (error) {
@@ -195,33 +192,34 @@ export class Delivery implements ChangeListener {
     }
   }
 
-  #finishRedelivery(id: number): Promise<void> {
-    this.#finished = this.#finished.union(new Set([id]));
-    return this.deps.database.transaction((transaction) =>
-      transaction.run(sql`delete from webhook_redelivery where id = ${id}`),
-    );
-  }
-
   async #openOrUpdate(webhook: Webhook): Promise<Endpoint | undefined> {
     if (this.#disabling.has(webhook.id)) return undefined;
     const known = this.#endpoints.get(webhook.id);
-    const isSame =
-      known && known.webhook.filter === webhook.filter && known.webhook.events === webhook.events;
+    if (!known) return this.#open(webhook);
+    const isSame = (['url', 'filter', 'events'] as const).every(
+      (name) => known.webhook[name] === webhook[name],
+    );
     if (isSame) {
-      known.update(webhook);
+      known.webhook = webhook;
       return known;
     }
-    if (known) this.#close(known);
-    return this.#open({ ...webhook, ...known?.progress });
+    this.#close(known);
+    // It is tried at once.
+    const { position, last_success } = known.progress;
+    return this.#open({ ...webhook, position, last_success });
   }
 
   async #open(webhook: Webhook): Promise<Endpoint | undefined> {
     const viewer = await this.deps.findOwner(webhook.contributor);
     if (this.#isOver) return undefined;
-    const endpoint = new Endpoint(this.#context, webhook);
+    const filters = findWebhookFilters(this.deps.projects, webhook);
+    if (!viewer || !filters) {
+      this.#context.disable(webhook.id, viewer ? 'filter' : 'account');
+      return undefined;
+    }
+    const endpoint = new Endpoint(this.#context, webhook, filters);
     this.#endpoints.set(webhook.id, endpoint);
-    if (viewer) endpoint.open(viewer);
-    else this.#context.disable(endpoint, 'account');
+    endpoint.open(viewer);
     return endpoint;
   }
 
@@ -238,10 +236,10 @@ export class Delivery implements ChangeListener {
     this.#endpoints.delete(endpoint.webhook.id);
   }
 
-  async #disable(endpoint: Endpoint, reason: DisabledReason): Promise<void> {
-    const { id } = endpoint.webhook;
+  async #disable(id: number, reason: DisabledReason): Promise<void> {
     this.#disabling.set(id, false);
-    this.#close(endpoint);
+    const endpoint = this.#endpoints.get(id);
+    if (endpoint) this.#close(endpoint);
     // Its owner sees at once why.
     await this.#saving.run();
     try {
@@ -289,7 +287,6 @@ export class Delivery implements ChangeListener {
   async #postpone(endpoint: Endpoint, error: unknown): Promise<void> {
     if (this.#abort.signal.aborted) return;
     this.#report(error);
-    endpoint.progress.next_attempt = Math.max(endpoint.progress.next_attempt, (Date.now() + renewMs) * 1000);
-    endpoint.wakeLater();
+    endpoint.pause(renewMs);
   }
 }

@@ -32,7 +32,6 @@ export interface DeliveryContext extends WebhookDependencies {
   readonly signal: AbortSignal;
   wake(endpoint: Endpoint): void;
   reopen(endpoint: Endpoint): void;
-  disable(endpoint: Endpoint, reason: DisabledReason): void;
-  finishRedelivery(id: number): Promise<void>;
+  disable(id: number, reason: DisabledReason): void;
   count(isSuccess: boolean): void;
 }

@@ -1,12 +1,12 @@
 // One endpoint while this process delivers: what is to be sent next, and when.
 
-import { Failure, NotFound } from '../errors.ts';
 import { type FeedEntry, listChangesSince } from '../gallery/change-feed.ts';
 import type { Subscriber, Subscription } from '../gallery/following/subscriptions.ts';
 import { type Instant, now } from '../gallery/instant.ts';
+import type { AppliedFilters } from '../gallery/projects/applied-filters.ts';
 import type { Viewer } from '../gallery/viewer.ts';
-import { decideEvent, findWebhookFilters } from '../gallery/webhooks/events.ts';
-import { type DisabledReason, patience, type Webhook } from '../gallery/webhooks/webhook.ts';
+import { decideEvent } from '../gallery/webhooks/events.ts';
+import { type DisabledReason, patience, testRange, type Webhook } from '../gallery/webhooks/webhook.ts';
 import { RequestLifetime } from '../request-lifetime.ts';
 import { chooseDelay } from './backoff.ts';
 import type { DeliveryContext, Redelivery } from './dependencies.ts';
@@ -32,22 +32,26 @@ interface Event {
 
 export class Endpoint implements Subscriber, Sender {
   readonly progress: Progress;
-  redeliveries: readonly Redelivery[] = [];
   isBusy = false;
+  #isPaused = false;
   isOver = false;
   lane: Sender['lane'];
-  host: string;
+  readonly host: string;
   #queue: FeedEntry[] = [];
   #subscription: Subscription | undefined;
   #timer: Timer | undefined;
+  #redeliveries: readonly Redelivery[] = [];
   #isRedeliveryNext = true;
-  /** How far the first redelivery has come. */
-  #redelivered = 0;
+  /** How far redeliveries have come, also in rows that were read before this was saved. */
+  #redelivered: ReadonlyMap<number, number> = new Map();
+  /** The next changes of the first redelivery. */
+  #repeated: FeedEntry[] = [];
   #savedPosition: number;
 
   constructor(
     private readonly context: DeliveryContext,
     public webhook: Webhook,
+    private readonly filters: AppliedFilters,
   ) {
     const { position, failures, failing_since, next_attempt, last_success } = webhook;
     this.progress = { position, failures, failing_since, next_attempt, last_success };
@@ -66,9 +70,9 @@ export class Endpoint implements Subscriber, Sender {
 
   /** `viewer` is what its owner may see at the moment; each event is checked again. */
   open(viewer: Viewer): void {
-    const filters = findWebhookFilters(this.context.projects, this.webhook);
-    const since = this.progress.position;
-    this.#subscription = this.context.subscriptions.subscribe({ viewer, filters, since }, this);
+    const { filters, progress } = this;
+    const request = { viewer, filters, since: progress.position };
+    this.#subscription = this.context.subscriptions.subscribe(request, this);
     this.wakeLater();
   }
 
@@ -88,20 +92,28 @@ export class Endpoint implements Subscriber, Sender {
     clearTimeout(this.#timer);
   }
 
-  /** After its owner has changed it. */
-  update(webhook: Webhook): void {
-    const isNew = webhook.url !== this.webhook.url;
-    this.webhook = webhook;
-    this.host = new URL(webhook.url).host;
-    if (!isNew) return;
-    this.lane = 'new';
-    Object.assign(this.progress, { failures: 0, failing_since: null, next_attempt: 0 });
-    this.context.wake(this);
+  setRedeliveries(rows: readonly Redelivery[]): void {
+    this.#redelivered = new Map([...this.#redelivered].filter(([id]) => rows.some((row) => row.id === id)));
+    this.#redeliveries = this.#withoutFinished(rows);
+  }
+
+  #withoutFinished(rows: readonly Redelivery[]): Redelivery[] {
+    const current = rows.map((row) => ({ ...row, after: this.#redelivered.get(row.id) ?? row.after }));
+    return current.filter(({ after, last }) => after < last);
   }
 
   get hasWork(): boolean {
-    if (this.isOver || this.isBusy) return false;
-    return this.redeliveries.length > 0 || this.#hasDueEvent;
+    if (this.isOver || this.isBusy || this.#isPaused) return false;
+    return this.#redeliveries.length > 0 || this.#hasDueEvent;
+  }
+
+  /** After a failure that is not the receiver's. */
+  pause(ms: number): void {
+    this.#isPaused = true;
+    setTimeout(() => {
+      this.#isPaused = false;
+      this.wakeLater();
+    }, ms).unref();
   }
 
   get #hasDueEvent(): boolean {
@@ -113,7 +125,7 @@ export class Endpoint implements Subscriber, Sender {
     const viewer = await this.context.findOwner(this.webhook.contributor);
     if (!viewer) return this.#disable('account');
     if (this.webhook.events === 'gallery' && !viewer.isModerator) return this.#disable('role');
-    const [redelivery] = this.redeliveries;
+    const [redelivery] = this.#redeliveries;
     if (redelivery && (this.#isRedeliveryNext || !this.#hasDueEvent)) {
       this.#isRedeliveryNext = false;
       await this.#redeliver(viewer, redelivery);
@@ -147,72 +159,70 @@ export class Endpoint implements Subscriber, Sender {
     const event = await this.#toEvent(viewer, entry);
     const answer = event && (await this.#attempt(event));
     if (this.isOver && answer?.error !== '') return;
-    if (!answer || answer.error === '') this.#advance(entry, answer !== undefined);
+    if (!answer || answer.error === '') this.#advance(entry);
     else if (answer.status === 410) this.#disable('gone');
-    else this.#fail(entry);
+    else this.#fail(entry, answer.retryAfter);
   }
 
-  #advance({ sequence }: FeedEntry, isSuccess: boolean): void {
+  #advance({ sequence }: FeedEntry): void {
     const { progress } = this;
     Object.assign(progress, { position: sequence, failures: 0, failing_since: null, next_attempt: 0 });
-    if (isSuccess) progress.last_success = now();
     this.#queue.shift();
     if (this.#queue.length === 0) this.#subscription?.resume();
     this.#savedPosition = sequence;
     this.context.journal.noteProgress(this.webhook.id, progress);
   }
 
-  #fail(entry: FeedEntry): void {
+  #fail(entry: FeedEntry, retryAfter: number): void {
     const { progress, webhook } = this;
     const at = now();
     const since = progress.failing_since ?? at;
     progress.failing_since = since;
     progress.failures++;
-    progress.next_attempt = at + chooseDelay(progress.failures);
+    progress.next_attempt = at + chooseDelay(progress.failures, retryAfter);
     if (at < since + patience) {
       this.context.journal.noteProgress(webhook.id, progress);
       return;
     }
     this.context.journal.noteDeadLetter(webhook.id, entry.sequence, at);
-    this.#advance(entry, false);
+    this.#advance(entry);
+    // A test or a redelivery may have arrived.
     if ((progress.last_success ?? 0) < since) this.#disable('failing');
   }
 
   /** Sends one event of the range, once. */
   async #redeliver(viewer: Viewer, { id, after, last }: Redelivery): Promise<void> {
-    if (last === 0) {
-      const data = { webhook: this.webhook.id };
-      await this.#attempt({
-        id: `${this.webhook.id}-test-${id}`,
-        sequence: 0,
-        type: 'test',
-        at: now(),
-        data,
-      });
-      return this.#finishRedelivery(id);
+    if (last === testRange.last) {
+      const event = { id: `${this.webhook.id}-test-${id}`, sequence: 0, type: 'test', at: now() };
+      await this.#attempt({ ...event, data: { webhook: this.webhook.id } });
+      return this.#noteRedelivery(id, last);
     }
-    const since = Math.max(after, this.#redelivered);
-    const filters = findWebhookFilters(this.context.projects, this.webhook);
-    const read = () => listChangesSince(this.context.database, viewer, since, 1, filters);
-    const { entries, reached, hasMore } = await new RequestLifetime(readTimeoutMs).withinTimeLimit(read);
-    const [entry] = entries;
-    const event = entry && entry.sequence <= last ? await this.#toEvent(viewer, entry) : undefined;
+    if (this.#repeated.length === 0) {
+      const { entries, reached, hasMore } = await this.#readChanges(viewer, after);
+      this.#repeated = entries.filter(({ sequence }) => sequence <= last);
+      if (this.#repeated.length === 0) return this.#noteRedelivery(id, hasMore ? reached : last);
+    }
+    const entry = this.#repeated.shift();
+    const event = entry && (await this.#toEvent(viewer, entry));
     const answer = event && (await this.#attempt(event));
-    this.#redelivered = entry?.sequence ?? reached;
-    const isFinished = this.#redelivered >= last || (!entry && !hasMore);
-    if (isFinished || (answer && answer.error !== '')) await this.#finishRedelivery(id);
+    this.#noteRedelivery(id, answer && answer.error !== '' ? last : (entry?.sequence ?? last));
   }
 
-  async #finishRedelivery(id: number): Promise<void> {
-    this.#redelivered = 0;
-    this.redeliveries = this.redeliveries.filter((redelivery) => redelivery.id !== id);
-    await this.context.finishRedelivery(id);
+  #readChanges(viewer: Viewer, after: number) {
+    const read = () => listChangesSince(this.context.database, viewer, after, maxQueued, this.filters);
+    return new RequestLifetime(readTimeoutMs).withinTimeLimit(read);
+  }
+
+  #noteRedelivery(id: number, reached: number): void {
+    this.#redelivered = new Map([...this.#redelivered, [id, reached]]);
+    this.#redeliveries = this.#withoutFinished(this.#redeliveries);
+    if (this.#redeliveries[0]?.id !== id) this.#repeated = [];
+    this.context.journal.noteRedelivery(this.webhook.id, id, reached);
   }
 
   async #toEvent(viewer: Viewer, found: FeedEntry): Promise<Event | undefined> {
-    const { database, projects, serialize } = this.context;
-    const filters = findWebhookFilters(projects, this.webhook);
-    const entry = await decideEvent(database, viewer, this.webhook, filters, found);
+    const { database, serialize } = this.context;
+    const entry = await decideEvent(database, viewer, this.webhook, this.filters, found);
     if (!entry) return undefined;
     const { sequence, kind, action, at } = entry;
     const data = serialize(entry, this.webhook.origin);
@@ -237,14 +247,15 @@ export class Endpoint implements Subscriber, Sender {
     const attempt = { webhook: webhook.id, sequence, at, status, error, milliseconds, response };
     context.journal.noteAttempt({ ...attempt, request: JSON.stringify({ headers, body: JSON.parse(body) }) });
     context.count(error === '');
+    if (error === '') {
+      this.progress.last_success = at;
+      context.journal.noteProgress(webhook.id, this.progress);
+    }
     return answer;
   }
 
   #disable(reason: DisabledReason): void {
     this.close();
-    this.context.disable(this, reason);
+    this.context.disable(this.webhook.id, reason);
   }
 }
-
-/** Filters that were changed by a new version of the program, or a database that is away. */
-export const isExpected = (error: unknown) => error instanceof Failure && !(error instanceof NotFound);

@@ -20,6 +20,8 @@ interface Notes {
   deadLetters: { readonly sequence: number; readonly at: number }[];
   /** Dead letters that were delivered later. */
   delivered: number[];
+  /** How far redeliveries have come, by id. */
+  redelivered: ReadonlyMap<number, number>;
 }
 
 export interface Lease {
@@ -58,6 +60,11 @@ export class Journal {
     this.#notesOf(webhook).deadLetters.push({ sequence, at });
   }
 
+  noteRedelivery(webhook: number, id: number, reached: number): void {
+    const notes = this.#notesOf(webhook);
+    notes.redelivered = new Map([...notes.redelivered, [id, reached]]);
+  }
+
   /** Throws if it could not be saved, and keeps it for the next time. */
   async save(): Promise<void> {
     const saved = this.#notes;
@@ -76,7 +83,7 @@ export class Journal {
   #notesOf(webhook: number): Notes {
     let notes = this.#notes.get(webhook);
     if (!notes) {
-      notes = { progress: undefined, attempts: [], deadLetters: [], delivered: [] };
+      notes = { progress: undefined, attempts: [], deadLetters: [], delivered: [], redelivered: new Map() };
       this.#notes.set(webhook, notes);
     }
     return notes;
@@ -99,7 +106,7 @@ export class Journal {
 }
 
 async function writeNotes(transaction: Transaction, id: number, notes: Notes): Promise<void> {
-  const { progress, deadLetters, delivered } = notes;
+  const { progress, deadLetters, delivered, redelivered } = notes;
   const attempts = notes.attempts.slice(-webhookLimits.attempts);
   if (progress)
     await transaction.run(
@@ -113,6 +120,10 @@ async function writeNotes(transaction: Transaction, id: number, notes: Notes): P
     await transaction.run(
       sql`delete from webhook_dead_letter where webhook = ${id} and sequence in (${join(delivered)})`,
     );
+  for (const [redelivery, reached] of redelivered)
+    await transaction.run(sql`update webhook_redelivery set after = ${reached} where id = ${redelivery}`);
+  if (redelivered.size > 0)
+    await transaction.run(sql`delete from webhook_redelivery where webhook = ${id} and after >= last`);
   if (attempts.length === 0) return;
   for (const attempt of attempts)
     await transaction.insert(webhookAttemptTable, [
@@ -130,4 +141,5 @@ const joinNotes = (earlier: Notes, later: Notes): Notes => ({
   attempts: [...earlier.attempts, ...later.attempts].slice(-webhookLimits.attempts),
   deadLetters: [...earlier.deadLetters, ...later.deadLetters],
   delivered: [...earlier.delivered, ...later.delivered],
+  redelivered: new Map([...earlier.redelivered, ...later.redelivered]),
 });

@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { errorCode } from '../errors.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { type AttemptError, webhookLimits } from '../gallery/webhooks/webhook.ts';
+import { readRetryAfter } from './backoff.ts';
 
 export interface OutgoingRequest {
   readonly url: string;
@@ -19,7 +20,11 @@ export interface Answer {
   readonly error: AttemptError;
   /** The beginning of the body. */
   readonly text: string;
+  /** After how many seconds the receiver wants to be asked again; 0 if it does not say. */
+  readonly retryAfter: number;
 }
+
+const noAnswer = { status: null, text: '', retryAfter: 0 } as const;
 
 const timeoutMs = 10_000;
 const maxBytes = 64 * 1024;
@@ -36,7 +41,7 @@ export async function send(
   try {
     const addresses = await orAborted(findAddresses(target, rules), limit);
     const address = addresses[turn % addresses.length];
-    if (address === undefined) return { status: null, error: 'address', text: '' };
+    if (address === undefined) return { ...noAnswer, error: 'address' };
     const { host, hostname } = target;
     const checked = new URL(target);
     checked.hostname = isIP(address) === 6 ? `[${address}]` : address;
@@ -53,10 +58,11 @@ export async function send(
       tls: isIP(nameOf(target)) ? {} : { serverName: hostname },
     });
     const text = await readStart(response, limit);
-    return { status: response.status, error: response.ok ? '' : 'status', text };
+    const retryAfter = readRetryAfter(response.headers.get('Retry-After'));
+    return { status: response.status, error: response.ok ? '' : 'status', text, retryAfter };
   } catch (error) {
     signal.throwIfAborted();
-    return { status: null, error: limit.aborted ? 'timeout' : describeError(error), text: '' };
+    return { ...noAnswer, error: limit.aborted ? 'timeout' : describeError(error) };
   }
 }
 

@@ -1,5 +1,5 @@
-// How many requests are sent at a time: to one host, for one owner, and to endpoints that behave alike. So those that
-// answer quickly never wait for the others, nor for new ones, of which somebody may create many.
+// How many requests are sent at a time to endpoints that behave alike, and among these to one host and for one owner. So
+// those that answer quickly never wait for the others, nor for new ones, of which somebody may create many.
 
 const places = { quick: 120, new: 40, slow: 40 } as const;
 const maxForEach = 4;
@@ -18,8 +18,8 @@ export class Slots {
   take({ host, owner, lane }: Sender): (() => void) | undefined {
     const keys: [key: string, max: number][] = [
       [lane, places[lane]],
-      [`host ${host}`, maxForEach],
-      [`owner ${owner}`, maxForEach],
+      [`${lane} ${host}`, maxForEach],
+      [`${lane} ${owner}`, maxForEach],
     ];
     if (keys.some(([key, max]) => this.#count(key) >= max)) return undefined;
     for (const [key] of keys) this.#add(key, 1);

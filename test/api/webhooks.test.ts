@@ -40,8 +40,14 @@ interface Webhook {
   readonly dead_letters: number;
 }
 
+/** In a session that has just begun. */
+async function postSignedIn({ site, username = '' }: Person, path: string, body: object = {}) {
+  const headers = { ...(await site.signIn(username)), 'Content-Type': 'application/json' };
+  return site.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
 async function createWebhook(owner: Person, body: object): Promise<Webhook> {
-  const response = await owner.post(path, body);
+  const response = await postSignedIn(owner, path, body);
   expect(response.status).toBe(201);
   return (await response.json()) as Webhook;
 }
@@ -121,7 +127,7 @@ onBothDatabases((kind) => {
     expect(new Set(receiver.numbers).size).toBe(1);
 
     receiver.answer = undefined;
-    await ada.patch(`${path}${webhook.id}/`, { active: 'true' });
+    await ada.patch(`${path}${webhook.id}/`, { active: true });
     await waitFor(() => new Set(receiver.numbers).size === 2);
     const [first] = receiver.numbers as [number];
     await ada.post(`${path}${webhook.id}/redeliver/`, { first });
@@ -138,7 +144,7 @@ onBothDatabases((kind) => {
       await createWebhook(mo, { url: toMo.url, events: 'gallery' }),
     ];
     site.deliverWebhooks();
-    const rotated = (await (await ada.post(`${path}${adas.id}/secret/`)).json()) as Webhook;
+    const rotated = (await (await postSignedIn(ada, `${path}${adas.id}/secret/`)).json()) as Webhook;
     expect(rotated.secret).not.toBe(adas.secret);
     expect((await ada.post(`${path}${adas.id}/redeliver/`)).status).toBe(204);
     await waitFor(() => toAda.types.length === 1);
@@ -169,35 +175,52 @@ onBothDatabases((kind) => {
       ['POST', 'redeliver/'],
     ] as const)
       expect((await bob.request(method, `${path}${webhook.id}/${name}`)).status).toBe(404);
-    expect((await bob.post(path, { url: 'http://127.0.0.1:9/', events: 'gallery' })).status).toBe(403);
+    expect((await postSignedIn(bob, path, { url: 'http://127.0.0.1:9/', events: 'gallery' })).status).toBe(
+      403,
+    );
     for (let count = 1; count < 10; count++) await createWebhook(ada, { url: 'http://127.0.0.1:9/' });
-    expect((await ada.post(path, { url: 'http://127.0.0.1:9/' })).status).toBe(400);
+    expect((await postSignedIn(ada, path, { url: 'http://127.0.0.1:9/' })).status).toBe(400);
     expect((await ada.delete(`${path}${webhook.id}/`)).status).toBe(204);
     expect((await ada.json<Webhook[]>(path)).length).toBe(9);
     expect((await bob.json<Webhook[]>(path)).length).toBe(0);
   });
 });
 
-test('a page creates webhooks, shows their secret once, and switches, tests and deletes them', async () => {
+test('pages create webhooks, show their secret once and what was sent, and switch, test and delete them', async () => {
   const site = await siteOn('SQLite', { dump: gallery, environment });
   const ada = await person(site, 'ada');
   const receiver = startReceiver();
-  const page = '/account/webhooks/';
+  const [list, page] = ['/account/webhooks/', '/account/webhooks/1/'];
+  const secret = /whsec_[A-Za-z0-9+/]{43}=/;
+  const textOf = async (path: string) => (await ada.browser.get(path)).text();
   site.deliverWebhooks();
-  const created = await (await ada.submit(page, 'Create webhook', { URL: receiver.url })).text();
-  expect(created).toMatch(/whsec_[A-Za-z0-9+/]{43}=/);
-  expect(await (await ada.browser.get(page)).text()).not.toContain('whsec_');
-  expect((await ada.send(`${page}1/test/`)).status).toBe(303);
-  await waitFor(() => receiver.received.length === 1);
-  for (const [action, text] of [
-    ['off', 'Switch on'],
-    ['on', 'Switch off'],
-    ['delete', 'You have no webhooks.'],
+  const created = await (await ada.submit(list, 'Create webhook', { URL: receiver.url })).text();
+  const rotated = await (await ada.submit(`${page}secret/`, 'New secret')).text();
+  expect([created, rotated].map((text) => secret.test(text))).toEqual([true, true]);
+  expect(secret.test((await textOf(list)) + (await textOf(page)))).toBe(false);
+
+  expect((await ada.submit(page, 'Send a test')).status).toBe(303);
+  await ada.patch('/api/v1/projects/1/', { title: 'Kite' });
+  await waitFor(() => receiver.received.length === 2);
+  const number = receiver.numbers.find((number) => number > 0);
+  const attempts = `${page}attempts/`;
+  await waitFor(async () => (await textOf(page)).includes(`Change ${number}`));
+  const [, change = ''] = new RegExp(`${attempts}(\\d+)/"[^>]*>Change`).exec(await textOf(page)) ?? [];
+  expect(await textOf(`${attempts}${change}/`)).toContain('webhook-signature');
+  expect((await ada.submit(`${attempts}${change}/`, `Send again ${number}`)).status).toBe(303);
+  await waitFor(() => receiver.received.length === 3);
+  expect(receiver.numbers.filter((sent) => sent === number).length).toBe(2);
+
+  for (const [button, text] of [
+    ['Switch off', 'Switch on'],
+    ['Switch on', 'Switch off'],
   ] as const) {
-    expect((await ada.send(`${page}1/${action}/`)).status).toBe(303);
-    expect(await (await ada.browser.get(page)).text()).toContain(text);
+    expect((await ada.submit(page, button)).status).toBe(303);
+    expect(await textOf(page)).toContain(text);
   }
-  const refused = await ada.send(page, { url: 'ftp://example.org/' });
+  expect((await ada.submit(`${page}delete/`, 'Delete')).headers.get('Location')).toBe(list);
+  expect(await textOf(list)).toContain('You have no webhooks.');
+  const refused = await ada.send(list, { url: 'ftp://example.org/' });
   expect([refused.status, await refused.text()]).toEqual([
     400,
     expect.stringContaining('Enter a URL such as'),
@@ -298,11 +321,11 @@ test('URLs that lead inside, and other bad ones, are refused with a reason', asy
     ['https://', form],
   ];
   for (const [url, reason] of reasons) {
-    const response = await ada.post(path, { url });
+    const response = await postSignedIn(ada, path, { url });
     expect([url, response.status, await response.json()]).toEqual([url, 400, { url: [reason] }]);
   }
-  expect((await ada.post(path, { url: 'https://example.org:8443/events?a=b' })).status).toBe(201);
-  expect((await ada.post(path, { url: 'https://[2606:4700::1111]/' })).status).toBe(201);
+  expect((await postSignedIn(ada, path, { url: 'https://example.org:8443/events?a=b' })).status).toBe(201);
+  expect((await postSignedIn(ada, path, { url: 'https://[2606:4700::1111]/' })).status).toBe(201);
   for (const filter of ['search=kite', 'status=1', 'content_type=none', 'tags=a&tags=b'])
-    expect((await ada.post(path, { url: 'https://example.org/', filter })).status).toBe(400);
+    expect((await postSignedIn(ada, path, { url: 'https://example.org/', filter })).status).toBe(400);
 });

@@ -12,7 +12,7 @@ import { changeTable } from '../../src/database/schema.ts';
 import { openGallery } from '../../src/gallery/open.ts';
 import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
-import { type Server, serve } from '../support/server.ts';
+import { type Server, serve, vitrine } from '../support/server.ts';
 import { ada, contributor, dump, siteAt } from '../support/site.ts';
 import { noLimits, waitFor } from '../support/workers.ts';
 
@@ -94,10 +94,16 @@ onBothDatabases((kind) => {
       const servers = await Promise.all([serve(...options, ...allowed), serve(...options, ...allowed)]);
       const receivers = await Promise.all(keys.map(() => KillableReceiver.start()));
       for (const [index, receiver] of receivers.entries()) {
-        const events = index === 2 ? 'gallery' : 'own';
-        expect(
-          await post(servers[0], 'webhooks/', keys[index] ?? '', { url: receiver.url, events }),
-        ).toBeDefined();
+        const [name = '', events = ''] =
+          [
+            ['ada', 'own'],
+            ['bob', 'own'],
+            ['mo', 'gallery'],
+          ][index] ?? [];
+        const webhook = [name, receiver.url, 'http://localhost', events];
+        expect((await vitrine('webhook', 'add', ...webhook, '--database', database, ...allowed)).code).toBe(
+          0,
+        );
       }
 
       const kills = [writes / 4, writes / 2, (3 * writes) / 4].map(Math.floor);

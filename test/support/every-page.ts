@@ -7,6 +7,7 @@ import { makePasskey } from './passkeys.ts';
 import { type Person, person, visitor } from './person.ts';
 import { png } from './pictures.ts';
 import { type Site, siteOn } from './site.ts';
+import { makeWebhook } from './webhook-receiver.ts';
 
 const demoFolder = join(import.meta.dir, '../../src/gallery/demo');
 const demo = ['gallery', 'files']
@@ -86,6 +87,10 @@ const contributorPages: Pages = {
   'report-name': '/contributors/10-sione/report/',
   keys: '/account/keys/',
   webhooks: '/account/webhooks/',
+  webhook: '/account/webhooks/1/',
+  'webhook-attempt': '/account/webhooks/1/attempts/1/',
+  'webhook-secret': '/account/webhooks/1/secret/',
+  'webhook-delete': '/account/webhooks/1/delete/',
   passkeys: '/account/passkeys/',
   'second-step': '/account/second-step/',
   'remove-passkey': '/account/passkeys/1/remove/',
@@ -119,6 +124,7 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   const klaus = await person(site, 'klaus_werkt');
   const ada = await person(site, 'ada', { role: 'admin' });
   await makePasskey(klaus);
+  await makeWebhook(klaus);
   const { text } = await klaus.json<{ text: string }>('/api/v1/projects/59/');
   await klaus.patch('/api/v1/projects/59/', {
     text: `${text}\n\nOpen on Sundays.`,

@@ -1,6 +1,8 @@
 // A server that receives webhooks.
 
+import { webhookAttemptTable, webhookDeadLetterTable } from '../../src/database/schema.ts';
 import { closeLater } from './closing.ts';
+import type { Person } from './person.ts';
 import { selfSigned } from './self-signed.ts';
 
 interface Received {
@@ -44,4 +46,32 @@ export function startReceiver({ isEncrypted = false } = {}): Receiver {
   });
   closeLater(() => server.stop(true));
   return Object.assign(receiver, { url: `http${isEncrypted ? 's' : ''}://127.0.0.1:${server.port}/events` });
+}
+
+/** A webhook to which something was sent, and something could not be sent. */
+export async function makeWebhook(owner: Person): Promise<void> {
+  await owner.send('/account/webhooks/', { url: 'https://repair.example/events', filter: 'tags=repair' });
+  const at = Date.parse('2026-11-20T10:00:00Z') * 1000;
+  const body = { type: 'project.changed', timestamp: '2026-11-20T10:00:00.000Z', data: { sequence: 7 } };
+  const request = JSON.stringify({
+    headers: { 'webhook-id': '1-7', 'webhook-timestamp': '1763632800' },
+    body,
+  });
+  const attempts = [
+    { sequence: 7, status: 204, error: '', response: '' },
+    { sequence: 8, status: 503, error: 'status', response: '{"detail": "Back soon."}' },
+    { sequence: 8, status: null, error: 'connection', response: '' },
+  ];
+  await owner.site.database.transaction(async (transaction) => {
+    const rows = attempts.map((attempt, index) => ({
+      id: index + 1,
+      webhook: 1,
+      at,
+      milliseconds: 35,
+      request,
+      ...attempt,
+    }));
+    await transaction.insert(webhookAttemptTable, rows);
+    await transaction.insert(webhookDeadLetterTable, [{ webhook: 1, sequence: 8, at }]);
+  });
 }

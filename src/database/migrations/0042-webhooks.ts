@@ -45,9 +45,9 @@ export const webhooks: Migration = {
       at ${integer} not null,
       primary key (webhook, sequence)
     )`,
-    // Requests to send the changes after one number up to another again; both are 0 for a test.
+    // Requests to send the changes after one number up to another again; -1 and 0 for a test.
     `create table webhook_redelivery (
-      id ${identity},
+      id ${integer} primary key,
       webhook ${integer} not null references webhook (id),
       after ${integer} not null,
       last ${integer} not null

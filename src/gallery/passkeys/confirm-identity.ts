@@ -1,5 +1,5 @@
-// Changes of the ways to sign in need the password, or a session that has just begun: a session that was left open is
-// not enough.
+// Changes of the ways to sign in, and of where events are sent, need the password, or a session that has just begun: a
+// session that was left open is not enough.
 
 import sql from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
@@ -20,6 +20,15 @@ const recentSeconds = 10 * 60;
 export const confirmationFields = {
   password: currentPasswordField('Password'),
 } satisfies Fields;
+
+/** For the API, which does not know when the session began. */
+export const optionalConfirmationFields = {
+  password: {
+    ...confirmationFields.password,
+    required: false,
+    help: 'Only needed if you signed in more than ten minutes ago.',
+  },
+} as const satisfies Fields;
 
 export async function hasSignedInRecently(reader: Reader, { credential }: Viewer): Promise<boolean> {
   if (credential?.kind !== 'session') return false;

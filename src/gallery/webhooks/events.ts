@@ -1,6 +1,7 @@
 // Which events an endpoint gets, decided at the moment when one is sent.
 
 import type { Reader } from '../../database/open.ts';
+import { NotFound } from '../../errors.ts';
 import {
   type FeedEntry,
   findReadable,
@@ -14,16 +15,21 @@ import type { ProjectFinder } from '../projects/find.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Throws NotFound if a filter has no such value any more. */
+/** Undefined if a filter is not possible any more, or comes from another gallery. */
 export function findWebhookFilters(
   projects: Pick<ProjectFinder, 'parseFilter'>,
   { filter, events, contributor }: Pick<Webhook, 'filter' | 'events' | 'contributor'>,
-): AppliedFilters {
+): AppliedFilters | undefined {
   const owner = String(contributor);
-  const filters = [...new URLSearchParams(filter)].flatMap(([name, text]) => [
-    ...projects.parseFilter(name, name === 'contributor' && text === 'me' ? owner : text),
-  ]);
-  return new Map(events === 'own' ? [...filters, ...projects.parseFilter('contributor', owner)] : filters);
+  try {
+    const filters = [...new URLSearchParams(filter)].flatMap(([name, text]) => [
+      ...projects.parseFilter(name, name === 'contributor' && text === 'me' ? owner : text),
+    ]);
+    return new Map(events === 'own' ? [...filters, ...projects.parseFilter('contributor', owner)] : filters);
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
 }
 
 /** The entry as the owner may see it now; undefined if the endpoint does not get it. */

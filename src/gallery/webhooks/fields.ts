@@ -1,7 +1,7 @@
 // The fields of a form for an endpoint.
 
 import { Forbidden } from '../../errors.ts';
-import { choiceField, type Field, type Fields, InvalidValue, textField } from '../../fields.ts';
+import { choiceField, type Field, type Fields, InvalidValue, integerField, textField } from '../../fields.ts';
 import type { ProjectFinder } from '../projects/find.ts';
 import type { Viewer } from '../viewer.ts';
 import type { AddressRules } from './address-rules.ts';
@@ -60,6 +60,15 @@ function filterField({ filters }: WebhookFieldDependencies['projects']): Field<s
     },
   };
 }
+
+const sequenceField = (label: string, help: string) =>
+  integerField({ label, help, min: 1, max: Number.MAX_SAFE_INTEGER });
+
+/** A range that is sent again. */
+export const redeliveryFields = {
+  first: sequenceField('First change', 'Its number. Without any, a test is sent.'),
+  last: sequenceField('Last change', 'The first by default. The changes are sent in order, until one fails.'),
+} satisfies Fields;
 
 export function requireEvents({ isModerator }: Viewer, events: WebhookEvents): void {
   if (events === 'gallery' && !isModerator)

@@ -3,7 +3,7 @@
 import sql, { empty } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Reader } from '../../database/open.ts';
-import { select } from '../../database/query.ts';
+import { exists, select } from '../../database/query.ts';
 import { webhookAttemptTable, webhookDeadLetterTable, webhookTable } from '../../database/schema.ts';
 import { NotFound } from '../../errors.ts';
 import { columnOfContributor } from '../contributors/columns.ts';
@@ -15,7 +15,13 @@ export const webhookLimits = {
   filter: 500,
   attempts: 100,
   storedBytes: 2048,
+  /** Redeliveries that wait, for each endpoint, and the changes that one looks at. */
+  redeliveries: 5,
+  range: 100_000,
 } as const;
+
+/** The redelivery that sends a test, as if it were change 0. */
+export const testRange = { after: -1, last: 0 } as const;
 
 /** The previous secret signs for so long after a new one was made. */
 export const overlap = 24 * 60 * 60 * microsecondsPerSecond;
@@ -27,7 +33,7 @@ export const webhookEvents = ['own', 'gallery'] as const;
 export type WebhookEvents = (typeof webhookEvents)[number];
 
 /** Why an endpoint is switched off. */
-export const disabledReasons = ['owner', 'gone', 'failing', 'role', 'account', 'imported'] as const;
+export const disabledReasons = ['owner', 'gone', 'failing', 'role', 'account', 'filter', 'imported'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
 /** What went wrong before there was a response, or with it. */
@@ -58,6 +64,13 @@ export type Attempt = RowOf<typeof attemptColumns>;
 export const listWebhooks = (reader: Reader, contributor: number): Promise<CountedWebhook[]> =>
   reader.all(select(countedColumns, sql`from webhook where contributor = ${contributor} order by id`));
 
+/** Whether the gallery has switched off an endpoint of theirs. */
+export const hasStoppedWebhook = (reader: Reader, contributor: number): Promise<boolean> =>
+  exists(
+    reader,
+    sql`from webhook where contributor = ${contributor} and disabled_reason in ('gone', 'failing', 'role', 'filter')`,
+  );
+
 export async function findWebhook(reader: Reader, contributor: number, id: number): Promise<CountedWebhook> {
   const isOwn = sql`id = ${id} and contributor = ${contributor}`;
   const webhook = await reader.first(select(countedColumns, sql`from webhook where ${isOwn}`));
@@ -73,6 +86,13 @@ export const listAttempts = (reader: Reader, webhook: number): Promise<Attempt[]
       sql`from webhook_attempt where webhook = ${webhook} order by id desc limit ${webhookLimits.attempts}`,
     ),
   );
+
+export async function findAttempt(reader: Reader, webhook: number, id: number): Promise<Attempt> {
+  const isOfWebhook = sql`id = ${id} and webhook = ${webhook}`;
+  const attempt = await reader.first(select(attemptColumns, sql`from webhook_attempt where ${isOfWebhook}`));
+  if (!attempt) throw new NotFound();
+  return attempt;
+}
 
 export const listDeadLetters = (reader: Reader, webhook: number) =>
   reader.all(

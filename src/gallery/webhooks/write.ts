@@ -12,6 +12,7 @@ import {
   type DisabledReason,
   findWebhook,
   overlap,
+  testRange,
   type Webhook,
   webhookColumns,
   webhookLimits,
@@ -142,28 +143,43 @@ export async function deleteWebhooks(transaction: Transaction, condition: Sql): 
   await transaction.run(sql`delete from webhook where ${condition}`);
 }
 
-/** How many redeliveries of one endpoint may wait. */
-const maxRedeliveries = 20;
+/** Numbers of changes; a test without them. */
+export interface RedeliveryRange {
+  readonly first?: number | undefined;
+  /** By default the first. */
+  readonly last?: number | undefined;
+}
 
-/** Sends the changes from one number to another again; a test event without them. */
+/** Sends the changes of a range again, or a test event. */
 export function requestRedelivery(
   database: Database,
   actor: number | null,
   owner: number,
   id: number,
-  range?: { readonly first: number; readonly last: number },
+  range: RedeliveryRange = {},
 ): Promise<void> {
-  const { after, last } = range ? { after: range.first - 1, last: range.last } : { after: 0, last: 0 };
   return transact(database, actor, async (transaction, changeSet) => {
-    await transaction.lockChangeLog();
+    const head = await transaction.lockChangeLog();
     const { disabled } = await findWebhook(transaction, owner, id);
     if (disabled !== null) throw new Conflict('This webhook is switched off.');
-    if ((await count(transaction, sql`from webhook_redelivery where webhook = ${id}`)) >= maxRedeliveries)
+    const waiting = await count(transaction, sql`from webhook_redelivery where webhook = ${id}`);
+    if (waiting >= webhookLimits.redeliveries)
       throw new Conflict('Other events are still to be sent again: wait until that is done.');
-    const row = { id: await transaction.nextId(webhookRedeliveryTable), webhook: id, after, last };
-    await transaction.insert(webhookRedeliveryTable, [row]);
+    const requested = { webhook: id, ...checkRange(range, head.last) };
+    // The number of the change that says so: no id comes a second time.
+    await transaction.insert(webhookRedeliveryTable, [{ id: head.last + 1, ...requested }]);
     changeSet.add({ kind: 'webhook', action: 'requested', subject: id, owner });
   });
+}
+
+function checkRange({ first, last = first }: RedeliveryRange, head: number) {
+  if (last === undefined) return testRange;
+  if (first === undefined) throw new Invalid({ first: ['This field is required.'] });
+  if (first > head) throw new Invalid({ first: ['There is no such change yet.'] });
+  if (last < first) throw new Invalid({ last: ['This is before the first.'] });
+  if (last - first >= webhookLimits.range)
+    throw new Invalid({ last: [`Ensure that these are at most ${webhookLimits.range} changes.`] });
+  return { after: first - 1, last: Math.min(last, head) };
 }
 
 /** By the gallery itself. Nothing happens if it is switched off, or deleted. */

@@ -14,6 +14,7 @@ import { updateAfter } from '../../gallery/contributors/updates.ts';
 import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
+import { hasStoppedWebhook } from '../../gallery/webhooks/webhook.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
 import { signOutHeaders } from '../../rest/authentication.ts';
 import { CsrfField, ErrorSummary, FormFields } from '../form.tsx';
@@ -24,6 +25,7 @@ import type { PageContext, PageDependencies } from '../page-context.ts';
 import { secondFactorPath, seeOther } from '../redirects.ts';
 import type { Translator } from '../translator.ts';
 import { SessionList } from './sessions.tsx';
+import { webhooksPath } from './webhooks.tsx';
 
 const { shown_name } = shownNameField;
 const accountFields = { ...nameFields, shown_name: { ...shown_name, required: true } };
@@ -49,6 +51,9 @@ export async function showAccountPage(
           <p class="notice" role="status">
             {t('account.saved')}
           </p>
+        )}
+        {(await hasStoppedWebhook(database, contributor.id)) && (
+          <p class="notice">{rich('account.webhookOff', { link: linkTo(webhooksPath) })}</p>
         )}
         <p>
           {rich('account.username', {
@@ -91,7 +96,7 @@ function AccountLinks() {
       <li>{rich('account.download', { link: dumpLink })}</li>
       <li>{rich('account.import', { link: linkTo(importPath) })}</li>
       <li>{rich('account.keys', { link: linkTo('/account/keys/') })}</li>
-      <li>{rich('account.webhooks', { link: linkTo('/account/webhooks/') })}</li>
+      <li>{rich('account.webhooks', { link: linkTo(webhooksPath) })}</li>
       <li>
         {rich('account.passkeys', {
           passkeys: linkTo('/account/passkeys/'),

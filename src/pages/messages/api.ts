@@ -230,6 +230,13 @@ export const apiTexts = {
   'api.webhook.password': 'A URL with a password cannot be used.',
   'api.webhook.fragment': 'A URL with # cannot be used.',
   'api.webhook.inside': 'This is not an address of the public internet.',
+  'api.webhook.first': 'First change',
+  'api.webhook.firstHelp': 'Its number. Without any, a test is sent.',
+  'api.webhook.last': 'Last change',
+  'api.webhook.lastHelp': 'The first by default. The changes are sent in order, until one fails.',
+  'api.webhook.noChange': 'There is no such change yet.',
+  'api.webhook.backwards': 'This is before the first.',
+  'api.webhook.range': 'Ensure that these are at most {max} changes.',
   'api.webhook.max': 'There are {max} webhooks already: delete one.',
   'api.maxPasskeys': 'There are {max} passkeys already: remove one first.',
   'api.lastPasskey':

@@ -1,0 +1,254 @@
+// /account/webhooks/<id>/: one webhook, what was sent to it, and what is done with it.
+
+import { readFields } from '../../fields.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { confirmIdentity } from '../../gallery/passkeys/confirm-identity.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
+import { redeliveryFields } from '../../gallery/webhooks/fields.ts';
+import {
+  type Attempt,
+  findAttempt,
+  findWebhook,
+  listAttempts,
+  listDeadLetters,
+} from '../../gallery/webhooks/webhook.ts';
+import {
+  changeWebhook,
+  deleteWebhook,
+  requestRedelivery,
+  rotateSecret,
+} from '../../gallery/webhooks/write.ts';
+import { DateTimeText } from '../dates.tsx';
+import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+import { findConfirmationFields } from './passkeys.tsx';
+import { Secret, WebhookState, webhooksPath } from './webhooks.tsx';
+
+export async function showWebhookPage(deps: PageDependencies, context: PageContext) {
+  return renderWebhookPage(deps, context, undefined);
+}
+
+export async function submitNewSecret(deps: PageDependencies, context: PageContext) {
+  const { contributor, id } = readTarget(context);
+  const { viewer, request } = context;
+  await confirmIdentity(deps.accounts, viewer, (await request.readBody()).data, request.clientAddress);
+  const { secret } = await rotateSecret(deps.database, contributor, contributor, id);
+  return renderWebhookPage(deps, context, secret);
+}
+
+/** Without numbers, a test. */
+export async function submitRedelivery({ database }: PageDependencies, context: PageContext) {
+  const { contributor, id, path } = readTarget(context);
+  const { data } = await context.request.readBody();
+  const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
+  await requestRedelivery(database, contributor, contributor, id, readFields(redeliveryFields, filled));
+  return seeOther(path);
+}
+
+export const submitWebhookSwitch =
+  (active: boolean) =>
+  async ({ database }: PageDependencies, context: PageContext) => {
+    const { contributor, id, path } = readTarget(context);
+    await changeWebhook(database, contributor, contributor, id, { active });
+    return seeOther(path);
+  };
+
+export async function submitWebhookDeletion({ database }: PageDependencies, context: PageContext) {
+  const { contributor, id } = readTarget(context);
+  await deleteWebhook(database, contributor, contributor, id);
+  return seeOther(webhooksPath);
+}
+
+function readTarget({ viewer, params }: PageContext) {
+  authorizeAny(viewer, 'changeAccount');
+  const id = requireId(params.id);
+  return { contributor: requireSignedIn(viewer), id, path: `${webhooksPath}${id}/` };
+}
+
+async function renderWebhookPage(
+  { database }: PageDependencies,
+  context: PageContext,
+  secret: string | undefined,
+) {
+  const { layout, formErrors } = context;
+  const { t } = layout.language;
+  const { contributor, id, path } = readTarget(context);
+  const webhook = await findWebhook(database, contributor, id);
+  const attempts = await listAttempts(database, id);
+  const deadLetters = await listDeadLetters(database, id);
+  const isActive = webhook.disabled === null;
+  return renderPage(layout, {
+    title: t('webhooks.one'),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{t('webhooks.one')}</h1>
+        {secret && <Secret secret={secret} />}
+        <ErrorSummary formErrors={formErrors} fields={redeliveryFields} />
+        <p>
+          <bdi>{webhook.url}</bdi>
+        </p>
+        <p class="byline">
+          <WebhookState webhook={webhook} />
+        </p>
+        <WebhookButtons path={path} isActive={isActive} />
+        {deadLetters.length > 0 && <h2>{t('webhooks.given')}</h2>}
+        <ul class="rows">
+          {deadLetters.map(({ sequence, at }) => (
+            <li>
+              <div>
+                {t('webhooks.change', { number: sequence })}
+                <p class="byline">
+                  <DateTimeText instant={at} />
+                </p>
+              </div>
+              {isActive && <SendAgain path={path} sequence={sequence} />}
+            </li>
+          ))}
+        </ul>
+        <h2>{t('webhooks.attempts')}</h2>
+        {attempts.length === 0 && <p class="empty">{t('webhooks.noAttempts')}</p>}
+        <ul class="rows">
+          {attempts.map((attempt) => (
+            <li>
+              <a href={`${path}attempts/${attempt.id}/`}>
+                <AttemptName attempt={attempt} />
+              </a>
+              <AttemptResult attempt={attempt} />
+            </li>
+          ))}
+        </ul>
+        {isActive && <RedeliveryForm path={path} formErrors={formErrors} />}
+      </div>
+    ),
+  });
+}
+
+function WebhookButtons({ path, isActive }: { path: string; isActive: boolean }) {
+  const { t } = useLanguage();
+  return (
+    <div class="buttons">
+      <ButtonForm action={`${path}${isActive ? 'off' : 'on'}/`} variant="quiet">
+        {t(isActive ? 'webhooks.off' : 'webhooks.on')}
+      </ButtonForm>
+      {isActive && (
+        <ButtonForm action={`${path}redeliver/`} variant="quiet">
+          {t('webhooks.test')}
+        </ButtonForm>
+      )}
+      <a href={`${path}secret/`}>{t('webhooks.rotate')}</a>
+      <a href={`${path}delete/`}>{t('webhooks.delete')}</a>
+    </div>
+  );
+}
+
+function RedeliveryForm({ path, formErrors }: { path: string; formErrors: PageContext['formErrors'] }) {
+  const { t } = useLanguage();
+  return (
+    <>
+      <h2>{t('webhooks.again')}</h2>
+      <form class="stacked-form" method="post" action={`${path}redeliver/`}>
+        <CsrfField />
+        <FormFields fields={redeliveryFields} formErrors={formErrors} />
+        <button type="submit">{t('webhooks.again')}</button>
+      </form>
+    </>
+  );
+}
+
+function SendAgain({ path, sequence }: { path: string; sequence: number }) {
+  const { t } = useLanguage();
+  return (
+    <form method="post" action={`${path}redeliver/`}>
+      <CsrfField />
+      <input type="hidden" name="first" value={String(sequence)} />
+      <button class="quiet" type="submit">
+        <NamedAction action={t('webhooks.again')} name={String(sequence)} />
+      </button>
+    </form>
+  );
+}
+
+function AttemptName({ attempt: { sequence } }: { attempt: Attempt }) {
+  const { t } = useLanguage();
+  return <>{sequence === 0 ? t('webhooks.testEvent') : t('webhooks.change', { number: sequence })}</>;
+}
+
+function AttemptResult({ attempt: { at, status, error, milliseconds } }: { attempt: Attempt }) {
+  const { t } = useLanguage();
+  const result = t(`webhooks.result.${error || 'success'}`, { status: status ?? 0, milliseconds });
+  return (
+    <span class="byline">
+      <DateTimeText instant={at} /> · {result}
+    </span>
+  );
+}
+
+export async function showAttemptPage({ database }: PageDependencies, context: PageContext) {
+  const { layout, params } = context;
+  const { t } = layout.language;
+  const { contributor, id, path } = readTarget(context);
+  const { disabled } = await findWebhook(database, contributor, id);
+  const attempt = await findAttempt(database, id, requireId(params.attempt));
+  const { sequence, request, response } = attempt;
+  return renderPage(layout, {
+    title: t('webhooks.request'),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>
+          <AttemptName attempt={attempt} />
+        </h1>
+        <p>
+          <AttemptResult attempt={attempt} />
+        </p>
+        {disabled === null && sequence > 0 && <SendAgain path={path} sequence={sequence} />}
+        <h2>{t('webhooks.request')}</h2>
+        <pre>{JSON.stringify(JSON.parse(request), null, 2)}</pre>
+        <h2>{t('webhooks.response')}</h2>
+        {response === '' ? <p class="empty">{t('webhooks.noResponse')}</p> : <pre>{response}</pre>}
+        <p>
+          <a href={path}>{t('webhooks.back')}</a>
+        </p>
+      </div>
+    ),
+  });
+}
+
+/** Asks before something that cannot be undone. */
+const showConfirmationPage =
+  (act: 'secret' | 'delete') =>
+  async ({ database }: PageDependencies, context: PageContext) => {
+    const { layout, formErrors } = context;
+    const { t, rich } = layout.language;
+    const { contributor, id, path } = readTarget(context);
+    const { url } = await findWebhook(database, contributor, id);
+    const fields = act === 'secret' ? await findConfirmationFields(database, context) : {};
+    return renderPage(layout, {
+      title: t(`webhooks.${act}Title`),
+      isIndexed: false,
+      children: (
+        <div class="narrow">
+          <h1>{t(`webhooks.${act}Title`)}</h1>
+          <p>{rich(`webhooks.${act}Note`, { url: <bdi>{url}</bdi> })}</p>
+          <ErrorSummary formErrors={formErrors} fields={fields} />
+          <form class="stacked-form" method="post" action={`${path}${act}/`}>
+            <CsrfField />
+            <FormFields fields={fields} formErrors={formErrors} />
+            <button class={act === 'delete' ? 'danger' : undefined} type="submit">
+              {t(act === 'delete' ? 'webhooks.delete' : 'webhooks.rotate')}
+            </button>
+          </form>
+        </div>
+      ),
+    });
+  };
+
+export const showSecretPage = showConfirmationPage('secret');
+export const showDeletionPage = showConfirmationPage('delete');
