@@ -71,7 +71,8 @@ export class Endpoint implements Subscriber, Sender {
   /** `viewer` is what its owner may see at the moment; each event is checked again. */
   open(viewer: Viewer): void {
     const { filters, progress } = this;
-    const request = { viewer, filters, since: progress.position };
+    const owner = `webhooks ${this.owner}`;
+    const request = { viewer, owner, filters, since: progress.position };
     this.#subscription = this.context.subscriptions.subscribe(request, this);
     this.wakeLater();
   }
