@@ -27,7 +27,11 @@ if (cards && pager && next) {
       const response = await fetch(nextUrl, { headers: { Accept: 'text/html' } });
       if (!response.ok) throw new Error(String(response.status));
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-      const newCards = [...page.querySelectorAll('main > .cards > li')];
+      // New projects on top have moved some cards to the next page.
+      const known = new Set([...cards.querySelectorAll('.name a')].map(({ href }) => href));
+      const newCards = [...page.querySelectorAll('main > .cards > li')].filter(
+        (card) => !known.has(card.querySelector('.name a').href),
+      );
       cards.append(...newCards);
       loadedCount++;
       status.textContent = page.querySelector('main > .pager').dataset.loaded;

@@ -42,3 +42,10 @@ document.addEventListener('keydown', ({ key }) => {
     menu.querySelector('summary').focus();
   }
 });
+
+// What tells of changes is not needed at first, and not by a browser that saves data.
+const place = document.querySelector('[data-scripts]');
+if (place && !navigator.connection?.saveData)
+  setTimeout(async () => {
+    for (const script of place.dataset.scripts.split(' ')) await import(script).catch(() => {});
+  }, 3000);

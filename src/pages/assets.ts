@@ -11,6 +11,7 @@ import docsJs from '../assets/docs.js' with { type: 'text' };
 import enlargeJs from '../assets/enlarge.js' with { type: 'text' };
 import faviconIco from '../assets/favicon.ico' with { type: 'file' };
 import filesCss from '../assets/files.css' with { type: 'text' };
+import followChangesJs from '../assets/follow-changes.js' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
 import loadMoreJs from '../assets/load-more.js' with { type: 'text' };
 import looksCss from '../assets/looks.css' with { type: 'text' };
@@ -22,6 +23,8 @@ import modelJs from '../assets/model.js' with { type: 'text' };
 import modelReaderJs from '../assets/model-reader.js' with { type: 'text' };
 import modelViewerJs from '../assets/model-viewer.js' with { type: 'text' };
 import moderationJs from '../assets/moderation.js' with { type: 'text' };
+import newCommentsJs from '../assets/new-comments.js' with { type: 'text' };
+import newProjectsJs from '../assets/new-projects.js' with { type: 'text' };
 import omitEmptyJs from '../assets/omit-empty.js' with { type: 'text' };
 import passkeyJs from '../assets/passkey.js' with { type: 'text' };
 import postersCss from '../assets/posters.css' with { type: 'text' };
@@ -44,8 +47,13 @@ const types = {
 };
 const files = new Map<string, { readonly type: string; readonly text: string }>();
 
+/** Without lines that are comments, and without indentation, which no text in a script needs. */
+const shortenScript = (script: string) =>
+  script.replace(/^ *(\/\/.*|\/\*\*[\s\S]*?\*\/)\n/gm, '').replace(/\n\s+/g, '\n');
+
 /** The path of the file from now on. */
-function addFile(text: string, ending: keyof typeof types): string {
+function addFile(source: string, ending: keyof typeof types): string {
+  const text = ending === 'js' ? shortenScript(source) : source;
   const path = `/assets/vitrine-${Bun.hash(text).toString(36)}.${ending}`;
   files.set(path, { type: types[ending], text });
   return path;
@@ -75,11 +83,14 @@ export const siteScript = addFile(siteJs, 'js');
 export const arrangeFilesScript = addFile(arrangeFilesJs, 'js');
 export const codeScript = addFile(codeJs, 'js');
 export const enlargeScript = addFile(enlargeJs, 'js');
+export const followChangesScript = addFile(followChangesJs, 'js');
 export const loadMoreScript = addFile(loadMoreJs, 'js');
 export const modelScript = addFile(modelJs, 'js');
 export const modelReaderScript = addFile(modelReaderJs, 'js');
 export const modelViewerScript = addFile(modelViewerJs, 'js');
 export const moderationScript = addFile(moderationJs, 'js');
+export const newCommentsScript = addFile(newCommentsJs, 'js');
+export const newProjectsScript = addFile(newProjectsJs, 'js');
 export const passkeyScript = addFile(passkeyJs, 'js');
 export const projectFormScript = addFile(projectFormJs, 'js');
 export const shareScript = addFile(shareJs, 'js');

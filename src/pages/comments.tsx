@@ -21,7 +21,7 @@ import { Pager } from './pager.tsx';
 import { ReportLink } from './project-actions.tsx';
 import { renderMarkdown } from './text-rendering.ts';
 
-const pageSize = 20;
+export const commentsPerPage = 20;
 /** Longer comments are cut short here and shown in full on their own page. */
 const maxTextLength = 2000;
 /** Deeper replies would leave no room for text: they are listed at this depth. */
@@ -40,7 +40,7 @@ export async function loadThread(
   project: Project,
   query: URLSearchParams,
 ): Promise<CommentThread> {
-  const commentPage = await loadListPage(finder.listComments(viewer, project), query, pageSize);
+  const commentPage = await loadListPage(finder.listComments(viewer, project), query, commentsPerPage);
   const idsOnPage = new Set([project.id, ...commentPage.items.map(({ id }) => id)]);
   const missingParents = commentPage.items.flatMap(({ parent }) =>
     parent !== null && !idsOnPage.has(parent) ? parent : [],
@@ -62,7 +62,7 @@ interface CommentsProps {
   readonly project: Project;
   readonly thread: CommentThread;
   pageUrl(number: number): string;
-  /** The form for a new comment. */
+  /** What follows the comments, such as the form for a new one. */
   readonly children: Child;
 }
 

@@ -4,7 +4,7 @@ import { displayName, type VisibleContributor } from '../gallery/contributors/co
 import { findContributorAt } from '../gallery/contributors/find.ts';
 import { contributorPath, parseContributorPath } from '../gallery/paths.ts';
 import { loadProfile } from '../gallery/profiles/profile.ts';
-import type { ContentTypeCount } from '../gallery/projects/find.ts';
+import type { ContentTypeCount, ProjectFinder } from '../gallery/projects/find.ts';
 import { maxFigure } from '../gallery/projects/karma.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
 import { createPageUrl } from '../rest/pagination.ts';
@@ -19,6 +19,7 @@ import { useLanguage } from './layout-data.ts';
 import { ModeratorBadge } from './links.tsx';
 import { excludeComments, formatPageTitle, loadListPage } from './listing.ts';
 import { ModeratorStrip } from './moderation/strip.tsx';
+import { NewProjects } from './new-items.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { Pager } from './pager.tsx';
 import { contributorPreview } from './previews/images.ts';
@@ -37,12 +38,9 @@ export async function showContributorPage({ database, projects }: PageDependenci
   if (url.query.get('format') === 'json')
     return prepareResponse(302, { Location: `${origin}/api/v1/contributors/${id}/?format=json` });
   const type = url.query.get('content_type') ?? '';
-  const filters = new Map([
-    ...projects.parseFilter('contributor', String(id)),
-    ...(type ? projects.parseFilter('content_type', type) : []),
-  ]);
+  const filters = filtersFor(projects, id, type);
   const [projectPage, typeCounts, profile] = await Promise.all([
-    loadListPage(projects.list(viewer, excludeComments(projects, filters)), url.query),
+    loadListPage(projects.list(viewer, filters), url.query),
     projects.countByContentType(viewer, id),
     loadProfile(database, id),
   ]);
@@ -101,6 +99,9 @@ export async function showContributorPage({ database, projects }: PageDependenci
         <PinnedProjects data={pinnedData} />
         {pinned.length > 0 && <h2>{t('profile.all')}</h2>}
         <TypeFilter path={path} type={type} typeCounts={typeCounts} />
+        {projectPage.number === 1 && (
+          <NewProjects filters={filters} projectPage={projectPage} href={pageUrl(1)} />
+        )}
         {projectPage.count === 0 ? (
           <p class="empty">
             {typeName
@@ -115,6 +116,15 @@ export async function showContributorPage({ database, projects }: PageDependenci
     ),
   });
 }
+
+const filtersFor = (projects: ProjectFinder, contributor: number, type: string) =>
+  excludeComments(
+    projects,
+    new Map([
+      ...projects.parseFilter('contributor', String(contributor)),
+      ...(type ? projects.parseFilter('content_type', type) : []),
+    ]),
+  );
 
 /** Only moderators get it. */
 function hiddenNameOf({ shown_name, full_first_name = '', full_last_name = '' }: VisibleContributor): string {

@@ -12,6 +12,7 @@ import { Cards, loadCardData } from './cards.tsx';
 import { renderPage } from './layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from './layout-data.ts';
 import { formatPageTitle, type ListQuery, loadListPage, parseListQuery } from './listing.ts';
+import { NewProjects } from './new-items.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { Pager } from './pager.tsx';
 import { sitePreview } from './previews/images.ts';
@@ -28,9 +29,10 @@ const sortOrders = [
 export async function showHomePage(deps: PageDependencies, { url, origin, viewer, layout }: PageContext) {
   const { projects } = deps;
   const listQuery = parseListQuery(projects, viewer, url.query);
-  const { filters, query } = listQuery;
+  const { filters, query, effectiveFilters, isNewestFirst } = listQuery;
   const projectPage = await loadListPage(listQuery.listing, url.query);
   const cardData = await loadCardData(projects, viewer, projectPage.items);
+  const isLive = isNewestFirst && projectPage.number === 1;
   const search = filters.get('search')?.text;
   const suggestion = projectPage.count === 0 ? await suggestSearch(deps, viewer, filters) : undefined;
   const { t, rich } = layout.language;
@@ -71,6 +73,7 @@ export async function showHomePage(deps: PageDependencies, { url, origin, viewer
           </p>
         </div>
         <ListFilters listQuery={listQuery} />
+        {isLive && <NewProjects filters={effectiveFilters} projectPage={projectPage} href={pageUrl(1)} />}
         {projectPage.count === 0 ? (
           <EmptyList listQuery={listQuery} suggestion={suggestion} />
         ) : (

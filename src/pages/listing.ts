@@ -46,6 +46,8 @@ export interface ListQuery {
   /** `choices` with the filters that apply by default. */
   readonly effectiveFilters: AppliedFilters;
   readonly ordering: string;
+  /** New projects come on top. */
+  readonly isNewestFirst: boolean;
   readonly listing: ProjectList;
   /** The valid parameters, sorted, so that one list has one URL. */
   readonly query: URLSearchParams;
@@ -69,6 +71,7 @@ export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: U
     filters,
     effectiveFilters,
     ordering,
+    isNewestFirst: ordering === '-created' || (ordering === '' && !filters.has('search')),
     listing: projects.list(viewer, effectiveFilters, order),
     query: validQuery,
   };

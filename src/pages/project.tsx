@@ -33,6 +33,7 @@ import { excerpt, truncate } from './markdown.ts';
 import { hasPictures } from './media.tsx';
 import { hasModels } from './models.tsx';
 import { ModeratorStrip } from './moderation/strip.tsx';
+import { NewComments } from './new-items.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { withBeginning } from './posters.tsx';
 import { loadPrograms } from './programs.tsx';
@@ -156,6 +157,9 @@ async function renderContent(deps: PageDependencies, context: PageContext, proje
           <Copies project={project} copies={copies} />
           {(canComment || thread.count > 0) && (
             <Comments project={project} thread={thread} pageUrl={pageUrl}>
+              {isIndexed && thread.number === thread.last && (
+                <NewComments project={project} thread={thread} pageUrl={pageUrl} />
+              )}
               {canComment && <CommentForm project={project} formErrors={formErrors} />}
             </Comments>
           )}

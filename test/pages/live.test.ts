@@ -1,0 +1,112 @@
+// What appears on open pages by itself, in a browser whose clock the test turns.
+
+import { beforeAll, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openWindow } from '../support/browser.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { ada as adasLine, contributor, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
+import { waitFor } from '../support/workers.ts';
+
+let browser: Browser;
+let site: Site;
+let ada: Person;
+let mo: Person;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  site = await siteOn('SQLite', {
+    dump: dump(
+      adasLine,
+      contributor(2, 'mo'),
+      project(1, { title: 'Kite', tags: ['wind'] }),
+      project(2, { title: 'First!', content_type: 'comment', parent: 1, text: 'First!', contributor: 2 }),
+    ),
+  });
+  ada = await person(site, 'ada');
+  mo = await person(site, 'mo', { role: 'moderator' });
+});
+
+async function openPage(who: Person, path: string): Promise<Page> {
+  const page = await (await openWindow(browser, who)).newPage();
+  await page.clock.install();
+  await page.goto(path);
+  return page;
+}
+
+/** Turns the clock until the page follows the gallery. */
+async function startFollowing(page: Page): Promise<void> {
+  const stream = page.waitForResponse(/\/changes\/stream\//);
+  await page.clock.fastForward(20_000);
+  await stream;
+}
+
+/** Turns the clock until the page shows these texts there. */
+async function waitForTexts(page: Page, selector: string, texts: readonly string[]): Promise<void> {
+  let shown: string[] = [];
+  await waitFor(async () => {
+    await page.clock.fastForward(5000);
+    shown = (await page.locator(selector).allTextContents()).map((text) => text.trim());
+    return Bun.deepEquals(shown, texts);
+  }).catch(() => expect(shown).toEqual([...texts]));
+}
+
+const create = async (values: object): Promise<number> => {
+  const response = await ada.post('/api/v1/projects/', values);
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: number }).id;
+};
+
+const bar = '.new-projects';
+
+test('a list says how many projects are new, shows them on top, and withdraws what is hidden', async () => {
+  const page = await openPage(visitor(site), '/?tags=wind');
+  const all = await openPage(mo, '/');
+  const byTitle = await openPage(visitor(site), '/?ordering=title');
+  expect(await byTitle.locator(bar).count()).toBe(0);
+  // Created before the page follows, as if it came from a cache.
+  await create({ title: 'Windmill', tags: 'wind' });
+  await startFollowing(page);
+  await waitForTexts(page, bar, ['1 new project']);
+  const spinner = await create({ title: 'Spinner', tags: 'wind' });
+  await create({ title: 'Boat', tags: 'sea' });
+  await create({ title: 'Diary', tags: 'wind', visibility: 'private' });
+  await waitForTexts(page, bar, ['2 new projects']);
+  await ada.patch(`/api/v1/projects/${spinner}/`, { visibility: 'private' });
+  await waitForTexts(page, bar, ['1 new project']);
+
+  await page.evaluate(() => document.body.classList.add('same-page'));
+  await page.getByRole('link', { name: '1 new project' }).click();
+  await waitForTexts(page, '.card .name', ['Windmill', 'Kite']);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Windmill');
+  expect(await page.locator('.count').textContent()).toBe('2 projects');
+  expect(await page.locator('.same-page').count()).toBe(1);
+  await waitForTexts(page, bar, ['']);
+
+  // A moderator may see the private ones, but the list does not show them.
+  await startFollowing(all);
+  await waitForTexts(all, bar, ['2 new projects']);
+  await all.getByRole('link', { name: '2 new projects' }).click();
+  await waitForTexts(all, '.card .name', ['Boat', 'Windmill', 'Kite']);
+});
+
+test('new comments are offered below the others, and leave what is being written', async () => {
+  const page = await openPage(ada, pathOf(1));
+  await startFollowing(page);
+  const say = (text: string, parent = 1) => mo.post(`/api/v1/projects/${parent}/comments/`, { text });
+  await say('Second!');
+  await say('To the first.', 2);
+  await waitForTexts(page, '.new-comments', ['2 new comments']);
+  const spam = ((await (await say('Buy!')).json()) as { id: number }).id;
+  await waitForTexts(page, '.new-comments', ['3 new comments']);
+  await mo.delete(`/api/v1/projects/${spam}/`);
+  await waitForTexts(page, '.new-comments', ['2 new comments']);
+
+  await page.getByLabel('Your comment').last().fill('I think that');
+  await page.getByRole('button', { name: '2 new comments' }).click();
+  await waitForTexts(page, '.thread > li > .comment .text', ['First!', 'To the first.', 'Second!']);
+  expect(await page.locator('.thread .thread .comment').count()).toBe(1);
+  expect(await page.locator('#comments').textContent()).toBe('3 comments');
+  expect(await page.getByLabel('Your comment').last().inputValue()).toBe('I think that');
+  expect(await page.evaluate(() => document.activeElement?.id)).toMatch(/^comment-/);
+  await waitForTexts(page, '.new-comments', ['']);
+});
