@@ -85,7 +85,7 @@ async function createSurroundings(): Promise<Surroundings> {
   const ownThings = await site.get('/api/v1/me/dump/', authorization);
   await Bun.write(join(folder, 'gallery-ada-2026-11-22.zip'), await ownThings.bytes());
   await site.close();
-  const { address } = await serve('--database', site.address);
+  const { address } = await serve('--database', site.address, '--sign-up', 'open');
   const postgres = await emptyDatabase('PostgreSQL');
   const places: Surroundings['places'] = [
     [/http:\/\/localhost:8000|https:\/\/gallery\.example\.org/g, address],

@@ -32,7 +32,7 @@ const headers = new Headers(
     return [name, value];
   }),
 );
-if (data) headers.set('Content-Type', 'application/x-www-form-urlencoded');
+if (data && !headers.has('Content-Type')) headers.set('Content-Type', 'application/x-www-form-urlencoded');
 if (cookie && existsSync(cookie)) {
   const lines = readFileSync(cookie, 'utf8').split('\n').filter(Boolean);
   const pairs = lines.map((line) => line.split('\t').slice(5).join('='));
