@@ -17,6 +17,7 @@ export const appSettings = [
   'streamLimit',
   'signInLimit',
   'signUp',
+  'smtp',
   'requiresSecondFactor',
   'hsts',
   'cacheSize',

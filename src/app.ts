@@ -249,6 +249,7 @@ function createRouter(
     signUp: settings.signUp,
     requiresSecondFactor: settings.requiresSecondFactor,
     shownName: settings.names,
+    sendsMail: settings.smtp !== undefined,
     attempts: new SignInAttempts(database, secrets.sessions, settings.signInLimit),
   };
   const offersPublicDump = settings.publicDump !== undefined;

@@ -10,6 +10,8 @@ interface Setting<Value> {
   readonly fallback: string;
   readonly help: string;
   readonly repeatable?: boolean;
+  /** Whether the text holds a password: then it is never shown, and only the environment variable may have it. */
+  isSecret?(text: string): boolean;
   /** Between the values in the environment variable; a comma by default. */
   readonly separator?: string;
   /** Parses the value, or throws an error whose message ends a sentence: "must be …". */

@@ -9,6 +9,7 @@ import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
 import { errorMessage, OperatorError } from './errors.ts';
 import { hostSettings } from './host-settings.ts';
 import { limitSettings } from './limit-settings.ts';
+import { mailSettings } from './mail-settings.ts';
 import { metricsSettings } from './metrics-settings.ts';
 import { oldSiteSettings } from './old-site-settings.ts';
 import {
@@ -178,6 +179,7 @@ export const settings = {
     help: 'With `site`: the host name whose settings are meant; by default those of all hosts.',
     parse: (text) => text.toLowerCase(),
   }),
+  ...mailSettings,
   ...metricsSettings,
   serverTiming: defineSwitch(
     'server-timing',
@@ -220,16 +222,21 @@ export function readSettings<Name extends SettingName>(
   const { values, positionals } = parseFlags(names, args);
   const read = Object.fromEntries(
     names.map((name) => {
-      const { flag, variable, fallback, separator = ',', parse } = settings[name];
+      const { flag, variable, fallback, separator = ',', isSecret, parse } = settings[name];
       const flagValue = values[flag];
       const [text, source] =
         flagValue !== undefined
           ? [Array.isArray(flagValue) ? flagValue.join(separator) : String(flagValue), `--${flag}`]
           : [environment[variable] || fallback, variable];
+      if (flagValue !== undefined && isSecret?.(text))
+        throw new OperatorError(
+          `--${flag} holds a password, which others on this machine could read: set ${variable} instead.`,
+        );
       try {
         return [name, parse(text)];
       } catch (error) {
-        throw new OperatorError(`${source} ${errorMessage(error)}; it was ${JSON.stringify(text)}.`);
+        const shown = isSecret ? '' : `; it was ${JSON.stringify(text)}`;
+        throw new OperatorError(`${source} ${errorMessage(error)}${shown}.`);
       }
     }),
   );

@@ -16,3 +16,6 @@ export function normalizeText(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): stri
 export function hasControlCharacters(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
+
+/** Has no character that a header of a mail or a list of addresses could take for something else. */
+export const emailPattern = /^[\w.!#$%&'*+/=^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;

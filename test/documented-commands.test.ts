@@ -12,6 +12,7 @@ import { program } from './support/program.ts';
 import { startS3 } from './support/s3-server.ts';
 import { serve, vitrine } from './support/server.ts';
 import { siteOn } from './support/site.ts';
+import { startSmtp } from './support/smtp.ts';
 
 const root = join(import.meta.dir, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -30,6 +31,7 @@ const names = [
   'vitrine doctor',
   'vitrine key',
   'vitrine key revoke',
+  'vitrine mail-test',
   'vitrine shadow',
   'vitrine site',
   'vitrine user',
@@ -92,6 +94,7 @@ async function createSurroundings(): Promise<Surroundings> {
     [/https:\/\/old\.example\.org/g, startOldSite([item(1), item(2, {}, 'photo')]).origin],
     [/https:\/\/s3\.example\.org/g, startS3().location.replace(/^.*=/, '')],
     [/S3_ACCESS_KEY_ID=… S3_SECRET_ACCESS_KEY=…/g, 'S3_ACCESS_KEY_ID=id S3_SECRET_ACCESS_KEY=secret'],
+    [/smtp:\/\/localhost:25/g, `smtp://127.0.0.1:${(await startSmtp()).port}`],
     [/postgres:\/\/vitrine:(password|…)@host\/gallery/g, postgres],
     [/Token …/g, `Token ${key}`],
     [/\/mnt\/backups|\bFOLDER\b/g, 'backups'],

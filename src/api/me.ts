@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Reader } from '../database/open.ts';
 import { accountDeletionFields, deleteAccount } from '../gallery/accounts/delete.ts';
+import { changeEmail, emailFields, findEmail, readNewEmail } from '../gallery/accounts/email.ts';
 import { confirmPassword } from '../gallery/accounts/sign-in.ts';
 import { nameFields } from '../gallery/accounts/sign-up.ts';
 import { loadUsage } from '../gallery/changes/usage.ts';
@@ -29,6 +30,8 @@ export const meSchema = z
   .object({
     ...contributorSchema.shape,
     shown_name: z.enum(shownNames),
+    email: z.string().nullable().describe('The confirmed email address. Only you see it.'),
+    pending_email: z.string().nullable().describe('An email address that is not confirmed yet.'),
     role: z.enum(roles),
     may_write: z.boolean(),
     usage: usageSchema,
@@ -69,21 +72,31 @@ const getOperation = ({ database, timeZone }: ApiDependencies) =>
 
 /** Omitted names stay with PUT too. */
 const renameOperation = (
-  { database, timeZone }: ApiDependencies,
+  { database, accounts, timeZone }: ApiDependencies,
   about: Pick<Operation<Viewer>, 'operationId' | 'summary'>,
 ) =>
   operation({
     ...about,
-    fields: { ...nameFields, ...shownNameField },
+    fields: { ...nameFields, ...shownNameField, ...emailFields },
     permission: 'changeAccount',
     responseSchema: meSchema,
-    handle: (context) =>
-      updateAfter(database, requireSignedIn(context.viewer), () =>
-        transactOnce(database, context, async (write) => {
-          const self = await renameContributor(write, context.readValues());
-          return { data: await serializeMe(write.transaction, self, context, timeZone) };
-        }),
-      ),
+    async handle(context) {
+      const { email, password, ...names } = context.readValues();
+      const contributor = requireSignedIn(context.viewer);
+      const newEmail = await readNewEmail(accounts, context, { email, password });
+      return updateAfter(database, contributor, () =>
+        transactOnce(
+          database,
+          context,
+          async (write) => {
+            const self = await renameContributor(write, names);
+            if (newEmail !== undefined) await changeEmail(write, contributor, newEmail, context.language);
+            return { data: await serializeMe(write.transaction, self, context, timeZone) };
+          },
+          { changesActor: newEmail !== undefined },
+        ),
+      );
+    },
   });
 
 const deleteOperation = ({ database, accounts, authenticator }: ApiDependencies) =>
@@ -118,9 +131,12 @@ async function serializeMe(
   timeZone: string,
 ): Promise<z.input<typeof meSchema>> {
   const usage = await loadUsage(reader, self.id);
+  const { address = null, pending = null } = (await findEmail(reader, self.id)) ?? {};
   return {
     ...serializeContributor(self, origin, timeZone),
     shown_name: self.shown_name,
+    email: address,
+    pending_email: pending,
     role,
     may_write: canWrite,
     usage: {

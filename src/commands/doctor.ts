@@ -1,5 +1,6 @@
 import { inspectDatabase } from '../database/open.ts';
 import { inspectFiles, inspectMachine } from '../doctor/machine.ts';
+import { inspectMail } from '../doctor/mail.ts';
 import { inspectSettings } from '../doctor/settings.ts';
 import { defineCommand } from './command.ts';
 import { scheduleSettings } from './scheduled-commands.ts';
@@ -15,6 +16,7 @@ export const doctorCommand = defineCommand({
       Settings: { facts: [], findings: inspectSettings(settings) },
       Database: await inspectDatabase(settings.database, settings.replicas),
       Files: await inspectFiles(settings),
+      Mail: await inspectMail(settings),
       Machine: inspectMachine(settings),
     };
     for (const [name, { facts }] of Object.entries(inspections))

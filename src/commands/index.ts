@@ -23,6 +23,7 @@ import { exportCommand } from './export.ts';
 import { formatCommandHelp, formatHelp } from './help.ts';
 import { importCommand } from './import.ts';
 import { keyCommand } from './key.ts';
+import { mailTestCommand } from './mail-test.ts';
 import { manualCommand } from './manual.ts';
 import { publicDumpCommand } from './public-dump.ts';
 import { restoreCommand } from './restore.ts';
@@ -47,6 +48,7 @@ const commands: Record<string, Command> = {
   copy: copyCommand,
   check: checkCommand,
   doctor: doctorCommand,
+  'mail-test': mailTestCommand,
   user: userCommand,
   key: keyCommand,
   webhook: webhookCommand,

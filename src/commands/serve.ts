@@ -4,6 +4,7 @@ import { stopLog } from '../copy/write-log.ts';
 import type { Database } from '../database/open.ts';
 import { traceDatabase } from '../database/traced.ts';
 import { OperatorError } from '../errors.ts';
+import { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
 import { finishUpdates } from '../gallery/contributors/updates.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
@@ -12,6 +13,8 @@ import { loadLibrary as loadPasskeyLibrary } from '../gallery/passkeys/webauthn.
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { sweep } from '../gallery/sweep.ts';
 import { createLog, type Log } from '../log.ts';
+import { Mailer } from '../mail/mailer.ts';
+import { sendsMail } from '../mail/transport.ts';
 import { startMetrics } from '../metrics/serve.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import type { RequestContext } from '../rest/request-context.ts';
@@ -35,6 +38,8 @@ export const serverSettings = [
   'replicas',
   'files',
   ...appSettings,
+  'mailFrom',
+  'publicUrl',
   'purgeUrls',
   'demo',
   'reusePort',
@@ -80,6 +85,7 @@ export const serveCommand = defineCommand({
       throw new OperatorError(
         '--purge-url needs --public-max-age: without it no shared cache keeps anything.',
       );
+    sendsMail(settings);
     const options = {
       schedules: await createSchedules(settings, environment),
       exportsTraces: readTracingVariables(environment),
@@ -131,7 +137,8 @@ export async function serveUntilStopped(
       memory: worker?.memory,
       forwardWrite: worker && findForwarder(database, worker),
     });
-    const metrics = startMetrics(app, database, settings, worker);
+    const mailer = createMailer(database, settings, secrets.sessions, log);
+    const metrics = startMetrics(app, database, settings, { worker, mailer });
     const shared = worker && { port: worker.port, reusePort: true };
     const writesFolder = worker?.isFirst && database.hasOneWriter ? worker.folder : undefined;
     const servers = listen(app, { ...settings, ...shared }, writesFolder);
@@ -141,7 +148,9 @@ export async function serveUntilStopped(
     else log.info(describeServer(settings, servers[0].port));
     log.flush();
     const viewsTimer = setInterval(() => app.saveViews().catch(logError), minuteMs);
-    const stopWork = isFirst ? startRegularWork(gallery, app, settings, schedules, log) : undefined;
+    const stopWork = isFirst
+      ? startRegularWork(gallery, app, settings, { schedules, mailer }, log)
+      : undefined;
     code = await stopped;
     await stopWork?.();
     clearInterval(viewsTimer);
@@ -159,12 +168,24 @@ export async function serveUntilStopped(
   return exitWith(code);
 }
 
+function createMailer(
+  database: Database,
+  settings: ServerSettings,
+  secret: string,
+  log: Log,
+): Mailer | undefined {
+  const attempts = new SignInAttempts(database, secret, settings.signInLimit);
+  return settings.smtp === undefined
+    ? undefined
+    : new Mailer({ database, settings, attempts, smtp: settings.smtp }, log);
+}
+
 /** The regular work of the server, which one process does. Returns a function that stops it. */
 function startRegularWork(
   { database, files }: OpenGallery,
   { webhooks }: App,
   { purgeUrls }: ServerSettings,
-  schedules: readonly Schedule[],
+  { schedules, mailer }: { readonly schedules: readonly Schedule[]; readonly mailer: Mailer | undefined },
   log: Log,
 ): () => Promise<void> {
   const logError = (error: unknown) => log.error('-', error);
@@ -175,7 +196,9 @@ function startRegularWork(
   for (const schedule of schedules) schedule.start(database, log);
   const stopPurging = startPurging(database, purgeUrls, log);
   const stopWebhooks = webhooks.start();
+  mailer?.start();
   return async () => {
+    mailer?.stop();
     for (const schedule of schedules) schedule.stop();
     stopPurging();
     clearInterval(timer);

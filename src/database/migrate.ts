@@ -45,6 +45,7 @@ import { typesInSearches } from './migrations/0039-types-in-searches.ts';
 import { sharedChanges } from './migrations/0040-shared-changes.ts';
 import { slugsAndChangesInOrder } from './migrations/0041-slugs-and-changes-in-order.ts';
 import { webhooks } from './migrations/0042-webhooks.ts';
+import { mail } from './migrations/0043-mail.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 import { createReadableViews, dropReadableViews } from './readable-views.ts';
@@ -130,6 +131,7 @@ const migrations: readonly Migration[] = [
   sharedChanges,
   slugsAndChangesInOrder,
   webhooks,
+  mail,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -1,6 +1,8 @@
 // The tables as migrations/ leaves them. Integers fit a JavaScript number; times are microseconds since 1970.
 import { integer, nullable, table, text } from './columns.ts';
 
+export * from './mail-schema.ts';
+export * from './sign-in-schema.ts';
 export * from './webhook-schema.ts';
 
 export const contributorTable = table('contributor', ['id'], {
@@ -215,49 +217,6 @@ export const contributorUpdateTable = table('contributor_update', ['contributor'
 });
 
 export const secretTable = table('secret', ['name'], { name: text(), value: text() });
-
-export const sessionTable = table('session', ['hash'], {
-  hash: text(),
-  contributor: integer(),
-  created: integer(),
-  expires: integer(),
-  last_used: integer(),
-  browser: text(),
-});
-
-export const passkeyTable = table('passkey', ['id'], {
-  id: integer(),
-  contributor: integer(),
-  credential: text(),
-  public_key: text(),
-  counter: integer(),
-  transports: text(),
-  host: text(),
-  name: text(),
-  created: integer(),
-  last_used: nullable(integer()),
-});
-
-export const secondFactorTable = table('second_factor', ['contributor'], {
-  contributor: integer(),
-  created: integer(),
-  recovery_codes: text(),
-});
-
-export const usedChallengeTable = table('used_challenge', ['hash'], { hash: text(), until: integer() });
-
-export const invitationTable = table('invitation', ['hash'], {
-  hash: text(),
-  created_by: nullable(integer()),
-  created: integer(),
-  expires: integer(),
-});
-
-export const signInAttemptTable = table('sign_in_attempt', ['subject'], {
-  subject: text(),
-  count: integer(),
-  until: integer(),
-});
 
 export const idempotencyTable = table('idempotency', ['contributor', 'key'], {
   contributor: integer(),

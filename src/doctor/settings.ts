@@ -6,14 +6,26 @@ import type { Finding } from '../database/inspection.ts';
 import type { Settings } from '../settings.ts';
 
 type CheckedSettings = Settings<
-  'host' | 'allowedHosts' | 'trustedProxies' | 'hsts' | 'backupTo' | 'database' | 'readLimit'
+  | 'host'
+  | 'allowedHosts'
+  | 'smtp'
+  | 'publicUrl'
+  | 'trustedProxies'
+  | 'hsts'
+  | 'backupTo'
+  | 'database'
+  | 'readLimit'
 >;
 
 const isLoopback = (host: string) => /^(localhost|127\.[\d.]+|::1|\[::1\])$/.test(host);
+const isServed = (host: string, allowed: readonly string[]) =>
+  allowed.some(
+    (name) => name === '*' || name === host || (name.startsWith('.') && `.${host}`.endsWith(name)),
+  );
 const isLocalName = (host: string) => isLoopback(host) || /^\.?localhost$/.test(host);
 
 export function inspectSettings(settings: CheckedSettings): Finding[] {
-  const { host, allowedHosts, trustedProxies, hsts } = settings;
+  const { host, allowedHosts, trustedProxies, hsts, smtp, publicUrl } = settings;
   const findings: Finding[] = [];
   const add = (problem: string, advice: string) => findings.push({ problem, advice });
   if (!isLoopback(host) && allowedHosts.every(isLocalName))
@@ -43,6 +55,11 @@ export function inspectSettings(settings: CheckedSettings): Finding[] {
     );
   if (settings.readLimit === undefined && !isLoopback(host))
     add('Requests are not limited: one program can keep the server busy.', 'Set --read-limit.');
+  if (smtp !== undefined && publicUrl !== '' && !isServed(new URL(publicUrl).hostname, allowedHosts))
+    add(
+      `Links in mails begin with ${publicUrl}, but the server does not serve that host.`,
+      'Name the host with --allowed-host, or correct --public-url.',
+    );
   if (isOnDiskOf(settings.backupTo, settings.database))
     add(
       `The backups in ${settings.backupTo} are on the disk of the database: one failure takes both.`,

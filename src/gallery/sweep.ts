@@ -5,6 +5,7 @@ import type { FileStore } from '../files/open.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
 import { sweepResponses } from './changes/idempotency.ts';
 import { finishUpdates } from './contributors/updates.ts';
+import { sweepMails } from './mail/queue.ts';
 import { sweepFiles } from './media/sweep.ts';
 import { overwriteDeleted } from './overwrite-deleted.ts';
 import { emptyTrash } from './projects/erase.ts';
@@ -15,6 +16,7 @@ import { deleteOldPublicDump } from './public-dump.ts';
 export async function sweep(database: Database, files: FileStore): Promise<void> {
   await finishUpdates(database);
   await sweepAccounts(database);
+  await sweepMails(database);
   await emptyTrash(database);
   await deleteWithdrawnFiles(database);
   await deleteOldPublicDump(database);

@@ -5,31 +5,27 @@ import { version } from '../../package.json';
 import type { App } from '../app.ts';
 import type { Database } from '../database/open.ts';
 import { listFinishedJobs } from '../gallery/scheduled-jobs.ts';
-import { RequestLifetime } from '../request-lifetime.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { QueueStats } from '../request-queue.ts';
+import { listMailMetrics } from './mail.ts';
+import { type Metric, readWithinTimeLimit } from './metric.ts';
 import { type CountRequest, countRequests } from './requests.ts';
 
 /** The names of prom-client's own metrics that say something about Bun. */
 const processMetrics = /^(process_(?!heap)|nodejs_eventloop_lag_((p50|p99|max)_)?seconds$)/;
-const databaseTimeoutMs = 2000;
 
 export interface Metrics {
   readonly registry: Registry;
   readonly countRequest: CountRequest;
 }
 
-/** A metric that is read when Prometheus asks. */
-interface Metric {
-  readonly name: string;
-  readonly help: string;
-  /** A counter only rises. */
-  readonly isCounter?: boolean;
-  readonly labelNames?: string[];
-  read(set: (value: number, labels?: Record<string, string>) => void): void | Promise<void>;
-}
-
 /** `worker` tells the processes of one server apart. */
-export function createMetrics(app: App, database: Database, worker: number): Metrics {
+export function createMetrics(
+  app: App,
+  database: Database,
+  worker: number,
+  mailer: Mailer | undefined,
+): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
@@ -41,6 +37,7 @@ export function createMetrics(app: App, database: Database, worker: number): Met
     ...listWebhookMetrics(app),
     ...listCacheMetrics(app),
     ...listDatabaseMetrics(database),
+    ...(mailer ? listMailMetrics(database, mailer) : []),
   ])
     define(registry, metric);
   return { registry, countRequest: countRequests(registry, app) };
@@ -183,16 +180,12 @@ const perQueue = (
 
 /** When each kind of job was finished; undefined if the database does not respond. */
 async function readJobs(database: Database): Promise<Map<string, number> | undefined> {
-  try {
-    const lifetime = new RequestLifetime(databaseTimeoutMs, { hasPriority: true });
-    const jobs = new Map<string, number>();
-    for (const { name, finished } of await lifetime.withinTimeLimit(() => listFinishedJobs(database))) {
-      // The rest of the name may be the place of the backups.
-      const [kind = ''] = name.split(' to ');
-      jobs.set(kind, Math.max(jobs.get(kind) ?? 0, finished / 1_000_000));
-    }
-    return jobs;
-  } catch {
-    return undefined;
+  const finishedJobs = await readWithinTimeLimit(() => listFinishedJobs(database));
+  const jobs = new Map<string, number>();
+  for (const { name, finished } of finishedJobs ?? []) {
+    // The rest of the name may be the place of the backups.
+    const [kind = ''] = name.split(' to ');
+    jobs.set(kind, Math.max(jobs.get(kind) ?? 0, finished / 1_000_000));
   }
+  return finishedJobs && jobs;
 }

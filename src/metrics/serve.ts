@@ -7,6 +7,7 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } fro
 import type { App } from '../app.ts';
 import type { Database } from '../database/open.ts';
 import { errorCode, OperatorError } from '../errors.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { Settings } from '../settings.ts';
 import { createMetrics } from './metrics.ts';
 import type { CountRequest } from './requests.ts';
@@ -28,10 +29,16 @@ export function startMetrics(
   app: App,
   database: Database,
   address: Address,
-  worker: { readonly number: number; readonly folder: string } | undefined,
+  {
+    worker,
+    mailer,
+  }: {
+    readonly worker: { readonly number: number; readonly folder: string } | undefined;
+    readonly mailer: Mailer | undefined;
+  },
 ): MetricsServer | undefined {
   if (address.metricsPort === undefined) return undefined;
-  const { registry, countRequest } = createMetrics(app, database, worker?.number ?? 1);
+  const { registry, countRequest } = createMetrics(app, database, worker?.number ?? 1, mailer);
   const server = worker
     ? Bun.serve({
         unix: join(worker.folder, `${socketPrefix}${process.pid}`),

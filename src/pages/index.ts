@@ -11,6 +11,7 @@ import {
   submitPassword,
 } from './account/account.tsx';
 import { submitAvatar, submitAvatarRemoval } from './account/avatar.tsx';
+import { showConfirmEmailPage, showEmailPage, submitConfirmEmail, submitEmail } from './account/email.tsx';
 import { showKeysPage, submitKeyRevocation, submitNewKey } from './account/keys.tsx';
 import { showNewPasswordPage, submitNewPassword } from './account/new-password.tsx';
 import { submitPasskeySignIn, submitSignInOptions } from './account/passkey-sign-in.tsx';
@@ -157,12 +158,14 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sign-in/second-step/passkey/': route(showSecondStepPage, submitSecondStepPasskey),
   '/sign-in/second-step/passkey/options/': route(showNotFound, submitSecondStepOptions),
   '/sign-up/': route(showSignUpPage, submitSignUp),
+  '/confirm-email/': route(showConfirmEmailPage, submitConfirmEmail),
   '/new-password/': route(showNewPasswordPage, submitNewPassword),
   '/sign-out/': route(showNotFound, submitSignOut),
   '/account/': route(showAccountPage, submitNames),
   '/account/profile/': route(showProfileForm, submitProfile),
   '/account/profile/avatar/': route(showProfileForm, submitAvatar, files),
   '/account/profile/avatar/remove/': route(showProfileForm, submitAvatarRemoval),
+  '/account/email/': route(showEmailPage, submitEmail),
   '/account/password/': route(showPasswordPage, submitPassword),
   '/account/sessions/end-others/': route(showNotFound, submitOtherSessionsEnd),
   '/account/sessions/:id/end/': route(showNotFound, submitSessionEnd),

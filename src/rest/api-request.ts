@@ -58,6 +58,9 @@ export async function buildOperationContext<Viewer>(
     get clientAddress() {
       return context.clientAddress;
     },
+    get language() {
+      return context.language;
+    },
   };
 }
 

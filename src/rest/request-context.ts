@@ -88,6 +88,11 @@ export class RequestContext {
     return allowsSharedResponse(this.headers) ? 'late' : 'current';
   }
 
+  /** The code of the language that the sender reads; undefined for the usual one. */
+  get language(): string | undefined {
+    return this.deps.languageOf(this.headers);
+  }
+
   /** Runs work until the request times out; after that, nothing is written. */
   withinTimeLimit<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.lifetime.withinTimeLimit(work);
@@ -125,7 +130,7 @@ export class RequestContext {
   /** Responses to the same URL differ by it. No header holds a line break, so nobody can send another variant's text. */
   get #variant(): string {
     const accept = this.headers.get('Accept') ?? '';
-    const language = this.deps.languageOf(this.headers);
+    const { language } = this;
     return language === undefined ? accept : `${language}\n${accept}`;
   }
 

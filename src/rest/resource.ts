@@ -37,6 +37,8 @@ export interface OperationContext<Viewer, Declared extends Parameters = Paramete
   readonly origin: string;
   /** The network address by which limits count. */
   readonly clientAddress: string;
+  /** The code of the language that the sender reads; undefined for the usual one. */
+  readonly language: string | undefined;
   readonly path: string;
   readonly query: URLSearchParams;
   /** The variable parts of the path, as text. */

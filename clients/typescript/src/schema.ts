@@ -1139,6 +1139,8 @@ export interface components {
             /** Format: date-time */
             created: string;
             shown_name: components["schemas"]["ShownName"];
+            email: string | null;
+            pending_email: string | null;
             role: components["schemas"]["Role"];
             may_write: boolean;
             usage: components["schemas"]["Usage"];
@@ -1496,11 +1498,19 @@ export interface components {
             first_name?: string;
             last_name?: string;
             shown_name?: components["schemas"]["ShownName"];
+            /** Format: email */
+            email?: string | null;
+            /** Format: password */
+            password?: string;
         };
         UpdateMeRequest: {
             first_name?: string;
             last_name?: string;
             shown_name?: components["schemas"]["ShownName"];
+            /** Format: email */
+            email?: string | null;
+            /** Format: password */
+            password?: string;
         };
         DeleteMeRequest: {
             /** @enum {unknown} */
@@ -1554,6 +1564,8 @@ export interface components {
             password: string;
             first_name?: string;
             last_name?: string;
+            /** Format: email */
+            email?: string | null;
             invitation?: string;
         };
         ChangePasswordRequest: {

@@ -35,10 +35,10 @@ export function signUpResource({ accounts }: AuthDependencies): Resource<Viewer>
         async precheck() {
           requireSignUpOpen(accounts.signUp);
         },
-        async handle({ headers, origin, clientAddress, readValues }) {
+        async handle({ headers, origin, readValues, ...sender }) {
           requireOwnOrigin(headers, origin);
           requireSignUpOpen(accounts.signUp);
-          return { status: 201, data: await signUp(accounts, readValues(), clientAddress) };
+          return { status: 201, data: await signUp(accounts, readValues(), sender) };
         },
       }),
     },

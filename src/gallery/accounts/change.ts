@@ -10,6 +10,7 @@ import { type ChangeSet, transact } from '../changes/transact.ts';
 import { type ContributorNames, type ShownName, usernameKey } from '../contributors/contributor.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
 import { toContributorRow } from '../contributors/shown-name.ts';
+import { queueNotice } from '../mail/queue.ts';
 import type { Decision } from '../moderation/decision.ts';
 import { findActiveDecision, recordDecision } from '../moderation/record-decision.ts';
 import type { Role } from '../viewer.ts';
@@ -104,6 +105,7 @@ export async function setPasswordInTransaction(
   await updateInTransaction(transaction, changeSet, contributor, 'password', sql`password = ${hash}`);
   await deleteSessions(transaction, contributor);
   await revokeKeys(transaction, changeSet, contributor);
+  await queueNotice(transaction, contributor, 'password_changed');
 }
 
 /** The keys stay, but do not work while the account is disabled. */

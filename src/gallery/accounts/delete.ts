@@ -26,6 +26,10 @@ export const accountDeletionFields = {
   password: { ...currentPasswordField('Password'), required: false, help: 'If you have one.' },
 } satisfies Fields;
 
+const accountTables = [
+  ...['session', 'api_key', 'passkey', 'second_factor', 'email', 'mail', 'account', 'profile', 'idempotency'],
+];
+
 /** Call `finishUpdates` afterwards. */
 export async function deleteAccount(
   transaction: Transaction,
@@ -34,7 +38,7 @@ export async function deleteAccount(
   content: ContentChoice,
 ): Promise<void> {
   await deleteWebhooks(transaction, sql`contributor = ${id}`);
-  for (const table of ['session', 'api_key', 'passkey', 'second_factor', 'account', 'profile', 'idempotency'])
+  for (const table of accountTables)
     await transaction.run(sql`delete from ${raw(table)} where contributor = ${id}`);
   const contributor = await transaction.first(
     select(contributorColumns, sql`from contributor where id = ${id} ${transaction.forUpdate}`),

@@ -8,6 +8,7 @@ import { apiKeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { addDays, type Instant } from '../instant.ts';
+import { queueNotice } from '../mail/queue.ts';
 import { requireSamePassword } from './account.ts';
 import { keyColumns } from './columns.ts';
 import { hashSecret, newSecret } from './secret.ts';
@@ -55,6 +56,7 @@ export function createKey(database: Database, actor: number | null, request: Key
     const keys = sql`from api_key where contributor = ${request.contributor} and name <> ${tokenName}`;
     if ((await count(transaction, keys)) > keyLimits.keys)
       throw new Invalid({ non_field_errors: [`There are ${keyLimits.keys} keys already: revoke one.`] });
+    await queueNotice(transaction, request.contributor, 'key_created');
     return { key, secret };
   });
 }

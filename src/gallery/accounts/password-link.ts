@@ -1,24 +1,26 @@
 // A link with which one person chooses a new password. Its hash is stored among the invitations, and is also of the
 // password and the role that the account has now: the link does not work after another change of either.
 
-import sql from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { invitationTable } from '../../database/schema.ts';
 import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import { toFullNames } from '../contributors/contributor.ts';
-import { addDays, now } from '../instant.ts';
+import { addDays, microsecondsPerSecond, now } from '../instant.ts';
 import { canManageRole } from '../moderation/accounts.ts';
 import { recordDecision } from '../moderation/record-decision.ts';
 import { authorize, can } from '../permissions.ts';
 import type { Viewer } from '../viewer.ts';
 import { type AccountDetails, findAccount, lockAccount } from './account.ts';
 import { setPasswordInTransaction } from './change.ts';
+import { type Email, findEmail } from './email.ts';
 import { findPasswordProblem, newPasswordField, type Passwords } from './passwords.ts';
 import { hashSecret, newSecret } from './secret.ts';
 
 const lifetimeDays = 1;
+const mailedLifetime = 60 * 60 * microsecondsPerSecond;
 
 export const passwordLinkFields = { new_password: newPasswordField('New password') };
 
@@ -65,9 +67,28 @@ export async function createPasswordLink(
   return transact(database, actor, work, { changesActor: actor === contributor });
 }
 
+/** The code of a new link that is mailed to this address of the account. It ends after an hour, and with the address. */
+export async function createOwnPasswordLink(
+  database: Database,
+  account: AccountDetails,
+  { address }: Email,
+): Promise<string> {
+  const secret = newSecret();
+  const contributor = account.id;
+  await transact(database, null, async (transaction, changeSet) => {
+    const created = changeSet.at;
+    const hash = hashLink(account, secret, address ?? '');
+    await transaction.insert(invitationTable, [
+      { hash, created_by: null, created, expires: created + mailedLifetime },
+    ]);
+    changeSet.add({ kind: 'account', action: 'password_link', subject: contributor, owner: contributor });
+  });
+  return `${contributor}.${secret}`;
+}
+
 /** Nobody signs up with the link: this is another hash than that of its secret. */
-const hashLink = ({ id, role, password }: AccountDetails, secret: string): string =>
-  hashSecret(['password link', id, role, password ?? '', secret].join('\n'));
+const hashLink = ({ id, role, password }: AccountDetails, secret: string, ...email: string[]): string =>
+  hashSecret(['password link', id, role, password ?? '', secret, ...email].join('\n'));
 
 interface PasswordLink {
   readonly account: AccountDetails;
@@ -79,13 +100,14 @@ export async function findPasswordLink(reader: Reader, code: string): Promise<Pa
   const [, id, secret = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(code) ?? [];
   const account = id === undefined ? undefined : await findAccount(reader, Number(id));
   if (!account || account.role === null || account.disabled !== null) return undefined;
-  const hash = hashLink(account, secret);
+  const address = (await findEmail(reader, account.id))?.address ?? '';
+  const hashes = join([hashLink(account, secret), hashLink(account, secret, address)]);
   const link = await reader.first(
-    select(invitationTable.columns, sql`from invitation where hash = ${hash} and expires > ${now()}`),
+    select(invitationTable.columns, sql`from invitation where hash in (${hashes}) and expires > ${now()}`),
   );
   if (!link) return undefined;
   const isAllowed = link.created_by === null || (await mayStillCreateLink(reader, link.created_by, account));
-  return isAllowed ? { account, hash } : undefined;
+  return isAllowed ? { account, hash: link.hash } : undefined;
 }
 
 async function mayStillCreateLink(reader: Reader, maker: number, account: AccountDetails): Promise<boolean> {

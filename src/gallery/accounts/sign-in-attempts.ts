@@ -18,6 +18,9 @@ const windowSeconds = 15 * 60;
 /** The limits for one account from all addresses, and for one address with all names, are this many times higher. */
 const widerLimitFactor = 10;
 
+const daySeconds = 24 * 60 * 60;
+const maxMailsPerDay = 10;
+
 /** How long an address counts as known after a sign-in from it. */
 const knownAddressSeconds = 30 * 24 * 60 * 60;
 
@@ -76,6 +79,33 @@ export class SignInAttempts {
     ]);
   }
 
+  /**
+   * Counts a mail that somebody asks for: against the address that gets it or the name that was typed, the account and
+   * the network address. Nobody can flood others with mails of the server.
+   */
+  async countMail(recipient: string, contributor: number | undefined, address: string): Promise<void> {
+    const limits = [
+      { subject: this.#hashSubject('mail to', recipient.toLowerCase()), max: maxMailsPerDay },
+      ...(contributor === undefined
+        ? []
+        : [{ subject: this.#hashSubject('mail of', String(contributor)), max: maxMailsPerDay }]),
+      { subject: this.#hashSubject('mail from', address), max: this.limit * widerLimitFactor },
+    ];
+    await this.#increment(limits, daySeconds);
+  }
+
+  /** Whether one more may go to an address that somebody else's request has found. */
+  async allowsMailTo(recipient: string): Promise<boolean> {
+    try {
+      const subject = this.#hashSubject('mail found', recipient.toLowerCase());
+      await this.#increment([{ subject, max: maxMailsPerDay }], daySeconds);
+      return true;
+    } catch (error) {
+      if (error instanceof TooManyRequests) return false;
+      throw error;
+    }
+  }
+
   /** Undoes the count: the password was not wrong. */
   async cancel({ limits }: SignInAttempt): Promise<void> {
     const subjects = join(limits.map(({ subject }) => subject));
@@ -101,10 +131,10 @@ export class SignInAttempts {
   }
 
   /** Counts all or none. The subjects always come in the same order; otherwise two transactions could deadlock. */
-  async #increment(limits: readonly AttemptLimit[]): Promise<void> {
-    await this.#requireRoom(limits);
+  async #increment(limits: readonly AttemptLimit[], seconds = windowSeconds): Promise<void> {
+    await this.#requireRoom(limits, seconds);
     const at = now();
-    const until = at + windowSeconds * microsecondsPerSecond;
+    const until = at + seconds * microsecondsPerSecond;
     await this.database.transaction(async (transaction) => {
       for (const { subject, max } of limits) {
         const current = await transaction.runReturning(
@@ -114,15 +144,15 @@ export class SignInAttempts {
                 count = case when sign_in_attempt.until > ${at} then sign_in_attempt.count + 1 else 1 end,
                 until = case when sign_in_attempt.until > ${at} then sign_in_attempt.until else excluded.until end`,
         );
-        if (current && current.count > max) this.#refuse(current.until, max);
+        if (current && current.count > max) this.#refuse(current.until, max, seconds);
       }
     });
   }
 
-  async #requireRoom(limits: readonly AttemptLimit[]): Promise<void> {
+  async #requireRoom(limits: readonly AttemptLimit[], seconds = windowSeconds): Promise<void> {
     for (const { subject, max } of limits) {
       const current = await this.#findCount(subject);
-      if (current && current.count >= max) this.#refuse(current.until, max);
+      if (current && current.count >= max) this.#refuse(current.until, max, seconds);
     }
   }
 
@@ -132,9 +162,9 @@ export class SignInAttempts {
     );
   }
 
-  #refuse(until: Instant, max: number): never {
+  #refuse(until: Instant, max: number, seconds: number): never {
     const retryAfterSeconds = Math.max(1, Math.ceil((until - now()) / microsecondsPerSecond));
-    throw new TooManyRequests('sign-in', max, retryAfterSeconds, windowSeconds);
+    throw new TooManyRequests('sign-in', max, retryAfterSeconds, seconds);
   }
 
   #hashSubject(...parts: string[]): string {

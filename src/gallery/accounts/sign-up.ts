@@ -16,9 +16,9 @@ import {
 } from '../contributors/contributor.ts';
 import { isLookAlike, isReservedName, reservedNameMessage } from '../contributors/look-alikes.ts';
 import { insertAccount, insertContributor, usernameTaken } from './change.ts';
+import { changeEmail, type EmailDependencies, type EmailRequest, emailField, noMail } from './email.ts';
 import { invalidInvitation, isValidInvitation, redeemInvitation } from './invitations.ts';
 import { findPasswordProblem, newPasswordField } from './passwords.ts';
-import type { SignInDependencies } from './sign-in.ts';
 
 type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
@@ -66,6 +66,7 @@ export const signUpFields = {
   username: newUsernameField,
   password: newPasswordField('Password'),
   ...nameFields,
+  email: emailField,
   invitation: textField({
     label: 'Invitation',
     help: 'Needed if sign-up is by invitation only.',
@@ -75,7 +76,7 @@ export const signUpFields = {
   }),
 } satisfies Fields;
 
-export interface SignUpDependencies extends SignInDependencies {
+export interface SignUpDependencies extends EmailDependencies {
   readonly signUp: SignUpPolicy;
   /** How others see a new contributor, until they choose. */
   readonly shownName: ShownName;
@@ -102,12 +103,12 @@ export async function findUsernameProblem(
 }
 
 export async function signUp(
-  { database, passwords, attempts, signUp: policy, shownName }: SignUpDependencies,
+  { database, passwords, attempts, signUp: policy, shownName, sendsMail }: SignUpDependencies,
   values: Values<typeof signUpFields>,
-  address: string,
+  { clientAddress, language }: Pick<EmailRequest, 'clientAddress' | 'language'>,
 ): Promise<ContributorNames & { readonly id: number }> {
   requireSignUpOpen(policy);
-  const { username, password, first_name = '', last_name = '', invitation = '' } = values;
+  const { username, password, first_name = '', last_name = '', invitation = '', email = '' } = values;
   const names = { username, first_name, last_name };
   const needsInvitation = policy === 'invitation';
   const problems = {
@@ -115,13 +116,15 @@ export async function signUp(
     first_name: isReservedName(`${first_name} ${last_name}`) ? reservedNameMessage : undefined,
     password: findPasswordProblem(names, password),
     invitation: needsInvitation && invitation === '' ? requiredMessage : undefined,
+    email: email !== '' && !sendsMail ? noMail : undefined,
   };
   const messages = Object.entries(problems).flatMap(([name, sentence]) =>
     sentence ? [[name, [sentence]]] : [],
   );
   if (messages.length) throw new Invalid(Object.fromEntries(messages));
 
-  await attempts.countSignUp(address);
+  await attempts.countSignUp(clientAddress);
+  if (email !== '') await attempts.countMail(email, undefined, clientAddress);
   const refusal = new Invalid({ invitation: [invalidInvitation] });
   // Checked before the slow hash.
   if (needsInvitation && !(await isValidInvitation(database, invitation))) throw refusal;
@@ -132,6 +135,7 @@ export async function signUp(
     // Checked again: somebody else may have signed up meanwhile.
     if (await isLookAlike(transaction, username, contributor)) throw new Invalid({ username: [lookAlike] });
     await insertAccount(transaction, changeSet, contributor, 'contributor', hash);
+    if (email !== '') await changeEmail({ transaction, changeSet }, contributor, email, language);
     return contributor;
   });
   return { id, ...names };

@@ -87,6 +87,8 @@ export const changeKinds = {
       role: { invalidates: 'everything' },
       password: {},
       password_link: {},
+      /** The email address was set, confirmed or removed. */
+      email: {},
       hash: {},
       disabled: { invalidates: 'everything' },
       enabled: { invalidates: 'everything' },

@@ -8,10 +8,12 @@ import {
   accountTable,
   apiKeyTable,
   contributorTable,
+  emailTable,
   passkeyTable,
   secondFactorTable,
 } from '../../database/schema.ts';
 import type { AccountLine } from '../accounts/account-line.ts';
+import type { EmailLine } from '../accounts/email-line.ts';
 import type { KeyLine } from '../accounts/key-line.ts';
 import type { ContributorLine } from '../contributors/contributor-line.ts';
 import type { PasskeyLine } from '../passkeys/passkey-line.ts';
@@ -58,6 +60,24 @@ export async function protectAccounts(context: ImportContext, batch: Batch<Accou
       account.disabled === entry.disabled;
     if (!isSame)
       context.refuse(lineNumber, `contributor: ${entry.contributor} has another account, or none. ${advice}`);
+  }
+}
+
+/** Who has the address of an account can choose a new password. */
+export async function protectEmails(context: ImportContext, batch: Batch<EmailLine>): Promise<void> {
+  if (!context.protectsAccounts) return;
+  const contributors = batch.map(({ entry }) => entry.contributor);
+  const existing = await context.transaction.all(
+    select(emailTable.columns, sql`from email where contributor in (${join(contributors)})`),
+  );
+  const emails = new Map(existing.map((email) => [email.contributor, email]));
+  for (const { lineNumber, entry } of batch) {
+    const email = emails.get(entry.contributor);
+    if (email?.address !== entry.address || email?.pending !== entry.pending)
+      context.refuse(
+        lineNumber,
+        `contributor: ${entry.contributor} has another email address, or none. ${advice}`,
+      );
   }
 }
 

@@ -7,6 +7,8 @@ import type { Database } from '../../database/open.ts';
 import { reportTable } from '../../database/schema.ts';
 import { nextEventLoopTurn } from '../../event-loop.ts';
 import type { FileStore } from '../../files/open.ts';
+import { findEmail } from '../accounts/email.ts';
+import { emailLine } from '../accounts/email-line.ts';
 import { formatContributorLine } from '../contributors/contributor-line.ts';
 import { loadContributor } from '../contributors/find.ts';
 import { generateBytesLines } from '../media/bytes-line.ts';
@@ -67,6 +69,8 @@ async function* generateLines(
 ): AsyncGenerator<string> {
   yield ownDataLine.stringify({ contributor: id, gallery });
   yield formatContributorLine(await loadContributor(database, id));
+  const email = await findEmail(database, id);
+  if (email) yield emailLine.stringify(email);
   const profile = await loadProfile(database, id);
   if (!isEmpty(profile)) yield profileLine.stringify({ contributor: id, ...profile });
   const avatar = await loadAvatar(database, id);

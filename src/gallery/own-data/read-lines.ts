@@ -3,6 +3,7 @@
 
 import { nextEventLoopTurn } from '../../event-loop.ts';
 import { findExcess, isJsonObject, parseJson } from '../../json.ts';
+import { emailLine } from '../accounts/email-line.ts';
 import { contributorLine } from '../contributors/contributor-line.ts';
 import type { LineFormat } from '../line-format.ts';
 import { mediaLimits } from '../media/media.ts';
@@ -25,7 +26,7 @@ const maxProjects = 20_000;
 const maxKeptLength = 64 * 1024 * 1024;
 
 const ignoredTypes = new Set(
-  [contributorLine, profileLine, avatarLine, ratingLine, reportLine].map(({ type }) => type),
+  [contributorLine, emailLine, profileLine, avatarLine, ratingLine, reportLine].map(({ type }) => type),
 );
 
 export interface OwnFile {

@@ -8,6 +8,7 @@ import { passkeyTable } from '../../database/schema.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import { transact } from '../changes/transact.ts';
 import { now } from '../instant.ts';
+import { queueNotice } from '../mail/queue.ts';
 
 /** `credential` and `public_key` are base64url, `transports` are separated by spaces. */
 export type Passkey = Row<typeof passkeyTable>;
@@ -55,6 +56,7 @@ export function addPasskey(
     const created = changeSet.at;
     await transaction.insert(passkeyTable, [{ ...passkey, id, contributor, name, created, last_used: null }]);
     changeSet.add({ kind: 'passkey', action: 'created', subject: id, owner: contributor });
+    await queueNotice(transaction, contributor, 'passkey_created');
   });
 }
 
@@ -73,6 +75,7 @@ export function removePasskey(database: Database, contributor: number, id: numbe
       throw new Invalid({ non_field_errors: [lastPasskey] });
     await transaction.run(sql`delete from passkey where id = ${id}`);
     changeSet.add({ kind: 'passkey', action: 'removed', subject: id, owner: contributor });
+    await queueNotice(transaction, contributor, 'passkey_removed');
   });
 }
 

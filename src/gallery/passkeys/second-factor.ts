@@ -10,6 +10,7 @@ import { reportAccountEvent } from '../account-events.ts';
 import { lockAccount } from '../accounts/account.ts';
 import { deleteSessions } from '../accounts/sessions.ts';
 import { transact } from '../changes/transact.ts';
+import { queueNotice } from '../mail/queue.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 
 /** `recovery_codes` are the hashes of those that are left, separated by spaces. */
@@ -48,6 +49,7 @@ export function turnOnSecondFactor(
     await transaction.insert(secondFactorTable, [{ contributor, created: changeSet.at, recovery_codes }]);
     await transaction.run(sql`delete from session where contributor = ${contributor} and hash <> ${session}`);
     changeSet.add({ kind: 'second_factor', action: 'created', subject: contributor, owner: contributor });
+    await queueNotice(transaction, contributor, 'second_factor_created');
     return codes;
   });
 }
@@ -70,6 +72,7 @@ export function turnOffSecondFactor(database: Database, contributor: number): Pr
   return transact(database, contributor, async (transaction, changeSet) => {
     await transaction.run(sql`delete from second_factor where contributor = ${contributor}`);
     changeSet.add({ kind: 'second_factor', action: 'removed', subject: contributor, owner: contributor });
+    await queueNotice(transaction, contributor, 'second_factor_removed');
   });
 }
 
@@ -81,6 +84,7 @@ export function resetSecondFactor(database: Database, contributor: number): Prom
     await transaction.run(sql`delete from passkey where contributor = ${contributor}`);
     await deleteSessions(transaction, contributor);
     changeSet.add({ kind: 'second_factor', action: 'reset', subject: contributor, owner: contributor });
+    await queueNotice(transaction, contributor, 'second_factor_removed');
   });
 }
 

@@ -9,6 +9,7 @@ import {
   readText,
   textField,
 } from '../../fields.ts';
+import { emailPattern } from '../../text-rules.ts';
 import type { Size } from '../media/media.ts';
 import {
   type ContentType,
@@ -145,7 +146,6 @@ function parseTypeNames(text: string): TypeNames {
   );
 }
 
-const emailPattern = /^[\w.!#$%&'*+/=^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 const httpsPattern = /^https:\/\/[^\s/][\x21-\x7e]*$/i;
 
 /** The ending of the message names the line of a list. */

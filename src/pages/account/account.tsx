@@ -31,7 +31,7 @@ const { shown_name } = shownNameField;
 const accountFields = { ...nameFields, shown_name: { ...shown_name, required: true } };
 
 export async function showAccountPage(
-  { database }: PageDependencies,
+  { database, accounts }: PageDependencies,
   { layout, viewer, formErrors, url }: PageContext,
 ) {
   const { t, rich } = layout.language;
@@ -73,7 +73,7 @@ export async function showAccountPage(
           <button type="submit">{t('form.save')}</button>
         </form>
         <h2>{t('account.manage')}</h2>
-        <AccountLinks />
+        <AccountLinks sendsMail={accounts.sendsMail} />
         <p>{formatUsage(layout.language, usage, viewer.quotas)}</p>
         <SessionList sessions={sessions} />
       </div>
@@ -83,7 +83,7 @@ export async function showAccountPage(
 
 const linkTo = (href: string) => (text: Child) => <a href={href}>{text}</a>;
 
-function AccountLinks() {
+function AccountLinks({ sendsMail }: { sendsMail: boolean }) {
   const { t, rich } = useLanguage();
   return (
     <ul class="plain-list">
@@ -103,6 +103,11 @@ function AccountLinks() {
           steps: linkTo(secondFactorPath),
         })}
       </li>
+      {sendsMail && (
+        <li>
+          <a href="/account/email/">{t('email.title')}</a>
+        </li>
+      )}
       <li>
         <a href="/account/password/">{t('account.changePassword')}</a>
       </li>

@@ -11,13 +11,14 @@ import { RulesLink } from '../site-texts.tsx';
 import type { Translator } from '../translator.ts';
 
 /** The fields in the order of the form. */
-const getFormFields = (hasInvitation: boolean, { t }: Translator) => {
-  const { invitation, username, password, first_name, last_name } = signUpFields;
+const getFormFields = (hasInvitation: boolean, sendsMail: boolean, { t }: Translator) => {
+  const { invitation, username, password, first_name, last_name, email } = signUpFields;
   const all = {
     username,
     password,
     first_name: { ...first_name, label: t('signUp.firstName') },
     last_name: { ...last_name, label: t('signUp.lastName') },
+    ...(sendsMail && { email }),
   };
   return hasInvitation ? { invitation: { ...invitation, help: undefined }, ...all } : all;
 };
@@ -38,7 +39,7 @@ export async function showSignUpPage({ accounts }: PageDependencies, context: Pa
     (needsInvitation && invitation && !isInvited
       ? { values: { invitation }, errors: { invitation: [invalidInvitation] } }
       : undefined);
-  const fields = getFormFields(needsInvitation && !isInvited, layout.language);
+  const fields = getFormFields(needsInvitation && !isInvited, accounts.sendsMail, layout.language);
   return renderPage(layout, {
     title: getFormTitle({ layout, formErrors }, t('signUp.title')),
     isIndexed: false,
@@ -70,7 +71,7 @@ export async function submitSignUp(
 ) {
   requireSignUpOpen(accounts.signUp);
   const { data } = await request.readBody();
-  const { id } = await signUp(accounts, readFields(signUpFields, data), request.clientAddress);
+  const { id } = await signUp(accounts, readFields(signUpFields, data), request);
   const { cookies } = await authenticator.startSession(request.headers, origin, { id });
   const next = parseNextPath(data.next);
   return seeOther(next === '/' ? '/new/?welcome' : next, cookies);

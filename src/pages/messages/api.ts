@@ -277,4 +277,8 @@ export const apiTexts = {
   'api.import.zipPassword': 'This ZIP has a password. Send it without one.',
   'api.import.otherZip': 'This ZIP is not the download of somebody’s own things: it has no data.ndjson.',
   'api.import.wrongLine': 'data.ndjson:{line}: {reason}',
+  'api.email': 'Email address',
+  'api.emailHelp': 'Optional. Others never see it.',
+  'api.emailWrong': 'Enter a valid email address.',
+  'api.noMail': 'This site sends no mail.',
 } as const;

@@ -757,6 +757,41 @@ export const es: Messages = {
   'newPassword.invalid':
     'Este enlace no es válido: ya se ha usado o ha caducado. Pide otro a quien te lo dio.',
   'newPassword.saved': 'Tu contraseña nueva está guardada. Entra con ella.',
+  'mail.confirm.subject': '{site}: confirma tu dirección de correo',
+  'mail.confirm.text':
+    'Alguien, seguramente tú, dio esta dirección de correo para la cuenta {username} de {site}. Confírmala con este enlace antes de 24 horas:',
+  'mail.confirm.ignore': 'Si no fuiste tú, no hagas caso de este mensaje: nadie usará la dirección.',
+  'mail.change.subject': '{site}: cambia tu dirección de correo',
+  'mail.change.changed':
+    'Alguien, seguramente tú, está cambiando la dirección de correo de la cuenta {username} de {site}. En cuanto se confirme la nueva, esta dejará de usarse.',
+  'mail.change.removed':
+    'Alguien, seguramente tú, ha quitado esta dirección de correo de la cuenta {username} de {site}.',
+  'mail.password.subject': '{site}: elige una contraseña nueva',
+  'mail.password.text':
+    'Alguien, seguramente tú, pidió una contraseña nueva para {site}. Elígela con este enlace antes de una hora:',
+  'mail.password.ignore': 'Si no fuiste tú, no hagas caso de este mensaje: tu contraseña sigue igual.',
+  'mail.notice.subject': '{site}: un cambio en tu cuenta',
+  'mail.notice.account': 'Se trata de la cuenta {username} de {site}.',
+  'mail.notice.password_changed': 'Se ha cambiado tu contraseña.',
+  'mail.notice.passkey_created': 'Una nueva llave de acceso permite entrar en tu cuenta.',
+  'mail.notice.passkey_removed': 'Se ha quitado una llave de acceso.',
+  'mail.notice.second_factor_created': 'Se ha activado la verificación en dos pasos.',
+  'mail.notice.second_factor_removed': 'Se ha desactivado la verificación en dos pasos.',
+  'mail.notice.key_created': 'Se ha creado una nueva clave de API.',
+  'mail.notYou': 'Si no fuiste tú, cambia tu contraseña cuanto antes:',
+  'email.title': 'Dirección de correo',
+  'email.none': 'Tu cuenta no tiene dirección de correo, ni la necesita.',
+  'email.current': 'Tu dirección: {address}',
+  'email.pending': 'Aún sin confirmar: {address}. Abre el enlace del mensaje que has recibido ahí.',
+  'email.note':
+    'Con una dirección puedes conseguir una contraseña nueva si olvidas la tuya, y recibes un mensaje cuando alguien cambia tu contraseña o tus claves.',
+  'email.sent': 'Recibirás un mensaje con un enlace: ábrelo antes de 24 horas.',
+  'email.saved': 'Guardado.',
+  'email.confirmTitle': 'Confirma tu dirección de correo',
+  'email.confirmIntro': '¿Es {address} la dirección de tu cuenta {username}?',
+  'email.confirm': 'Confirmar',
+  'email.confirmed': 'La dirección está confirmada.',
+  'email.invalid': 'Este enlace no es válido: ya se usó o es demasiado antiguo. Puedes pedir otro.',
   'names.title': 'Nombres denunciados',
   'names.change': 'Cambiar los nombres',
   'names.changeNote': 'Necesitará el nuevo nombre de usuario para entrar: avísale.',
@@ -1074,4 +1109,9 @@ export const es: Messages = {
   'api.import.zipPassword': 'Este ZIP tiene contraseña. Súbelo sin ella.',
   'api.import.otherZip': 'Este ZIP no es la descarga de tus datos de una galería: no tiene data.ndjson.',
   'api.import.wrongLine': 'Hay un error en data.ndjson, línea {line}: {reason}',
+
+  'api.email': 'Dirección de correo',
+  'api.emailHelp': 'Opcional. Nadie más la ve.',
+  'api.emailWrong': 'Escribe una dirección de correo válida.',
+  'api.noMail': 'Este sitio no envía correo.',
 };

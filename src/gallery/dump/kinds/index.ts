@@ -8,6 +8,7 @@ import { bytesKind } from './bytes.ts';
 import { changeKind } from './change.ts';
 import { contributorKind } from './contributor.ts';
 import { decisionKind } from './decision.ts';
+import { emailKind } from './email.ts';
 import { erasedKind } from './erased.ts';
 import { keyKind } from './key.ts';
 import { mediaKind } from './media.ts';
@@ -26,6 +27,7 @@ export const lineKinds: readonly LineKind[] = [
   changeKind,
   contributorKind,
   accountKind,
+  emailKind,
   keyKind,
   passkeyKind,
   secondFactorKind,

@@ -1,0 +1,19 @@
+import type { Inspection } from '../database/inspection.ts';
+import { reasonOf } from '../errors.ts';
+import { type MailSettings, Sender, sendsMail } from '../mail/transport.ts';
+
+/** Connects to the SMTP server and signs in. */
+export async function inspectMail(settings: MailSettings): Promise<Inspection> {
+  const { smtp, mailFrom } = settings;
+  if (!sendsMail(settings) || smtp === undefined) return { facts: [], findings: [] };
+  const sender = new Sender(smtp, mailFrom);
+  try {
+    await sender.verify();
+    return { facts: [`the SMTP server takes mails from ${mailFrom}`], findings: [] };
+  } catch (error) {
+    const problem = `Mails cannot be sent: ${reasonOf(error)}.`;
+    return { facts: [], findings: [{ problem, advice: 'Check --smtp, and try it with vitrine mail-test.' }] };
+  } finally {
+    sender.close();
+  }
+}

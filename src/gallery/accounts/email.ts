@@ -1,0 +1,171 @@
+// The email address of an account, which nobody needs. It is used once a link in a mail has confirmed it; until then, an
+// earlier address stays. Several accounts may have the same address: those of siblings, or of a class.
+
+import sql from 'sql-template-tag';
+import { pick, type Row } from '../../database/columns.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { emailTable, invitationTable } from '../../database/schema.ts';
+import { Forbidden, Invalid } from '../../errors.ts';
+import { type Field, type Fields, type PartialValues, textField } from '../../fields.ts';
+import { emailPattern } from '../../text-rules.ts';
+import { type ChangeSet, transact } from '../changes/transact.ts';
+import type { WriteContext } from '../changes/write.ts';
+import { addDays, now } from '../instant.ts';
+import { queueMail } from '../mail/queue.ts';
+import type { Viewer } from '../viewer.ts';
+import { requireSignedIn } from '../viewer.ts';
+import { findAccount } from './account.ts';
+import { currentPasswordField } from './passwords.ts';
+import { hashSecret, newSecret } from './secret.ts';
+import { confirmPassword, type SignInDependencies } from './sign-in.ts';
+
+export type Email = Row<typeof emailTable>;
+
+export const maxEmailLength = 254;
+const lifetimeDays = 1;
+
+const textOfEmail = textField({
+  label: 'Email address',
+  help: 'Optional. Others never see it.',
+  autocomplete: 'email',
+  maxLength: maxEmailLength,
+  isSingleLine: true,
+  allowsBlank: true,
+  pattern: [emailPattern, 'Enter a valid email address.'],
+});
+
+/** An empty text, or null, is no address. */
+export const emailField: Field<string, false> = {
+  ...textOfEmail,
+  schema: { ...textOfEmail.schema, type: ['string', 'null'], format: 'email' },
+  read: (value) => textOfEmail.read(value ?? ''),
+};
+
+export const emailFields = {
+  email: emailField,
+  password: { ...currentPasswordField('Password'), required: false, help: 'If you have one.' },
+} satisfies Fields;
+
+export const findEmail = (reader: Reader, contributor: number): Promise<Email | undefined> =>
+  reader.first(select(emailTable.columns, sql`from email where contributor = ${contributor}`));
+
+/** The accounts that have confirmed this address. */
+export const findByEmail = (reader: Reader, address: string) =>
+  reader.all(
+    select(
+      pick(emailTable.columns, 'contributor', 'address'),
+      sql`from email where address_key = ${address.toLowerCase()} order by contributor limit 100`,
+    ),
+  );
+
+export interface EmailDependencies extends SignInDependencies {
+  /** Whether the server sends mails: without them no address could be confirmed. */
+  readonly sendsMail: boolean;
+}
+
+export interface EmailRequest {
+  readonly viewer: Viewer;
+  readonly clientAddress: string;
+  /** The code of the language of the mails; undefined for the usual one. */
+  readonly language: string | undefined;
+}
+
+export const noMail = 'This site sends no mail.';
+
+/**
+ * The address that somebody wants to have from now on; undefined if it is the one that they have. Asks for the password, so
+ * that a stolen session is not enough to take over the account.
+ */
+export async function readNewEmail(
+  deps: EmailDependencies,
+  { viewer, clientAddress }: EmailRequest,
+  { email, password }: PartialValues<typeof emailFields>,
+  /** A client that sends the whole record back does not mean the address that waits. */
+  { cancels = false } = {},
+): Promise<string | undefined> {
+  if (email === undefined) return undefined;
+  const contributor = requireSignedIn(viewer);
+  const current = await findEmail(deps.database, contributor);
+  if (email === (current?.address ?? '') && !(cancels && current?.pending)) return undefined;
+  if (!deps.sendsMail && email !== '') throw new Invalid({ email: [noMail] });
+  const passwordHash = await confirmPassword(deps, contributor, password, clientAddress);
+  if (passwordHash === undefined && viewer.credential?.kind !== 'session')
+    throw new Forbidden('A key cannot do this: sign in.');
+  if (email !== '') await deps.attempts.countMail(email, contributor, clientAddress);
+  return email;
+}
+
+/** Sets the address that waits for its confirmation, and mails the link; an empty text removes the address. */
+export async function changeEmail(
+  { transaction, changeSet }: Pick<WriteContext, 'transaction' | 'changeSet'>,
+  contributor: number,
+  email: string,
+  language = '',
+): Promise<void> {
+  const current = await findEmail(transaction, contributor);
+  const { address = null, address_key = null } = current ?? {};
+  if (address !== null && address !== email)
+    // The owner of the account may not be the one who does this.
+    await queueMail(transaction, contributor, {
+      kind: 'email_changed',
+      address,
+      content: { to: email, language: current?.language ?? language },
+    });
+  if (email === '') await transaction.run(sql`delete from email where contributor = ${contributor}`);
+  else {
+    const pending = address === email ? null : email;
+    await transaction.upsert(emailTable, [{ contributor, address, address_key, pending, language }]);
+    if (pending !== null)
+      await queueMail(transaction, contributor, { kind: 'confirm_email', address: pending });
+  }
+  changeSet.add({ kind: 'account', action: 'email', subject: contributor, owner: contributor });
+}
+
+export const confirmEmailPath = (code: string): string => `/confirm-email/?${new URLSearchParams({ code })}`;
+
+/** Nobody signs up with the link: this is another hash than that of its secret. It ends with another change. */
+const hashLink = ({ contributor, pending }: Email, secret: string): string =>
+  hashSecret(['email link', contributor, pending, secret].join('\n'));
+
+/** The code of a new link: only a hash is stored. */
+export async function createEmailLink(database: Database, email: Email): Promise<string> {
+  const secret = newSecret();
+  const created = now();
+  const row = { hash: hashLink(email, secret), created_by: null, created };
+  await database.transaction((transaction) =>
+    transaction.insert(invitationTable, [{ ...row, expires: addDays(created, lifetimeDays) }]),
+  );
+  return `${email.contributor}.${secret}`;
+}
+
+/** Undefined if the link is not valid. */
+export async function findEmailLink(reader: Reader, code: string) {
+  const [, id, secret = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(code) ?? [];
+  const email = id === undefined ? undefined : await findEmail(reader, Number(id));
+  if (!email || email.pending === null) return undefined;
+  const hash = hashLink(email, secret);
+  const isValid = sql`from invitation where hash = ${hash} and expires > ${now()}`;
+  const link = await reader.first(select(pick(invitationTable.columns, 'hash'), isValid));
+  const account = link && (await findAccount(reader, email.contributor));
+  if (!account || account.role === null || account.disabled !== null) return undefined;
+  return { account, hash, pending: email.pending };
+}
+
+export const invalidEmailLink = 'This link is not valid: it was used, or it is too old.';
+
+/** From now on the address is used. */
+export function confirmEmail(database: Database, code: string): Promise<void> {
+  const work = async (transaction: Transaction, changeSet: ChangeSet) => {
+    const link = await findEmailLink(transaction, code);
+    if (!link) throw new Invalid({ non_field_errors: [invalidEmailLink] });
+    const { account, hash, pending } = link;
+    await transaction.run(sql`delete from invitation where hash = ${hash}`);
+    await transaction.run(
+      sql`update email set address = pending, address_key = ${pending.toLowerCase()}, pending = null
+          where contributor = ${account.id}`,
+    );
+    changeSet.add({ kind: 'account', action: 'email', subject: account.id, owner: account.id });
+  };
+  return transact(database, null, work);
+}

@@ -1,0 +1,20 @@
+import { contributorTable, emailTable } from '../../../database/schema.ts';
+import { type EmailLine, emailLine } from '../../accounts/email-line.ts';
+import { exportTable } from '../export-table.ts';
+import { keepLast, type LineKind } from '../kind.ts';
+import { protectEmails } from '../protected-accounts.ts';
+
+export const emailKind: LineKind<EmailLine> = {
+  format: emailLine,
+  exporter: exportTable(emailTable, emailTable.columns, ({ address_key, ...row }) =>
+    emailLine.stringify(row),
+  ),
+
+  async importBatch(context, batch) {
+    await context.requireRows(batch, 'contributor', contributorTable);
+    await protectEmails(context, batch);
+    const lines = keepLast(batch, ({ contributor }) => contributor);
+    const rows = lines.map((line) => ({ ...line, address_key: line.address?.toLowerCase() ?? null }));
+    await context.transaction.upsert(emailTable, rows);
+  },
+};

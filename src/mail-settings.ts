@@ -1,0 +1,47 @@
+// The settings of mails: see settings.ts.
+
+import { defineSetting } from './define-setting.ts';
+import { OperatorError } from './errors.ts';
+import { emailPattern } from './text-rules.ts';
+
+const isSmtpUrl = (text: string) => /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text);
+
+export const mailSettings = {
+  smtp: defineSetting({
+    flag: 'smtp',
+    placeholder: 'URL',
+    variable: 'VITRINE_SMTP',
+    help: 'The server that takes mails, such as smtp://mail.example.org:587; one with user:password@ only in the variable.',
+    isSecret: (text) => text.includes('@'),
+    parse(text) {
+      if (text === '') return undefined;
+      if (!isSmtpUrl(text))
+        throw new OperatorError(
+          'must be an address such as smtp://user:password@mail.example.org:587 or smtps://…',
+        );
+      return text;
+    },
+  }),
+  mailFrom: defineSetting({
+    flag: 'mail-from',
+    placeholder: 'ADDRESS',
+    variable: 'VITRINE_MAIL_FROM',
+    help: 'The email address that mails come from.',
+    parse(text) {
+      if (text === '' || emailPattern.test(text)) return text;
+      throw new OperatorError('must be an email address such as gallery@example.org');
+    },
+  }),
+  publicUrl: defineSetting({
+    flag: 'public-url',
+    placeholder: 'URL',
+    variable: 'VITRINE_PUBLIC_URL',
+    help: 'The address of the site for links in mails, such as https://gallery.example.org.',
+    parse(text) {
+      const { protocol = '', origin = '', pathname, username } = URL.parse(text) ?? {};
+      if (text === '') return text;
+      if (/^https?:$/.test(protocol) && pathname === '/' && !username && !/[?#]/.test(text)) return origin;
+      throw new OperatorError('must begin with http:// or https:// and have no path');
+    },
+  }),
+};

@@ -1,0 +1,203 @@
+// The mails that the server sends, one function for each kind: it writes the mail when it is sent. Undefined: the mail
+// has become needless, because its account, its address or its link is no more. Names that people choose freely are in
+// no mail to an address that nobody has confirmed: otherwise somebody could write to strangers with them.
+
+import sql, { join } from 'sql-template-tag';
+import { pick } from '../database/columns.ts';
+import type { Database } from '../database/open.ts';
+import { select } from '../database/query.ts';
+import { emailTable } from '../database/schema.ts';
+import { type AccountDetails, findAccount, findAccountByUsername } from '../gallery/accounts/account.ts';
+import {
+  confirmEmailPath,
+  createEmailLink,
+  type Email,
+  findByEmail,
+  findEmail,
+} from '../gallery/accounts/email.ts';
+import { createOwnPasswordLink, passwordLinkPath } from '../gallery/accounts/password-link.ts';
+import type { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
+import { type MailKind, type Notice, type QueuedMail, queueMail } from '../gallery/mail/queue.ts';
+import { loadSite } from '../gallery/site/settings.ts';
+import { defaultLanguage, languageCodes } from '../pages/languages.ts';
+import { getTranslator, type Translator } from '../pages/translator.ts';
+import { type Paragraph, toHtml, toPlainText } from './message.ts';
+import type { MailSettings, Message } from './transport.ts';
+
+export interface MailDependencies {
+  readonly database: Database;
+  readonly settings: MailSettings;
+  readonly attempts: SignInAttempts;
+}
+
+interface MailContext extends MailDependencies {
+  readonly mail: QueuedMail;
+  readonly content: Readonly<Record<string, string>>;
+  /** The name of the site. */
+  readonly site: string;
+  readonly linkTo: (path: string) => string;
+}
+
+export interface ComposedMail {
+  readonly to: string;
+  readonly language: Translator;
+  readonly subject: string;
+  readonly paragraphs: readonly Paragraph[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Compose = (context: MailContext) => Promise<ComposedMail | undefined>;
+
+const kinds: Readonly<Record<MailKind, Compose>> = {
+  confirm_email: composeConfirmation,
+  email_changed: composeEmailChange,
+  forgotten_password: findForgottenAccounts,
+  password_link: composePasswordLinks,
+  notice: composeNotice,
+};
+
+/** Undefined if there is nothing to send. */
+export async function composeMail(deps: MailDependencies, mail: QueuedMail): Promise<Message | undefined> {
+  const compose = kinds[mail.kind as MailKind];
+  if (!compose) return undefined;
+  const { publicUrl } = deps.settings;
+  const { name: site } = await loadSite(deps.database, new URL(publicUrl).hostname);
+  const content = JSON.parse(mail.content) as Record<string, string>;
+  const composed = await compose({ ...deps, mail, content, site, linkTo: (path) => publicUrl + path });
+  if (!composed) return undefined;
+  const { to, language, subject, paragraphs, headers } = composed;
+  return {
+    to,
+    from: site,
+    subject,
+    text: toPlainText(paragraphs),
+    html: toHtml(language.code, subject, paragraphs),
+    headers,
+    // A mail that is sent again after a failure is the same mail for many programs.
+    messageId: `<${mail.uuid}@${new URL(publicUrl).hostname}>`,
+  };
+}
+
+/** In the language that the person had when they gave the address. */
+const translatorOf = (language: string | undefined): Translator =>
+  getTranslator(languageCodes.find((code) => code === language) ?? defaultLanguage);
+
+/** The account and its address; undefined if there is no such account any more, or it is disabled. */
+export async function findRecipient(
+  database: Database,
+  contributor: number | null,
+): Promise<{ account: AccountDetails; email: Email; language: Translator } | undefined> {
+  if (contributor === null) return undefined;
+  const account = await findAccount(database, contributor);
+  const email = await findEmail(database, contributor);
+  if (!account || account.role === null || account.disabled !== null || !email) return undefined;
+  return { account, email, language: translatorOf(email.language) };
+}
+
+async function composeConfirmation({ database, mail, site, linkTo }: MailContext) {
+  const recipient = await findRecipient(database, mail.contributor);
+  if (recipient?.email.pending !== mail.address) return undefined;
+  const { account, email, language } = recipient;
+  const { t } = language;
+  return {
+    to: mail.address,
+    language,
+    subject: t('mail.confirm.subject', { site }),
+    paragraphs: [
+      t('mail.confirm.text', { username: account.username, site }),
+      { href: linkTo(confirmEmailPath(await createEmailLink(database, email))) },
+      t('mail.confirm.ignore'),
+    ],
+  };
+}
+
+async function composeEmailChange({ database, mail, content, site, linkTo }: MailContext) {
+  const account = mail.contributor === null ? undefined : await findAccount(database, mail.contributor);
+  if (!account) return undefined;
+  const language = translatorOf(content.language);
+  const { t } = language;
+  const names = { username: account.username, site };
+  return {
+    to: mail.address,
+    language,
+    subject: t('mail.change.subject', { site }),
+    paragraphs: [
+      content.to ? t('mail.change.changed', names) : t('mail.change.removed', names),
+      t('mail.notYou'),
+      { href: linkTo('/account/password/') },
+    ],
+  };
+}
+
+/** Whatever was typed, the request only queued it: its response and its duration say nothing about accounts. */
+async function findForgottenAccounts({ database, content, attempts }: MailContext): Promise<undefined> {
+  const typed = content.typed ?? '';
+  const named = await findAccountByUsername(database, typed);
+  const ids = [
+    ...(named ? [named.id] : []),
+    ...(await findByEmail(database, typed)).map((row) => row.contributor),
+  ];
+  if (ids.length === 0) return;
+  const rows = await database.all(
+    select(
+      pick(emailTable.columns, 'contributor', 'address', 'address_key'),
+      sql`from email where contributor in (${join(ids)}) and address is not null order by contributor`,
+    ),
+  );
+  for (const accounts of Map.groupBy(rows, (row) => row.address_key).values()) {
+    const address = accounts[0]?.address ?? '';
+    if (!(await attempts.allowsMailTo(address))) continue;
+    const contributors = accounts.map(({ contributor }) => contributor).join(' ');
+    await database.transaction((transaction) =>
+      queueMail(transaction, null, { kind: 'password_link', address, content: { contributors } }),
+    );
+  }
+}
+
+async function composePasswordLinks({ database, mail, content, site, linkTo }: MailContext) {
+  const links: { label: string; href: string }[] = [];
+  let language = translatorOf(undefined);
+  for (const contributor of (content.contributors ?? '').split(' ').map(Number)) {
+    const recipient = await findRecipient(database, contributor);
+    if (recipient?.email.address_key !== mail.address.toLowerCase()) continue;
+    const code = await createOwnPasswordLink(database, recipient.account, recipient.email);
+    links.push({ label: recipient.account.username, href: linkTo(passwordLinkPath(code)) });
+    language = recipient.language;
+  }
+  if (links.length === 0) return undefined;
+  const { t } = language;
+  return {
+    to: mail.address,
+    language,
+    subject: t('mail.password.subject', { site }),
+    paragraphs: [t('mail.password.text', { site }), ...links, t('mail.password.ignore')],
+  };
+}
+
+const noticeKeys = {
+  password_changed: 'mail.notice.password_changed',
+  passkey_created: 'mail.notice.passkey_created',
+  passkey_removed: 'mail.notice.passkey_removed',
+  second_factor_created: 'mail.notice.second_factor_created',
+  second_factor_removed: 'mail.notice.second_factor_removed',
+  key_created: 'mail.notice.key_created',
+} as const satisfies Record<Notice, string>;
+
+async function composeNotice({ database, mail, content, site, linkTo }: MailContext) {
+  const recipient = await findRecipient(database, mail.contributor);
+  const key = noticeKeys[content.notice as Notice];
+  if (!key || !recipient?.email.address) return undefined;
+  const { account, email, language } = recipient;
+  const { t } = language;
+  return {
+    to: email.address ?? '',
+    language,
+    subject: t('mail.notice.subject', { site }),
+    paragraphs: [
+      t(key),
+      t('mail.notice.account', { username: account.username, site }),
+      t('mail.notYou'),
+      { href: linkTo('/account/password/') },
+    ],
+  };
+}

@@ -1,0 +1,119 @@
+// Hands mails to the SMTP server of the operator.
+
+import { createTransport } from 'nodemailer';
+import { errorMessage, OperatorError } from '../errors.ts';
+import { minRetrySeconds } from '../gallery/mail/queue.ts';
+import type { Settings } from '../settings.ts';
+
+export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;
+
+export interface Message {
+  readonly to: string;
+  /** The name of the sender: the site's. */
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly messageId?: string;
+}
+
+/** `server`: it fails for all mails. `mail`: only for this one, for now. `refused`: this one will never be taken. */
+export type FailureScope = 'server' | 'mail' | 'refused';
+
+export class MailFailure extends Error {
+  constructor(
+    readonly scope: FailureScope,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Throws if settings are missing; false if the server sends no mails. */
+export function sendsMail({ smtp, mailFrom, publicUrl }: MailSettings): boolean {
+  if (smtp === undefined) return false;
+  if (mailFrom === '')
+    throw new OperatorError('--smtp needs --mail-from: the email address that mails come from.');
+  if (publicUrl === '') throw new OperatorError('--smtp needs --public-url: the address for links in mails.');
+  return true;
+}
+
+const connectMs = 10_000;
+const silenceMs = 20_000;
+/** A try has ended, whatever the server does, when the next process may try. */
+const tryMs = (minRetrySeconds * 1000) / 2;
+
+const isThisMachine = (host: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
+
+export class Sender {
+  #transport: ReturnType<typeof connect> | undefined;
+
+  constructor(
+    private readonly smtp: string,
+    private readonly address: string,
+  ) {}
+
+  /** Throws a MailFailure. Mails that follow each other share a connection. */
+  async send({ from, headers, ...message }: Message): Promise<void> {
+    try {
+      this.#transport ??= connect(this.smtp);
+      await this.#transport.sendMail({
+        ...message,
+        from: { name: from, address: this.address },
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+        signal: AbortSignal.timeout(tryMs),
+      });
+    } catch (error) {
+      this.close();
+      throw toFailure(error);
+    }
+  }
+
+  /** Connects and signs in, without a mail. Throws a MailFailure. */
+  async verify(): Promise<void> {
+    this.#transport ??= connect(this.smtp);
+    await this.#transport.verify().catch((error) => {
+      throw toFailure(error);
+    });
+  }
+
+  /** Ends the connection; the next mail begins another one. */
+  close(): void {
+    this.#transport?.close();
+    this.#transport = undefined;
+  }
+}
+
+function connect(smtp: string) {
+  const { protocol, hostname, port, username, password } = new URL(smtp);
+  const isEncrypted = protocol === 'smtps:';
+  return createTransport({
+    pool: true,
+    maxConnections: 1,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isEncrypted ? 465 : 587),
+    secure: isEncrypted,
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    // A password is never sent in plain text.
+    requireTLS: username !== '' && !isEncrypted,
+    tls: { rejectUnauthorized: username !== '' || isEncrypted || !isThisMachine(hostname) },
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** The words of the server about one mail may name its recipient, and stay out of the log. */
+function toFailure(error: unknown): MailFailure {
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
+  const isAboutMail =
+    responseCode !== undefined && (code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO'));
+  if (isAboutMail)
+    return new MailFailure(responseCode >= 500 ? 'refused' : 'mail', `the server answered ${responseCode}`);
+  const reason = errorMessage(error).replaceAll(/\s+/g, ' ').slice(0, 300);
+  return new MailFailure('server', code ? `${code}: ${reason}` : reason);
+}

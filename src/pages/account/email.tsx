@@ -1,0 +1,118 @@
+// /account/email/: the email address of an account; and /confirm-email/?code=…: its confirmation with a mailed link. The
+// link only shows a button: programs that check mails open links.
+
+import { NotFound } from '../../errors.ts';
+import { readPartially, toText } from '../../fields.ts';
+import {
+  changeEmail,
+  confirmEmail,
+  emailFields,
+  findEmail,
+  findEmailLink,
+  readNewEmail,
+} from '../../gallery/accounts/email.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
+import { CsrfField, ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+
+const path = '/account/email/';
+
+export async function showEmailPage({ database, accounts }: PageDependencies, context: PageContext) {
+  const { layout, viewer, formErrors, url } = context;
+  const { t, rich } = layout.language;
+  authorizeAny(viewer, 'changeAccount');
+  if (!accounts.sendsMail) throw new NotFound();
+  const { address = null, pending = null } = (await findEmail(database, requireSignedIn(viewer))) ?? {};
+  const isSaved = url.query.has('saved') && !formErrors;
+  return renderPage(layout, {
+    title: getFormTitle(context, t('email.title')),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{t('email.title')}</h1>
+        {isSaved && (
+          <p class="notice" role="status">
+            {t(pending === null ? 'email.saved' : 'email.sent')}
+          </p>
+        )}
+        {address !== null && <p>{rich('email.current', { address: <bdi>{address}</bdi> })}</p>}
+        {pending !== null && <p>{rich('email.pending', { address: <bdi>{pending}</bdi> })}</p>}
+        {address === null && pending === null && <p>{t('email.none')}</p>}
+        <p>{t('email.note')}</p>
+        <ErrorSummary formErrors={formErrors} fields={emailFields} />
+        <form class="stacked-form" method="post" action={path}>
+          <CsrfField />
+          <FormFields
+            fields={emailFields}
+            values={{ email: pending ?? address ?? '' }}
+            formErrors={formErrors}
+          />
+          <button type="submit">{t('form.save')}</button>
+        </form>
+      </div>
+    ),
+  });
+}
+
+export async function submitEmail({ database, accounts }: PageDependencies, context: PageContext) {
+  const { viewer, request } = context;
+  authorizeAny(viewer, 'changeAccount');
+  const { password, ...data } = (await request.readBody()).data;
+  const values = readPartially(emailFields, password === '' ? data : { ...data, password });
+  const { clientAddress, language } = request;
+  const contributor = requireSignedIn(viewer);
+  const email = await readNewEmail(accounts, { viewer, clientAddress, language }, values, { cancels: true });
+  if (email !== undefined)
+    await transactOnce(database, context, (write) => changeEmail(write, contributor, email, language), {
+      changesActor: true,
+    });
+  return seeOther(`${path}?saved`);
+}
+
+export async function showConfirmEmailPage({ database }: PageDependencies, context: PageContext) {
+  const { layout, formErrors, url } = context;
+  const { t, rich } = layout.language;
+  const code = toText(formErrors?.values.code ?? url.query.get('code'));
+  const isConfirmed = url.query.has('confirmed') && !formErrors;
+  const link = isConfirmed ? undefined : await findEmailLink(database, code);
+  const page = await renderPage(layout, {
+    title: t('email.confirmTitle'),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{t('email.confirmTitle')}</h1>
+        {isConfirmed && (
+          <p class="notice" role="status">
+            {t('email.confirmed')}
+          </p>
+        )}
+        {link && (
+          <form class="stacked-form" method="post" action="/confirm-email/">
+            <CsrfField />
+            <input type="hidden" name="code" value={code} />
+            <p>
+              {rich('email.confirmIntro', {
+                address: <bdi>{link.pending}</bdi>,
+                username: <bdi>{link.account.username}</bdi>,
+              })}
+            </p>
+            <button type="submit">{t('email.confirm')}</button>
+          </form>
+        )}
+        {!link && !isConfirmed && <p>{t('email.invalid')}</p>}
+      </div>
+    ),
+  });
+  return link || isConfirmed ? page : { ...page, status: 404 };
+}
+
+export async function submitConfirmEmail({ database }: PageDependencies, { request }: PageContext) {
+  await confirmEmail(database, toText((await request.readBody()).data.code));
+  return seeOther('/confirm-email/?confirmed');
+}

@@ -1,0 +1,133 @@
+// The email address of an account, which is optional: it is confirmed by a mailed link, and then used.
+
+import { afterEach, expect, setSystemTime, test } from 'bun:test';
+import { onBothDatabases } from '../support/databases.ts';
+import { readPage } from '../support/html.ts';
+import { type Person, person, visitor } from '../support/person.ts';
+import { type MailSite, mailSite } from '../support/smtp.ts';
+
+const password = 'long and unusual';
+
+async function signUp({ site }: MailSite, username: string, more: Record<string, string> = {}) {
+  const response = await visitor(site).send('/sign-up/', { username, password, ...more });
+  expect(response.status).toBe(303);
+  return person(site, username);
+}
+
+/** Sets an address, and confirms it. */
+async function confirm({ smtp, sendDue }: MailSite, person: Person, email: string) {
+  await person.submit('/account/email/', 'Save', { email, password });
+  await sendDue();
+  const [link = ''] = smtp.mails.findLast(({ to }) => to === email)?.links ?? [];
+  expect((await person.submit(link, 'Confirm')).status).toBe(303);
+}
+
+afterEach(() => void setSystemTime());
+
+onBothDatabases((kind) => {
+  test('an address is confirmed by a link in a mail, once and within a day, and nobody else sees it', async () => {
+    const mails = await mailSite(kind);
+    const { site, smtp, sendDue } = mails;
+    const ana = await signUp(mails, 'ana');
+    expect((await ana.open('/account/email/')).text).toContain('no email address, and needs none');
+    const wrong = await ana.submit('/account/email/', 'Save', { email: 'ana at home', password });
+    expect((await readPage(wrong)).errors).toEqual(['Email address: Enter a valid email address.']);
+    const noPassword = await ana.submit('/account/email/', 'Save', { email: 'ana@example.org' });
+    expect((await readPage(noPassword)).errors).toEqual(['Password: Please fill this in.']);
+
+    await ana.send('/language/', { language: 'es' });
+    await ana.submit('/account/email/', 'Guardar', { email: 'ana@example.org', password });
+    await sendDue();
+    expect(smtp.mails.map(({ to }) => to)).toEqual(['ana@example.org']);
+    const { headers, text, html, links } = smtp.mails[0] ?? expect.unreachable();
+    expect(headers.get('from')).toBe('Vitrine <gallery@example.org>');
+    expect(headers.get('subject')).toBe('Vitrine: confirma tu dirección de correo');
+    expect(headers.get('auto-submitted')).toBe('auto-generated');
+    expect(text).toStartWith(
+      'Alguien, seguramente tú, dio esta dirección de correo para la cuenta ana de Vitrine.',
+    );
+    expect(html).toContain(`<a href="https://gallery.example${links[0]}">`);
+
+    const [link = ''] = links;
+    const friend = visitor(site);
+    expect((await friend.open(link)).text).toContain('Is ana@example.org the address of your account ana');
+    expect(await ana.json('/api/v1/me/')).toMatchObject({ email: null, pending_email: 'ana@example.org' });
+    expect((await friend.submit(link, 'Confirm')).headers.get('Location')).toBe('/confirm-email/?confirmed');
+    expect((await friend.browser.get(link)).status).toBe(404);
+    expect(await ana.json('/api/v1/me/')).toMatchObject({ email: 'ana@example.org', pending_email: null });
+    for (const path of ['/contributors/ana/', '/api/v1/contributors/'])
+      expect(await (await friend.get(path)).text()).not.toContain('ana@example.org');
+    expect(site.logged.join('\n')).not.toContain('ana@example.org');
+
+    await ana.submit('/account/email/', 'Guardar', { email: 'later@example.org', password });
+    await sendDue();
+    const [late = ''] = smtp.mails.findLast(({ to }) => to === 'later@example.org')?.links ?? [];
+    setSystemTime(Date.now() + 24 * 3600_000 + 1000);
+    expect((await friend.browser.get(late)).status).toBe(404);
+  });
+
+  test('another address needs the password, and the earlier one hears of it and stays until the new one is confirmed', async () => {
+    const mails = await mailSite(kind);
+    const { smtp, sendDue } = mails;
+    const ana = await signUp(mails, 'ana', { email: 'ana@example.org' });
+    await sendDue();
+    const [first = ''] = smtp.mails[0]?.links ?? [];
+    await ana.submit(first, 'Confirm');
+
+    await ana.key();
+    await sendDue();
+    expect(smtp.mails[1]?.text).toStartWith('A new API key was created.');
+    const change = (body: object) => ana.patch('/api/v1/me/', body);
+    expect(await (await change({ email: 'new@example.org' })).json()).toEqual({
+      password: ['This field is required.'],
+    });
+    expect(await (await change({ email: 'new@example.org', password: 'guessed by a thief' })).json()).toEqual(
+      {
+        password: ['This is not your password.'],
+      },
+    );
+    const record = await ana.json<object>('/api/v1/me/');
+    expect((await ana.put('/api/v1/me/', record)).status).toBe(200);
+    expect(await (await change({ email: 'new@example.org', password })).json()).toMatchObject({
+      email: 'ana@example.org',
+      pending_email: 'new@example.org',
+    });
+    await sendDue();
+    expect(smtp.mails.slice(2).map(({ to, text }) => [to, text.split(' ').slice(0, 5).join(' ')])).toEqual([
+      ['ana@example.org', 'Somebody, probably you, changes the'],
+      ['new@example.org', 'Somebody, probably you, gave this'],
+    ]);
+    expect((await change({ email: null, password })).status).toBe(200);
+    expect(await ana.json('/api/v1/me/')).toMatchObject({ email: null, pending_email: null });
+    const [overtaken = ''] = smtp.mails[3]?.links ?? [];
+    expect((await visitor(mails.site).browser.get(overtaken)).status).toBe(404);
+  });
+
+  test('nobody floods a stranger with mails', async () => {
+    const mails = await mailSite(kind);
+    const { smtp, sendDue } = mails;
+    const statuses: number[] = [];
+    for (const username of ['ana', 'bob', 'cleo']) {
+      const sender = await signUp(mails, username);
+      for (let number = 0; number < 5; number++) {
+        const body = new URLSearchParams({ email: 'Stranger@example.org', password });
+        statuses.push((await sender.send('/account/email/', Object.fromEntries(body))).status);
+      }
+    }
+    expect(statuses).toEqual([...Array(10).fill(303), ...Array(5).fill(429)]);
+    await sendDue();
+    expect(smtp.mails.length).toBeLessThanOrEqual(10);
+  });
+});
+
+test('without mail, no address can be given', async () => {
+  const mails = await mailSite('SQLite', { environment: { VITRINE_SMTP: '' } });
+  const ana = await signUp(mails, 'ana');
+  expect((await ana.browser.get('/account/email/')).status).toBe(404);
+  expect((await ana.open('/account/')).html).not.toContain('/account/email/');
+  expect((await visitor(mails.site).open('/sign-up/')).html).not.toContain('name="email"');
+  const response = await ana.patch('/api/v1/me/', { email: 'ana@example.org', password });
+  expect(await response.json()).toEqual({ email: ['This site sends no mail.'] });
+});
+
+void confirm;
