@@ -71,12 +71,12 @@ export const permissions = {
   rateProject: { description: 'rate a project that is visible to them', rule: 'notOwner' },
   comment: { description: 'comment on a project that is visible to them', rule: 'signedIn' },
   seeAccount: {
-    description: 'see their own account and download their data',
+    description: 'see their own account and webhooks, and download their data',
     rule: 'signedIn',
     allowsReadOnlyKeys: true,
   },
   changeAccount: {
-    description: 'change their own account, keys and password, and delete their account',
+    description: 'change their own account, keys, webhooks and password, and delete it',
     rule: 'signedIn',
   },
   invite: { description: 'invite people', rule: 'moderator' },
