@@ -76,7 +76,7 @@ export class Delivery implements ChangeListener {
       signal: this.#abort.signal,
       count,
       wake: (endpoint) => this.#wake(endpoint),
-      reopen: (endpoint) => void this.#reopen(endpoint).catch((error) => this.#report(error)),
+      reload: () => void this.#loading.run(),
       disable: (id, reason) => void this.#disable(id, reason),
     };
     this.#unfollow = deps.follower.follow(this);
@@ -173,6 +173,7 @@ export class Delivery implements ChangeListener {
     const { database } = this.deps;
     for (const [id, isDone] of this.#disabling) if (isDone) this.#disabling.delete(id);
     try {
+      const { last } = await findChangeHead(database);
       const webhooks = await database.all(select(webhookColumns, sql`from webhook where disabled is null`));
       const redeliveries = await database.all(
         select(webhookRedeliveryTable.columns, sql`from webhook_redelivery order by id`),
@@ -181,7 +182,7 @@ export class Delivery implements ChangeListener {
       for (const endpoint of this.#endpoints.values())
         if (!active.has(endpoint.webhook.id)) this.#close(endpoint);
       for (const webhook of webhooks) {
-        const endpoint = await this.#openOrUpdate(webhook);
+        const endpoint = await this.#openOrUpdate(webhook, last);
         if (!endpoint) continue;
         endpoint.setRedeliveries(redeliveries.filter((redelivery) => redelivery.webhook === webhook.id));
         this.#wake(endpoint);
@@ -192,21 +193,18 @@ export class Delivery implements ChangeListener {
     }
   }
 
-  async #openOrUpdate(webhook: Webhook): Promise<Endpoint | undefined> {
+  /** After a change it goes on where it was; when the log was replaced, where the copy says. */
+  async #openOrUpdate(webhook: Webhook, head: number): Promise<Endpoint | undefined> {
     if (this.#disabling.has(webhook.id)) return undefined;
     const known = this.#endpoints.get(webhook.id);
-    if (!known) return this.#open(webhook);
-    const isSame = (['url', 'filter', 'events'] as const).every(
-      (name) => known.webhook[name] === webhook[name],
-    );
-    if (isSame) {
+    const isSame = (name: 'url' | 'filter' | 'events') => known?.webhook[name] === webhook[name];
+    if (known?.isFollowing && isSame('url') && isSame('filter') && isSame('events')) {
       known.webhook = webhook;
       return known;
     }
-    this.#close(known);
-    // It is tried at once.
-    const { position, last_success } = known.progress;
-    return this.#open({ ...webhook, position, last_success });
+    if (known) this.#close(known);
+    const { position, last_success } = known?.isFollowing ? known.progress : webhook;
+    return this.#open({ ...webhook, last_success, position: Math.min(position, head) });
   }
 
   async #open(webhook: Webhook): Promise<Endpoint | undefined> {
@@ -221,13 +219,6 @@ export class Delivery implements ChangeListener {
     this.#endpoints.set(webhook.id, endpoint);
     endpoint.open(viewer);
     return endpoint;
-  }
-
-  async #reopen({ webhook, progress }: Endpoint): Promise<void> {
-    const known = this.#endpoints.get(webhook.id);
-    if (known) this.#close(known);
-    const { last } = await findChangeHead(this.deps.database);
-    await this.#open({ ...webhook, ...progress, position: Math.min(progress.position, last) });
   }
 
   #close(endpoint: Endpoint): void {

@@ -31,7 +31,8 @@ export interface DeliveryContext extends WebhookDependencies {
   readonly journal: Journal;
   readonly signal: AbortSignal;
   wake(endpoint: Endpoint): void;
-  reopen(endpoint: Endpoint): void;
+  /** Reads what endpoints there are. */
+  reload(): void;
   disable(id: number, reason: DisabledReason): void;
   count(isSuccess: boolean): void;
 }

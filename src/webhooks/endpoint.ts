@@ -35,6 +35,8 @@ export class Endpoint implements Subscriber, Sender {
   isBusy = false;
   #isPaused = false;
   isOver = false;
+  /** Until the log is replaced by an older one. */
+  isFollowing = true;
   lane: Sender['lane'];
   readonly host: string;
   #queue: FeedEntry[] = [];
@@ -84,7 +86,8 @@ export class Endpoint implements Subscriber, Sender {
 
   /** The log was replaced by an older one. */
   end(): void {
-    this.context.reopen(this);
+    this.isFollowing = false;
+    this.context.reload();
   }
 
   close(): void {

@@ -3,14 +3,21 @@
 import { expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { raw } from 'sql-template-tag';
 import { onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { type Person, person } from '../support/person.ts';
 import { ada as adasLine, contributor, dump, project, type Site, siteOn } from '../support/site.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
+import {
+  allowReceivers,
+  createWebhook,
+  webhooksPath as path,
+  postSignedIn,
+  readWebhook,
+  runSql,
+  startReceiver,
+  type Webhook,
+} from '../support/webhook-receiver.ts';
 import { waitFor } from '../support/workers.ts';
 
-const path = '/api/v1/webhooks/';
 const gallery = dump(
   adasLine,
   contributor(2, 'bob'),
@@ -18,7 +25,7 @@ const gallery = dump(
   project(1),
   project(2, { contributor: 2 }),
 );
-const environment = { VITRINE_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' };
+const environment = allowReceivers;
 
 /** The program of the documentation. */
 async function importExample() {
@@ -31,35 +38,11 @@ async function importExample() {
   };
 }
 
-interface Webhook {
-  readonly id: number;
-  readonly secret: string;
-  readonly active: boolean;
-  readonly disabled_reason: string | null;
-  readonly failures: number;
-  readonly dead_letters: number;
-}
-
-/** In a session that has just begun. */
-async function postSignedIn({ site, username = '' }: Person, path: string, body: object = {}) {
-  const headers = { ...(await site.signIn(username)), 'Content-Type': 'application/json' };
-  return site.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
-async function createWebhook(owner: Person, body: object): Promise<Webhook> {
-  const response = await postSignedIn(owner, path, body);
-  expect(response.status).toBe(201);
-  return (await response.json()) as Webhook;
-}
-
-const readWebhook = (owner: Person, { id }: Webhook) => owner.json<Webhook>(`${path}${id}/`);
-
 /** As if so much time had passed since the first failure. */
 const makeDue = (site: Site, hours: number) =>
-  site.database.transaction((transaction) =>
-    transaction.run(
-      raw(`update webhook set next_attempt = 1, failing_since = failing_since - ${hours * 3_600_000_000}`),
-    ),
+  runSql(
+    site,
+    `update webhook set next_attempt = 1, failing_since = failing_since - ${hours * 3_600_000_000}`,
   );
 
 onBothDatabases((kind) => {
@@ -257,14 +240,12 @@ test('receivers that hang, send without end or lead inside delay no others, and 
       hanging.url,
       redirecting.url,
       endless.url,
-      startReceiver({ isEncrypted: true }).url,
+      startReceiver('localhost').url,
       `http://127.0.0.2:${port}/`,
     ];
     for (const url of urls) bad.push([moderator, await createWebhook(moderator, { url, events: 'gallery' })]);
     // As if the operator did not allow this network any more.
-    await site.database.transaction((transaction) =>
-      transaction.run(raw(`update webhook set url = 'http://[::1]:${port}/' where url like '%127.0.0.2%'`)),
-    );
+    await runSql(site, `update webhook set url = 'http://[::1]:${port}/' where url like '%127.0.0.2%'`);
   }
   for (let number = 1; number <= 20; number++)
     await ada.patch('/api/v1/projects/1/', { title: `Number ${number}` });

@@ -1,9 +1,11 @@
 // A server that receives webhooks.
 
+import { raw } from 'sql-template-tag';
 import { webhookAttemptTable, webhookDeadLetterTable } from '../../src/database/schema.ts';
+import { certificates } from './certificates.ts';
 import { closeLater } from './closing.ts';
 import type { Person } from './person.ts';
-import { selfSigned } from './self-signed.ts';
+import type { Site } from './site.ts';
 
 interface Received {
   readonly headers: Headers;
@@ -21,8 +23,8 @@ export interface Receiver {
   answer: (() => Response | Promise<Response>) | undefined;
 }
 
-/** An encrypted one has a certificate that nobody trusts. */
-export function startReceiver({ isEncrypted = false } = {}): Receiver {
+/** With a certificate for this name, or without TLS. */
+export function startReceiver(certified?: keyof typeof certificates): Receiver {
   const received: Received[] = [];
   const receiver: Receiver = {
     url: '',
@@ -38,14 +40,14 @@ export function startReceiver({ isEncrypted = false } = {}): Receiver {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    ...(isEncrypted && { tls: selfSigned }),
+    ...(certified && { tls: certificates[certified] }),
     async fetch(request) {
       received.push({ headers: request.headers, body: await request.text() });
       return receiver.answer?.() ?? new Response(null, { status: 204 });
     },
   });
   closeLater(() => server.stop(true));
-  return Object.assign(receiver, { url: `http${isEncrypted ? 's' : ''}://127.0.0.1:${server.port}/events` });
+  return Object.assign(receiver, { url: `http${certified ? 's' : ''}://127.0.0.1:${server.port}/events` });
 }
 
 /** A webhook to which something was sent, and something could not be sent. */
@@ -75,3 +77,40 @@ export async function makeWebhook(owner: Person): Promise<void> {
     await transaction.insert(webhookDeadLetterTable, [{ webhook: 1, sequence: 8, at }]);
   });
 }
+
+export const webhooksPath = '/api/v1/webhooks/';
+
+/** So that receivers of tests are reached. */
+export const allowReceivers = { VITRINE_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' };
+
+export interface Webhook {
+  readonly id: number;
+  readonly secret: string;
+  readonly active: boolean;
+  readonly disabled_reason: string | null;
+  readonly failures: number;
+  readonly dead_letters: number;
+  readonly next_attempt: string | null;
+  readonly position: number;
+}
+
+/** In a session that has just begun. */
+export async function postSignedIn({ site, username = '' }: Person, path: string, body: object = {}) {
+  const headers = { ...(await site.signIn(username)), 'Content-Type': 'application/json' };
+  return site.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+export async function createWebhook(owner: Person, body: object): Promise<Webhook> {
+  const response = await postSignedIn(owner, webhooksPath, body);
+  if (response.status !== 201) throw new Error(await response.text());
+  return (await response.json()) as Webhook;
+}
+
+export const readWebhook = (owner: Person, { id }: Pick<Webhook, 'id'>) =>
+  owner.json<Webhook>(`${webhooksPath}${id}/`);
+
+/** As if the database had been changed by the passing of time. */
+export const runSql = (site: Site, ...texts: string[]) =>
+  site.database.transaction(async (transaction) => {
+    for (const text of texts) await transaction.run(raw(text));
+  });

@@ -2,6 +2,7 @@
 // delivers: the change log tells it.
 
 import sql, { type Sql } from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
 import type { Database, Transaction } from '../../database/open.ts';
 import { count, select } from '../../database/query.ts';
 import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
@@ -134,9 +135,15 @@ export function deleteWebhook(
   });
 }
 
+const idColumn = pick(webhookTable.columns, 'id');
+
 /** `condition` is about rows of `webhook`. */
 export async function deleteWebhooks(transaction: Transaction, condition: Sql): Promise<void> {
   const ids = sql`(select id from webhook where ${condition})`;
+  // What is sent meanwhile is not saved in between.
+  await transaction.all(
+    select(idColumn, sql`from webhook where ${condition} order by id ${transaction.forUpdate}`),
+  );
   await transaction.run(sql`delete from webhook_attempt where webhook in ${ids}`);
   await transaction.run(sql`delete from webhook_dead_letter where webhook in ${ids}`);
   await transaction.run(sql`delete from webhook_redelivery where webhook in ${ids}`);
