@@ -153,7 +153,8 @@ export class Endpoint implements Subscriber, Sender {
   wakeLater(): void {
     clearTimeout(this.#timer);
     const ms = (this.progress.next_attempt - now()) / 1000;
-    if (ms > 0) this.#timer = setTimeout(() => this.context.wake(this), ms).unref();
+    // A timer may fire a little early.
+    if (ms > 0) this.#timer = setTimeout(() => this.wakeLater(), Math.ceil(ms)).unref();
     this.context.wake(this);
   }
 
