@@ -77,6 +77,8 @@ async function connect() {
 connectLater(1);
 document.addEventListener('visibilitychange', () => {
   clearTimeout(timer);
-  if (document.hidden) connection?.abort();
-  else connectLater(1);
+  if (!document.hidden) return connectLater(1);
+  connection?.abort();
+  clearTimeout(sending);
+  sending = undefined;
 });

@@ -13,6 +13,7 @@ import faviconIco from '../assets/favicon.ico' with { type: 'file' };
 import filesCss from '../assets/files.css' with { type: 'text' };
 import followChangesJs from '../assets/follow-changes.js' with { type: 'text' };
 import formsCss from '../assets/forms.css' with { type: 'text' };
+import lineageCss from '../assets/lineage.css' with { type: 'text' };
 import loadMoreJs from '../assets/load-more.js' with { type: 'text' };
 import looksCss from '../assets/looks.css' with { type: 'text' };
 import lookupJs from '../assets/lookup.js' with { type: 'text' };
@@ -36,6 +37,8 @@ import textPicturesJs from '../assets/text-pictures.js' with { type: 'text' };
 import uploadJs from '../assets/upload.js' with { type: 'text' };
 import videoPlayerJs from '../assets/video-player.js' with { type: 'text' };
 import pagesCss from '../assets/vitrine.css' with { type: 'text' };
+import wallCss from '../assets/wall.css' with { type: 'text' };
+import wallJs from '../assets/wall.js' with { type: 'text' };
 import { NotFound } from '../errors.ts';
 import { type PreparedResponse, prepareResponse } from '../rest/prepared-response.ts';
 import type { SiteFiles } from '../rest/site.ts';
@@ -78,6 +81,8 @@ export const adminStylesheet = addFile(shorten(adminCss), 'css');
 /** For texts, and for what stands beside the text of a project. */
 export const projectStylesheet = addFile(shorten([mediaCss, codeCss, modelCss].join('\n')), 'css');
 export const filesStylesheet = addFile(shorten(filesCss), 'css');
+export const lineageStylesheet = addFile(shorten(lineageCss), 'css');
+export const wallStylesheet = addFile(shorten(wallCss), 'css');
 export const favicon = addFile(faviconSvg, 'svg');
 export const siteScript = addFile(siteJs, 'js');
 export const arrangeFilesScript = addFile(arrangeFilesJs, 'js');
@@ -98,6 +103,7 @@ export const siteFormScript = addFile(siteFormJs, 'js');
 export const videoPlayerScript = addFile(videoPlayerJs, 'js');
 export const textPicturesScript = addFile(textPicturesJs, 'js');
 export const uploadScript = addFile(uploadJs, 'js');
+export const wallScript = addFile(wallJs, 'js');
 export const lookupScript = addFile(lookupJs, 'js');
 
 /** The files that the browsable API and the API documentation load. */

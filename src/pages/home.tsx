@@ -11,7 +11,7 @@ import { loadMoreScript } from './assets.ts';
 import { Cards, loadCardData } from './cards.tsx';
 import { renderPage } from './layout.tsx';
 import { type LayoutData, useLanguage, useLayout } from './layout-data.ts';
-import { formatPageTitle, type ListQuery, loadListPage, parseListQuery } from './listing.ts';
+import { formatPageTitle, type ListQuery, loadListPage, parseListQuery, wallPath } from './listing.ts';
 import { NewProjects } from './new-items.tsx';
 import type { PageContext, PageDependencies } from './page-context.ts';
 import { Pager } from './pager.tsx';
@@ -70,6 +70,11 @@ export async function showHomePage(deps: PageDependencies, { url, origin, viewer
             {t(projectPage.isTruncated ? 'count.moreProjects' : 'count.projects', {
               count: projectPage.count,
             })}
+          </p>
+          <p class="to-wall">
+            <a href={wallPath(query)} rel="nofollow">
+              {t('wall.show')}
+            </a>
           </p>
         </div>
         <ListFilters listQuery={listQuery} />

@@ -85,6 +85,7 @@ import { showAboutPage, showRulesPage } from './site-texts.tsx';
 import { showRobotsTxt, showSitemap, showSitemapIndex } from './sitemap.ts';
 import { showTagsPage } from './tags.tsx';
 import { setTheme } from './theme.ts';
+import { showWallPage } from './wall.tsx';
 
 const route = (
   show: PageHandler,
@@ -100,6 +101,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/feed.atom/': routeForPrograms(showAtomFeed),
   '/feed.json/': routeForPrograms(showJsonFeed),
   '/tags/': route(showTagsPage),
+  '/wall/': route(showWallPage),
 
   '/content/:uuid/': route(showProjectPage),
   '/content/:uuid/embed/': route(showEmbedPage),

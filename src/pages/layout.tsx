@@ -33,6 +33,8 @@ export interface PageContent {
   /** Additional elements of the head. */
   readonly head?: Child;
   readonly search?: SearchState;
+  /** The whole body is the page's own: no header and no footer of the site. */
+  readonly isBare?: boolean;
   readonly children: Child;
 }
 
@@ -44,21 +46,25 @@ interface SearchState {
 
 export function renderPage(layout: LayoutData, content: PageContent): PreparedResponse {
   const endRendering = currentLifetime()?.trace?.start('render');
-  const { status = 200, search, children, cache, framedOrigin } = content;
+  const { status = 200, search, children, cache, framedOrigin, isBare = false } = content;
   const { code, direction, t } = layout.language;
   const Header = isAnonymous(layout.viewer) ? VisitorHeader : SiteHeader;
   const body = `<!doctype html>${(
     <LayoutContext.Provider value={layout}>
       <html lang={code} dir={direction} data-theme={layout.theme} {...lookAttributes(layout.site)}>
         <Head {...content} />
-        <body>
-          <a class="skip" href="#main">
-            {t('layout.skip')}
-          </a>
-          <Header {...search} />
-          <main id="main">{children}</main>
-          <Footer alternates={content.alternates} />
-        </body>
+        {isBare ? (
+          <body class="bare">{children}</body>
+        ) : (
+          <body>
+            <a class="skip" href="#main">
+              {t('layout.skip')}
+            </a>
+            <Header {...search} />
+            <main id="main">{children}</main>
+            <Footer alternates={content.alternates} />
+          </body>
+        )}
       </html>
     </LayoutContext.Provider>
   )}`;

@@ -8,6 +8,7 @@ import type { Project } from '../gallery/projects/project.ts';
 import { isPublic } from '../gallery/projects/visibility.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { jsonAlternate } from './alternates.ts';
+import { lineageStylesheet } from './assets.ts';
 import { firstLetter } from './avatar.tsx';
 import { createProjectPage } from './find-project.ts';
 import { renderPage } from './layout.tsx';
@@ -41,6 +42,7 @@ async function renderLineagePage(
         ? []
         : [jsonAlternate(`/api/v1/projects/${project.id}/lineage/?format=json`)],
     isIndexed: isPublic(project),
+    head: <link rel="stylesheet" href={lineageStylesheet} />,
     children: (
       <>
         <h1>{rich('lineage.title', { project: <ProjectLink project={project} /> })}</h1>

@@ -7,6 +7,7 @@ import { projectContentTypes } from '../gallery/projects/project.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { type Listing, type PageNumbers, parsePage } from '../rest/pagination.ts';
 import { readParameters } from '../rest/parameters.ts';
+import { urlWithParameters } from '../rest/request-url.ts';
 import type { Translator } from './translator.ts';
 
 const defaultPageSize = 24;
@@ -76,3 +77,6 @@ export function parseListQuery(projects: ProjectFinder, viewer: Viewer, query: U
     query: validQuery,
   };
 }
+
+/** The wall of a list always has the newest first. */
+export const wallPath = (query: URLSearchParams) => urlWithParameters('/wall/', query, { ordering: '' });

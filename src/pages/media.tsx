@@ -5,9 +5,10 @@ import { translateApiText } from './api-texts.ts';
 import { useLanguage } from './layout-data.ts';
 import type { Translator } from './translator.ts';
 
-// The `sizes` attributes of pictures: as wide as the text of a page, and as wide as a card.
+// The `sizes` attributes of pictures: as wide as the text of a page, as wide as a card, and as wide as a card on the wall.
 const pageSizes = '(min-width: 62rem) 70rem, 92vw';
 const cardSizes = '(min-width: 48rem) 20rem, 92vw';
+const wallSizes = '(min-width: 60rem) 32vw, 92vw';
 
 /** The first picture is loaded at once, the others when they are scrolled near. */
 export function ProjectMedia({ media }: { media: readonly Media[] }) {
@@ -62,14 +63,25 @@ function Player({ file }: { file: Media }) {
 }
 
 /** The picture of a card, in a box of fixed shape, so that the layout does not shift when it loads. */
-export function Cover({ media, eager = false }: { media: Media | undefined; eager?: boolean }) {
+export function Cover({ media, eager = false, isLarge = false }: CoverProps) {
   if (!media) return null;
   const small = media.sizes.filter(({ width }, index) => index === 0 || (width ?? 0) <= 640);
   return (
     <div class="cover">
-      <Picture media={{ ...media, sizes: small }} sizes={cardSizes} eager={eager} />
+      {isLarge ? (
+        <Picture media={media} sizes={wallSizes} eager={eager} />
+      ) : (
+        <Picture media={{ ...media, sizes: small }} sizes={cardSizes} eager={eager} />
+      )}
     </div>
   );
+}
+
+export interface CoverProps {
+  readonly media: Media | undefined;
+  readonly eager?: boolean;
+  /** On the wall. */
+  readonly isLarge?: boolean;
 }
 
 function Picture({ media, sizes, eager }: { media: Media; sizes: string; eager: boolean }) {

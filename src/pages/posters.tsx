@@ -1,12 +1,11 @@
 // The cover of a project in lists: its picture, or a poster made from its words. Every type has its own kind of poster,
 // and every project its own colour.
 
-import type { Media } from '../gallery/media/media.ts';
 import { hasOwnTitle } from '../gallery/projects/comment-title.ts';
 import type { ContentType, Project } from '../gallery/projects/project.ts';
 import type { Child } from '../jsx/jsx-runtime.ts';
 import { excerpt, extractQuote } from './markdown.ts';
-import { Cover } from './media.tsx';
+import { Cover, type CoverProps } from './media.tsx';
 
 /** The colours of paper and paint in a workshop: see posters.css. */
 export const colours = ['chalk', 'brass', 'plum', 'felt', 'copper', 'indigo', 'moss', 'brick'];
@@ -16,14 +15,12 @@ export const colourOf = (id: number) => colours[(id * 5) % colours.length] ?? ''
 
 type CoverProject = Pick<Project, 'id' | 'title' | 'content_type' | 'text' | 'link'>;
 
-interface ProjectCoverProps {
+interface ProjectCoverProps extends CoverProps {
   readonly project: CoverProject;
-  readonly media: Media | undefined;
-  readonly eager?: boolean;
 }
 
-export function ProjectCover({ project, media, eager = false }: ProjectCoverProps) {
-  if (media) return <Cover media={media} eager={eager} />;
+export function ProjectCover({ project, ...cover }: ProjectCoverProps) {
+  if (cover.media) return <Cover {...cover} />;
   const words = posterWords(project);
   return (
     <Poster

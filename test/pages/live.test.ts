@@ -1,9 +1,10 @@
 // What appears on open pages by itself, in a browser whose clock the test turns.
 
 import { beforeAll, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser, openWindow } from '../support/browser.ts';
 import { type Person, person, visitor } from '../support/person.ts';
+import { png } from '../support/pictures.ts';
 import { ada as adasLine, contributor, dump, pathOf, project, type Site, siteOn } from '../support/site.ts';
 import { waitFor } from '../support/workers.ts';
 
@@ -26,8 +27,8 @@ beforeAll(async () => {
   mo = await person(site, 'mo', { role: 'moderator' });
 });
 
-async function openPage(who: Person, path: string): Promise<Page> {
-  const page = await (await openWindow(browser, who)).newPage();
+async function openPage(who: Person, path: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await (await openWindow(browser, who, options)).newPage();
   await page.clock.install();
   await page.goto(path);
   return page;
@@ -109,4 +110,91 @@ test('new comments are offered below the others, and leave what is being written
   expect(await page.getByLabel('Your comment').last().inputValue()).toBe('I think that');
   expect(await page.evaluate(() => document.activeElement?.id)).toMatch(/^comment-/);
   await waitForTexts(page, '.new-comments', ['']);
+});
+
+test('a tab in the background does not follow, and catches up when it is seen again', async () => {
+  const page = await openPage(visitor(site), '/?tags=patience');
+  await startFollowing(page);
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+  const end = page.waitForEvent('requestfailed');
+  await setHidden(true);
+  expect((await end).url()).toContain('/changes/stream/');
+  await create({ title: 'Knitting', tags: 'patience' });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.clock.fastForward(600_000);
+  expect(requests).toEqual([]);
+
+  await setHidden(false);
+  await waitForTexts(page, bar, ['1 new project']);
+  // The list was empty, so that there is no place for cards.
+  await page.getByRole('link', { name: '1 new project' }).click();
+  await page.getByRole('heading', { name: 'Knitting' }).waitFor();
+});
+
+const titles = '.cards .name';
+
+test('work comes to the wall by itself and leaves it, as the public sees it', async () => {
+  const page = await openPage(mo, '/wall/?tags=robot', { reducedMotion: 'reduce' });
+  expect(await page.getByRole('main').textContent()).toBe(
+    'Nothing here yet. New projects appear by themselves.',
+  );
+  const first = await create({ title: 'Arm', tags: 'robot' });
+  await create({ title: 'Secret', tags: 'robot', visibility: 'private' });
+  await waitForTexts(page, titles, ['Arm']);
+  const second = await create({ title: 'Leg', tags: 'robot' });
+  await waitForTexts(page, titles, ['Leg', 'Arm']);
+
+  // The picture comes after the project; the other card stays the same element.
+  await page.evaluate(() => document.querySelector('.card:last-child')?.classList.add('same'));
+  const form = new FormData();
+  form.append('file', new File([new Uint8Array(png(64, 48))], 'leg.png'));
+  expect((await ada.post(`/api/v1/projects/${second}/media/`, form)).status).toBe(201);
+  await waitFor(async () => {
+    await page.clock.fastForward(5000);
+    return (await page.locator('.card:first-child img').count()) > 0;
+  });
+  const isLoaded = (image: Element) => (image as HTMLImageElement).naturalWidth > 0;
+  expect(await page.locator('.card:first-child img').evaluate(isLoaded)).toBe(true);
+  expect(await page.locator('.card.same').count()).toBe(1);
+
+  await mo.patch(`/api/v1/projects/${second}/`, { visibility: 'private' });
+  await waitForTexts(page, titles, ['Arm']);
+  // A tag is no concern of the stream: the wall looks by itself.
+  await ada.patch(`/api/v1/projects/${first}/`, { tags: 'arm' });
+  await waitForTexts(page, titles, []);
+});
+
+test('a wall without a connection stays as it is, and goes on when it is back', async () => {
+  for (let number = 1; number <= 25; number++) await create({ title: `Robot ${number}`, tags: 'night' });
+  const page = await openPage(visitor(site), '/wall/?tags=night');
+  await startFollowing(page);
+  await page.context().setOffline(true);
+  await page.clock.fastForward(1_000_000);
+  expect(await page.locator(titles).count()).toBe(24);
+  await create({ title: 'Morning', tags: 'night' });
+  await page.context().setOffline(false);
+  const newest = Array.from({ length: 23 }, (_, index) => `Robot ${25 - index}`);
+  await waitForTexts(page, titles, ['Morning', ...newest]);
+});
+
+test('a wall without scripts is a list that renews itself', async () => {
+  const wall = await visitor(site).open('/wall/?tags=wind');
+  expect(wall.textsOf('h1')).toEqual(['Tagged wind']);
+  expect(wall.textsOf(titles)).toEqual(['Windmill', 'Kite']);
+  const response = await site.get('/wall/?tags=wind', { 'Accept-Language': 'es' });
+  const html = await response.text();
+  expect(html).toContain('<noscript><meta http-equiv="refresh" content="30"/></noscript>');
+  expect(html).toContain('<title>Con la etiqueta wind: mural – Vitrine</title>');
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(response.headers.get('Cache-Control')).toBe('no-cache');
+  expect((await site.get('/wall/?contributor=me')).status).toBe(404);
+  expect((await site.get('/wall/?content_type=x')).status).toBe(400);
+  expect((await site.get('/wall?tags=wind')).headers.get('Location')).toBe(
+    'http://gallery.example/wall/?tags=wind',
+  );
 });

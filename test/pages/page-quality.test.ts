@@ -76,8 +76,11 @@ for (const viewer of viewers) {
         const response = await people[viewer].browser.get(path, { Accept: 'text/html' });
         const html = await response.text();
         const { results } = await markup.validateString(html);
-        for (const { ruleId, message, offset } of results.flatMap(({ messages }) => messages))
+        for (const { ruleId, message, offset } of results.flatMap(({ messages }) => messages)) {
+          // Nobody reads a wall to the end: without a script it renews itself.
+          if (name.startsWith('wall') && ruleId === 'meta-refresh') continue;
           problems.push([name, ruleId, message, html.slice(offset - 60, offset + 60)]);
+        }
       }
       expect(problems).toEqual([]);
     });

@@ -37,6 +37,8 @@ const visitorPages: Pages = {
   'home-search': '/?search=kite',
   'home-empty': '/?search=kitte',
   tags: '/tags/',
+  wall: '/wall/',
+  'wall-empty': '/wall/?tags=nothing',
   'project-link': toasters,
   'project-copy': alarm,
   'project-question': balloon,

@@ -366,6 +366,10 @@ export const en = {
   'form.edit': 'Edit',
   'form.named': '{action}<hidden> {name}</hidden>',
 
+  'wall.show': 'Show as a wall',
+  'wall.title': '{title}: wall',
+  'wall.code': 'QR code of this list: enlarge it, or make it small again',
+  'wall.empty': 'Nothing here yet. New projects appear by themselves.',
   'list.loadMore': 'Load more',
   'list.loaded': '{count, plural, one {# more project loaded.} other {# more projects loaded.}}',
   'list.newOne': '1 new project',

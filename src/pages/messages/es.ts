@@ -365,6 +365,10 @@ export const es: Messages = {
   'form.edit': 'Editar',
   'form.named': '{action}<hidden> {name}</hidden>',
 
+  'wall.show': 'Ver como mural',
+  'wall.title': '{title}: mural',
+  'wall.code': 'Código QR de esta lista: amplíalo o redúcelo de nuevo',
+  'wall.empty': 'Aún no hay nada. Los proyectos nuevos aparecen solos.',
   'list.loadMore': 'Ver más',
   'list.loaded':
     '{count, plural, one {Se ha añadido # proyecto más.} other {Se han añadido # proyectos más.}}',
