@@ -1,6 +1,6 @@
 // The choices that the OpenAPI document has as types of their own, by name. The names never change: programs import them.
 
-import { feedKinds } from '../gallery/changes/kinds.ts';
+import { feedKinds, notificationKinds } from '../gallery/changes/kinds.ts';
 import { shownNames } from '../gallery/contributors/contributor.ts';
 import { mediaTypes } from '../gallery/media/media.ts';
 import { accountStates } from '../gallery/moderation/accounts.ts';
@@ -20,6 +20,7 @@ export const choices = {
   FileType: Object.keys(mediaTypes),
   HistoryVisibility: histories,
   ImportOutcome: outcomes,
+  NotificationKind: notificationKinds,
   ProjectStatus: { draft, published, archived, removed },
   ReportReason: reportReasons,
   ReportState: reportStates,

@@ -49,6 +49,7 @@ import { meResource, meSchema, usageSchema } from './me.ts';
 import { mediaListSchema, mediaResources } from './media.ts';
 import { mediaSchema, sizeSchema } from './media-serializer.ts';
 import { notFoundResource } from './not-found.ts';
+import { notificationPageSchema, notificationResources, notificationSchema } from './notifications.ts';
 import { importSchema, ownDataResources } from './own-data.ts';
 import { projectSchema } from './project-serializer.ts';
 import { projectByUuidResource, projectPageSchema, projectResources } from './projects.ts';
@@ -150,6 +151,8 @@ const schemas = [
   reportPageSchema,
   decisionSchema,
   decisionPageSchema,
+  notificationSchema,
+  notificationPageSchema,
   ...authSchemas,
   ...webhookSchemas,
 ];
@@ -174,6 +177,7 @@ export function createApiRoutes(
     ...decisionResources(deps), //      /api/v1/decisions/…
     meResource(deps), //                /api/v1/me/
     ...ownDataResources(deps), //       /api/v1/me/dump/  and  /api/v1/me/import/
+    ...notificationResources(deps), //  /api/v1/me/notifications/  and  …/mark-read/  and  …/:id/
     tagsResource(deps), //              /api/v1/tags/
     changesResource(deps), //           /api/v1/changes/
     changeHeadResource(deps), //        /api/v1/changes/head/

@@ -46,6 +46,7 @@ import { sharedChanges } from './migrations/0040-shared-changes.ts';
 import { slugsAndChangesInOrder } from './migrations/0041-slugs-and-changes-in-order.ts';
 import { webhooks } from './migrations/0042-webhooks.ts';
 import { mail } from './migrations/0043-mail.ts';
+import { notifications } from './migrations/0044-notifications.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 import { createReadableViews, dropReadableViews } from './readable-views.ts';
@@ -71,6 +72,8 @@ export interface Dialect {
   readonly earlierProjectTable?: readonly string[];
   /** Replaces a function of the queue, on PostgreSQL. */
   readonly sharedChanges?: readonly string[];
+  /** Replaces the function that numbers changes, on PostgreSQL. */
+  readonly notifications?: readonly string[];
 }
 
 export interface Migration {
@@ -132,6 +135,7 @@ const migrations: readonly Migration[] = [
   slugsAndChangesInOrder,
   webhooks,
   mail,
+  notifications,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -70,7 +70,17 @@ export interface Transaction extends Reader {
   updateStatistics(table: Table): Promise<void>;
 }
 
-export type NewChange = Omit<Row<typeof changeTable>, 'sequence' | 'hash'>;
+/** Somebody who is notified of a change, unless they have muted the kind or know of it already. */
+export interface Recipient {
+  readonly contributor: number;
+  readonly kind: string;
+  /** Who did it. */
+  readonly actor: number | null;
+}
+
+export type NewChange = Omit<Row<typeof changeTable>, 'sequence' | 'hash'> & {
+  readonly recipients?: readonly Recipient[] | undefined;
+};
 
 export interface CountLimit {
   readonly max: number;

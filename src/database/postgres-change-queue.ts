@@ -1,6 +1,6 @@
 // The change log of PostgreSQL. A write puts its changes into a queue, which locks nothing that other writes need. After
 // its commit, one process at a time takes the committed changes out of the queue, numbers them and adds what they add to
-// the stored counts. Numbers become visible together with all lower ones, whatever order the writes are committed in.
+// the stored counts, and notifies the recipients. Numbers become visible together with all lower ones, whatever order the writes are committed in.
 
 import type { Table } from './columns.ts';
 import type { CountChange, NewChange } from './open.ts';
@@ -8,6 +8,7 @@ import {
   changeTable,
   contributorCountTable,
   contributorUsageTable,
+  notificationTable,
   projectCountTable,
   tagCountTable,
   weeklyCountTable,
@@ -88,7 +89,9 @@ function addCounts(table: Table): string {
 const entryNames = Object.keys(changeTable.columns).filter((name) => name !== 'sequence' && name !== 'hash');
 const entryColumns = entryNames.join(', ');
 
-const numberingFunction = `create function number_changes(oldest xid8) returns xid8
+const notificationNames = Object.keys(notificationTable.columns);
+
+const numberingFunction = `create or replace function number_changes(oldest xid8) returns xid8
   -- The planner takes the arrays in the queue for large ones: compiling the plan would take a second.
   language plpgsql set jit = off as $$
   declare
@@ -102,14 +105,22 @@ const numberingFunction = `create function number_changes(oldest xid8) returns x
     numbered as (
       select head.last + row_number() over (order by taken.id, entry.place) as sequence, entry.*
       from change_head as head, taken,
-        rows from (json_to_recordset(taken.changes) as (${typesOf(entryNames, changeTable)}))
-          with ordinality as entry (${entryColumns}, place)),
+        rows from (json_to_recordset(taken.changes) as (${typesOf(entryNames, changeTable)}, recipients json))
+          with ordinality as entry (${entryColumns}, recipients, place)),
     hashed as (
       select numbered.*, change_hash(head.hash, concat_ws('|', sequence, at, coalesce(actor::text, ''), action, kind,
           subject, coalesce(owner::text, ''))) over (order by sequence) as hash
       from change_head as head, numbered),
     entered as (
       insert into change (sequence, ${entryColumns}, hash) select sequence, ${entryColumns}, hash from hashed),
+    notified as (
+      insert into notification (${notificationNames.join(', ')})
+      select recipient.contributor, sequence, recipient.kind, subject, recipient.actor, at, 0
+      from hashed, json_to_recordset(recipients) as recipient (contributor bigint, kind text, actor bigint)
+      where exists (select from account where account.contributor = recipient.contributor) and not exists (
+        select from notification_setting as setting
+        where setting.contributor = recipient.contributor and setting.muted like '%' || recipient.kind || '%')
+      on conflict do nothing),
     ${countTables.map(addCounts).join(',\n    ')}
     update change_head set last = newest.sequence, hash = newest.hash
     from (select sequence, hash from hashed order by sequence desc limit 1) as newest;
@@ -197,3 +208,6 @@ export const changeQueue: readonly string[] = [
 
 /** The statements for a queue whose rows have the changes of several writes. */
 export const sharedChanges: readonly string[] = [appendingFunction];
+
+/** The statements for changes that somebody is notified of. */
+export const notifications: readonly string[] = [numberingFunction];

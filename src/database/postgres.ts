@@ -16,7 +16,7 @@ import type {
   WriteOptions,
 } from './open.ts';
 import { PostgresChangeLog, preparedChangeHead } from './postgres-change-log.ts';
-import { beginning, changeQueue, sharedChanges } from './postgres-change-queue.ts';
+import { beginning, changeQueue, notifications, sharedChanges } from './postgres-change-queue.ts';
 import { postgresCopy } from './postgres-copy.ts';
 import {
   deleteEarlierProjects,
@@ -54,6 +54,7 @@ const dialect: Dialect = {
   changeQueue,
   earlierProjectTable,
   sharedChanges,
+  notifications,
 };
 
 const maxAttempts = 6;

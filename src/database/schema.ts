@@ -2,6 +2,7 @@
 import { integer, nullable, table, text } from './columns.ts';
 
 export * from './mail-schema.ts';
+export * from './notification-schema.ts';
 export * from './sign-in-schema.ts';
 export * from './webhook-schema.ts';
 

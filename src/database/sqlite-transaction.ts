@@ -9,7 +9,7 @@ import { type ColumnsOf, integer, nullable, type Row, type Table, text, type Val
 import { loggedKinds } from './logged-kinds.ts';
 import type { CountChange, CountLimit, NewChange, RestoreIndexes, Transaction } from './open.ts';
 import { returning, select } from './query.ts';
-import { type changeHeadTable, changeTable } from './schema.ts';
+import { type changeHeadTable, changeTable, notificationTable } from './schema.ts';
 import type { SearchWords } from './search.ts';
 import { maxSequentialId } from './sequential-ids.ts';
 import { SqliteQueries, type SqliteReader, toBindings, translateErrors } from './sqlite-connection.ts';
@@ -108,6 +108,7 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
       hash,
     );
     await this.insert(changeTable, rows);
+    this.#notify(changes, last + 1);
     // Selected by rowid: an update of any other form makes the full-text index flush its pending entries.
     translateErrors(() =>
       this.prepare('update change_head set last = ?, hash = ? where rowid = 1').run(
@@ -116,6 +117,24 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
       ),
     );
     return undefined;
+  }
+
+  #notify(changes: readonly NewChange[], firstSequence: number): void {
+    for (const [index, { recipients = [], subject, at }] of changes.entries())
+      for (const { contributor, kind, actor } of recipients) {
+        const values = [
+          contributor,
+          firstSequence + index,
+          kind,
+          subject,
+          actor,
+          at,
+          contributor,
+          contributor,
+          kind,
+        ];
+        translateErrors(() => this.prepare(insertNotification).run(...values));
+      }
   }
 
   /** Returns a limit that a count exceeds. */
@@ -188,6 +207,12 @@ export class SqliteTransaction extends SqliteQueries implements Transaction {
   /** SQLite's plans use no statistics here. */
   async updateStatistics(): Promise<void> {}
 }
+
+const insertNotification = `insert into notification (${Object.keys(notificationTable.columns).join(', ')})
+  select ?, ?, ?, ?, ?, ?, 0
+  where exists (select 1 from account where contributor = ?) and not exists (
+    select 1 from notification_setting where contributor = ? and muted like '%' || ? || '%')
+  on conflict do nothing`;
 
 const countColumn = { count: integer() };
 const lastSubject = { last: nullable(integer(sql`max(subject)`)) };

@@ -7,6 +7,7 @@ import { sweepResponses } from './changes/idempotency.ts';
 import { finishUpdates } from './contributors/updates.ts';
 import { sweepMails } from './mail/queue.ts';
 import { sweepFiles } from './media/sweep.ts';
+import { sweepNotifications } from './notifications/sweep.ts';
 import { overwriteDeleted } from './overwrite-deleted.ts';
 import { emptyTrash } from './projects/erase.ts';
 import { thinHistories } from './projects/thin-history.ts';
@@ -23,5 +24,6 @@ export async function sweep(database: Database, files: FileStore): Promise<void>
   await sweepFiles(database, files);
   await sweepResponses(database);
   await thinHistories(database);
+  await sweepNotifications(database);
   await overwriteDeleted(database);
 }

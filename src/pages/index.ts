@@ -70,6 +70,14 @@ import { submitAvatarRemovalByModerator, submitProfileRemoval } from './moderati
 import { showQueuePage } from './moderation/queue.tsx';
 import { showRemovedPage, submitRestoreRemoved } from './moderation/removed.tsx';
 import { showTrashPage, submitRestoreTrashed } from './moderation/trash.tsx';
+import { showNotificationFeed } from './notifications/feed.ts';
+import {
+  showNotificationsPage,
+  submitFeedEnd,
+  submitMarkRead,
+  submitNewFeed,
+  submitWantedKinds,
+} from './notifications/page.tsx';
 import { showOembed } from './oembed.tsx';
 import { showImportPage, submitImport } from './own-data/import.tsx';
 import type { PageDependencies, PageHandler } from './page-context.ts';
@@ -187,6 +195,11 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/second-step/': route(showSecondFactorPage, submitTurnOn),
   '/account/second-step/codes/': route(showSecondFactorPage, submitNewCodes),
   '/account/second-step/off/': route(showSecondFactorPage, submitTurnOff),
+  '/account/notifications/': route(showNotificationsPage, submitMarkRead),
+  '/account/notifications/wanted/': route(showNotFound, submitWantedKinds),
+  '/account/notifications/feed/': route(showNotFound, submitNewFeed),
+  '/account/notifications/feed/end/': route(showNotFound, submitFeedEnd),
+  '/notifications.atom/': route(showNotificationFeed),
   '/account/import/': route(showImportPage, submitImport, { acceptsArchive: true }),
   '/account/leave/': route(showLeavePage, submitLeave),
   '/theme/': route(showNotFound, setTheme),

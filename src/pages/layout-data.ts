@@ -6,6 +6,7 @@ import { displayName } from '../gallery/contributors/contributor.ts';
 import { loadModerators } from '../gallery/moderation/moderators.ts';
 import { countOpenNameReports } from '../gallery/moderation/name-report.ts';
 import { countOpenReports } from '../gallery/moderation/reports.ts';
+import { countUnread } from '../gallery/notifications/find.ts';
 import { defaultSite, type SiteSettings } from '../gallery/site/fields.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
@@ -37,6 +38,8 @@ export interface LayoutData {
   readonly moderators?: ReadonlySet<number>;
   /** Set for moderators only. */
   readonly openReportCount?: number;
+  /** The viewer's notifications that are not read, up to one more than `maxShownCount`. */
+  readonly unreadCount?: number;
   readonly fragments?: FragmentCache;
   /** Stands for everything of the layout that fragments may show. */
   readonly fragmentScope?: string;
@@ -63,7 +66,13 @@ export async function loadLayoutData(
   request: RequestContext,
   viewer: Viewer,
 ): Promise<LayoutData> {
-  const account = viewer.contributor === null ? undefined : await findAccount(database, viewer.contributor);
+  const [account, unreadCount] =
+    viewer.contributor === null
+      ? []
+      : await Promise.all([
+          findAccount(database, viewer.contributor),
+          countUnread(database, viewer, maxShownCount + 1),
+        ]);
   const site = await loadSite(database, request.hostname);
   const moderators = await loadModerators(database);
   const language = getSiteTranslator(chooseLanguage(request.headers), site);
@@ -80,6 +89,7 @@ export async function loadLayoutData(
     moderators,
     fragments,
     fragmentScope: `${numberOf(site)} ${language.code} ${numberOf(moderators)}`,
+    unreadCount,
     openReportCount: viewer.isModerator ? await countAllOpenReports(database, viewer) : undefined,
   };
 }
@@ -94,12 +104,12 @@ function numberOf(value: object): number {
   return number;
 }
 
-/** Enough to see that there are many. */
-export const maxShownReports = 99;
+/** Enough to see that there are many, of reports or notifications. */
+export const maxShownCount = 99;
 
 async function countAllOpenReports(reader: Reader, viewer: Viewer): Promise<number> {
   const counts = await Promise.all(
-    [countOpenReports, countOpenNameReports].map((count) => count(reader, viewer, maxShownReports + 1)),
+    [countOpenReports, countOpenNameReports].map((count) => count(reader, viewer, maxShownCount + 1)),
   );
   return counts.reduce((total, count) => total + count, 0);
 }

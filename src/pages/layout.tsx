@@ -13,7 +13,7 @@ import { Avatar } from './avatar.tsx';
 import { cached } from './cached.tsx';
 import { type Alternate, Footer } from './footer.tsx';
 import { CsrfField } from './form.tsx';
-import { LayoutContext, type LayoutData, maxShownReports, useLanguage, useLayout } from './layout-data.ts';
+import { LayoutContext, type LayoutData, maxShownCount, useLanguage, useLayout } from './layout-data.ts';
 
 export interface PageContent {
   readonly title: string;
@@ -203,6 +203,7 @@ function UserNavigation() {
       <a class="new-project" href="/new/">
         {t('layout.create')}
       </a>
+      <NotificationLink />
       <details class="menu">
         <summary>
           {viewer.contributor !== null && (
@@ -255,13 +256,33 @@ function UserNavigation() {
   );
 }
 
+function NotificationLink() {
+  const { unreadCount = 0, language } = useLayout();
+  const { t } = language;
+  const count = formatCount(unreadCount);
+  return (
+    <a
+      class="bell"
+      href="/account/notifications/"
+      aria-label={unreadCount ? t('layout.unread', { count }) : t('layout.notifications')}
+    >
+      <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+        <path d="M4.5 17h15l-1.8-2.6V10a5.7 5.7 0 0 0-11.4 0v4.4zM10 20.5h4" class="icon" />
+      </svg>
+      {unreadCount > 0 && <span class="badge">{count}</span>}
+    </a>
+  );
+}
+
+const formatCount = (count: number) => (count > maxShownCount ? `${maxShownCount}+` : String(count));
+
 function Badge({ count }: { count: number }) {
   const { t } = useLanguage();
   return (
     <>
       {' '}
       <span class="badge">
-        {count > maxShownReports ? `${maxShownReports}+` : count}
+        {formatCount(count)}
         <span class="visually-hidden"> {t('layout.openReports', { count })}</span>
       </span>
     </>

@@ -154,7 +154,7 @@ export class RequestContext {
   respond(response: PreparedResponse): Response {
     if (this.#lifetime?.allowsCaching === false) return this.send(response);
     const prepared = this.deps.sharedCaching?.allow(this, response) ?? response;
-    const isStored = !prepared.headers.get('Cache-Control')?.includes('no-store');
+    const isStored = !/no-store|private/.test(prepared.headers.get('Cache-Control') ?? '');
     if (isStored && prepared.etag !== undefined && !prepared.streamBody && this.#generation !== undefined)
       this.deps.cache.store(this.origin, this.#variant, this.path, prepared, this.#generation);
     return this.send(prepared);

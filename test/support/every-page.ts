@@ -83,6 +83,7 @@ const contributorPages: Pages = {
   'own-projects-empty': '/mine/?show=unlisted',
   account: '/account/',
   'account-profile': '/account/profile/',
+  notifications: '/account/notifications/',
   'account-import': '/account/import/',
   files: `${toasters}files/`,
   report: `${balloon}report/`,
@@ -146,6 +147,7 @@ export async function serveDemo(kind: Kind): Promise<DemoSite> {
   await klaus.post('/api/v1/projects/5/report/', { reason: 'unkind' });
   await klaus.post('/api/v1/projects/58/report/', { reason: 'spam' });
   await ada.post('/api/v1/reports/3/decide/', { decision: 'remove', reason: 'It sells screws.' });
+  await ada.put('/api/v1/projects/59/rating/', { value: 5 });
   await ada.send('/admin/site/', {
     about: 'Made by **people**.',
     rules: '1. Be kind.',

@@ -28,6 +28,7 @@ export const accountDeletionFields = {
 
 const accountTables = [
   ...['session', 'api_key', 'passkey', 'second_factor', 'email', 'mail', 'account', 'profile', 'idempotency'],
+  ...['notification', 'notification_setting'],
 ];
 
 /** Call `finishUpdates` afterwards. */

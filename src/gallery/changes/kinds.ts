@@ -150,6 +150,10 @@ export const changeKinds = {
   },
 } as const satisfies Readonly<Record<string, ChangeKind>>;
 
+/** Why somebody is notified of a change: see gallery/notifications/. */
+export const notificationKinds = ['commented', 'answered', 'copied', 'rated', 'decided'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
 type ChangeKinds = typeof changeKinds;
 export type ChangeKindName = keyof ChangeKinds;
 export type ActionOf<Kind extends ChangeKindName> = keyof ChangeKinds[Kind]['actions'];

@@ -2,13 +2,13 @@
 
 import sql, { type Sql } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
-import type { Database, NewChange, Transaction, WriteOptions } from '../../database/open.ts';
+import type { Database, NewChange, Recipient, Transaction, WriteOptions } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { accountTable } from '../../database/schema.ts';
 import { NotSignedIn } from '../../errors.ts';
 import { reportAccountEvent } from '../account-events.ts';
 import { type Instant, now } from '../instant.ts';
-import type { ActionOf, ChangeKindName } from './kinds.ts';
+import type { ActionOf, ChangeKindName, NotificationKind } from './kinds.ts';
 import { StoredCountChanges } from './stored-counts.ts';
 
 interface ChangeOf<Kind extends ChangeKindName> {
@@ -25,10 +25,12 @@ interface ChangeOf<Kind extends ChangeKindName> {
 
 export type Change = { [Kind in ChangeKindName]: ChangeOf<Kind> }[ChangeKindName];
 
-/** The changes of a transaction: the entries for the change log and the changes of stored counts. */
+/** The changes of a transaction: the entries for the change log, who is notified, and the changes of stored counts. */
 export class ChangeSet {
   readonly changes: Change[] = [];
   readonly counts = new StoredCountChanges();
+  /** By the kind and the subject of a change, then by contributor: two reasons to notify somebody count once. */
+  readonly #recipients = new Map<string, Map<number, Recipient>>();
 
   constructor(
     /** The time of the write. */
@@ -37,6 +39,20 @@ export class ChangeSet {
 
   add(change: Change): void {
     this.changes.push(change);
+  }
+
+  /** Of the change of this kind and subject. The first reason counts. */
+  notify(kind: ChangeKindName, subject: number, recipient: Recipient & { kind: NotificationKind }): void {
+    const key = `${kind} ${subject}`;
+    const known = this.#recipients.get(key) ?? new Map<number, Recipient>();
+    if (!known.has(recipient.contributor)) known.set(recipient.contributor, recipient);
+    this.#recipients.set(key, known);
+  }
+
+  /** Nobody is notified of what they do themselves. */
+  recipientsOf({ kind, subject }: Change, actor: number | null): Recipient[] | undefined {
+    const recipients = this.#recipients.get(`${kind} ${subject}`);
+    return recipients && [...recipients.values()].filter(({ contributor }) => contributor !== actor);
   }
 }
 
@@ -62,7 +78,10 @@ export async function transact<Result>(
       if (actor !== null && !(await isAccountEnabled(transaction, actor, lock))) throw new NotSignedIn();
       const changeSet = new ChangeSet(now());
       const result = await work(transaction, changeSet);
-      const rows = changeSet.changes.map((change) => toRow(change, actor, changeSet.at));
+      const rows = changeSet.changes.map((change) => ({
+        ...toRow(change, actor, changeSet.at),
+        recipients: changeSet.recipientsOf(change, actor),
+      }));
       const counts = changeSet.counts.list();
       if (rows.length + counts.length > 0) {
         const exceededLimit = await transaction.appendChanges(rows, counts);

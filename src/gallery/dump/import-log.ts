@@ -37,6 +37,10 @@ export class ImportLog {
     return this.sequenceBefore === 0 && this.#lastInDump > 0;
   }
 
+  hasTakenOver(number: number): boolean {
+    return this.isTakenOver && number <= this.#lastInDump;
+  }
+
   /** The number of changes in the dump that a gallery with a log of its own does not take over. */
   get leftOut(): number {
     return this.isTakenOver ? 0 : this.#changes;

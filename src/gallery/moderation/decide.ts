@@ -46,7 +46,7 @@ export async function leaveAsIs(write: WriteContext, project: number, upTo?: Ins
     contributor: row.contributor,
     reason,
   });
-  await closeReports(transaction, decision, upTo);
+  await closeReports(transaction, changeSet, decision, upTo);
   return decision;
 }
 

@@ -2,12 +2,13 @@
 // much about a child. It is open until there is a decision.
 
 import sql from 'sql-template-tag';
-import type { RowOf } from '../../database/columns.ts';
+import { pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
 import { nameReportTable } from '../../database/schema.ts';
 import { Invalid } from '../../errors.ts';
 import { type Fields, textField } from '../../fields.ts';
+import type { ChangeSet } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { namesOfContributor } from '../contributors/columns.ts';
 import { defineLine, type LineOf } from '../line-format.ts';
@@ -15,6 +16,7 @@ import { id, instant, nullable, text } from '../line-members.ts';
 import { authorize } from '../permissions.ts';
 import { TableListing } from '../table-listing.ts';
 import { requireSignedIn, type Viewer } from '../viewer.ts';
+import { notifyOfDecision } from './record-decision.ts';
 import { reportLimits } from './report.ts';
 
 export type NameReport = RowOf<typeof nameReportTable.columns>;
@@ -95,12 +97,18 @@ export function listOpenNameReports(database: Database, viewer: Viewer): TableLi
   });
 }
 
+/** Notifies who reported. */
 export async function closeNameReports(
   transaction: Transaction,
+  changeSet: ChangeSet,
   contributor: number,
   decision: number,
 ): Promise<void> {
   await transaction.run(
     sql`update name_report set decision = ${decision} where contributor = ${contributor} and decision is null`,
   );
+  const closed = await transaction.all(
+    select(pick(nameReportTable.columns, 'reporter'), sql`from name_report where decision = ${decision}`),
+  );
+  for (const { reporter } of closed) notifyOfDecision(changeSet, decision, reporter);
 }

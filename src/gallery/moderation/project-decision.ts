@@ -35,6 +35,7 @@ export async function recordProjectDecision(
   const status = action === 'removed' ? toStatus(before) : null;
   await closeReports(
     transaction,
+    changeSet,
     await recordDecision(transaction, changeSet, { ...decision, action, status }),
   );
 }

@@ -2,9 +2,10 @@
 // recorded too, so that the log is complete.
 
 import sql, { join } from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
-import { decisionTable } from '../../database/schema.ts';
+import { decisionTable, reportTable } from '../../database/schema.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { decisionColumns } from './columns.ts';
 import { type Decision, inverses, type UndoableAction } from './decision.ts';
@@ -28,6 +29,9 @@ export async function recordDecision(
   };
   await transaction.insert(decisionTable, [decision]);
   changeSet.add({ kind: 'decision', action: decision.action, subject: id });
+  // Nobody learns that they were reported.
+  if (decision.action !== 'left' && decision.action !== 'reopened')
+    notifyOfDecision(changeSet, id, decision.contributor);
   return decision;
 }
 
@@ -51,9 +55,14 @@ export async function findActiveDecision(
   return last?.action === action ? last : undefined;
 }
 
-/** Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. */
+/** The names of moderators are not told. */
+export const notifyOfDecision = (changeSet: ChangeSet, decision: number, contributor: number): void =>
+  changeSet.notify('decision', decision, { contributor, kind: 'decided', actor: null });
+
+/** Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. Notifies who reported. */
 export async function closeReports(
   transaction: Transaction,
+  changeSet: ChangeSet,
   { id, project }: Pick<Decision, 'id' | 'project'>,
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
@@ -61,4 +70,8 @@ export async function closeReports(
     sql`update report set decision = ${id}
         where project = ${project} and decision is null and modified <= ${upTo}`,
   );
+  const closed = await transaction.all(
+    select(pick(reportTable.columns, 'contributor'), sql`from report where decision = ${id}`),
+  );
+  for (const { contributor } of closed) notifyOfDecision(changeSet, id, contributor);
 }

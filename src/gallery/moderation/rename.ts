@@ -71,5 +71,5 @@ async function decideOnName(
 ): Promise<void> {
   const moderator = requireSignedIn(viewer);
   const { id } = await recordDecision(transaction, changeSet, { moderator, action, contributor, reason });
-  await closeNameReports(transaction, contributor, id);
+  await closeNameReports(transaction, changeSet, contributor, id);
 }

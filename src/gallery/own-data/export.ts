@@ -1,10 +1,11 @@
 // Exports everything that belongs to one contributor as dump lines: their projects and comments in any state, their
-// files, ratings and reports. There may be gigabytes, and the client may read slowly: a few rows are read at a time, each
+// files, ratings, reports and notifications. There may be gigabytes, and the client may read slowly: a few rows are read at a time, each
 // in its state of that moment.
 
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
+import type { ColumnsOf, Table } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
-import { reportTable } from '../../database/schema.ts';
+import { notificationSettingTable, notificationTable, reportTable } from '../../database/schema.ts';
 import { nextEventLoopTurn } from '../../event-loop.ts';
 import type { FileStore } from '../../files/open.ts';
 import { findEmail } from '../accounts/email.ts';
@@ -16,6 +17,9 @@ import type { Size } from '../media/media.ts';
 import { formatMediaLine } from '../media/media-line.ts';
 import { reportColumns } from '../moderation/columns.ts';
 import { reportLine } from '../moderation/report-line.ts';
+import { areNotificationsOf } from '../notifications/find.ts';
+import { notificationColumns } from '../notifications/notification.ts';
+import { formatNotificationLine, notificationSettingLine } from '../notifications/notification-line.ts';
 import { loadAvatar } from '../profiles/avatar.ts';
 import { avatarLine } from '../profiles/avatar-line.ts';
 import { isEmpty, loadProfile } from '../profiles/profile.ts';
@@ -24,6 +28,7 @@ import type { ProjectRow } from '../projects/columns.ts';
 import { formatProjectLine } from '../projects/project-line.ts';
 import { ratingLine } from '../ratings/rating-line.ts';
 import { readTable } from '../read-table.ts';
+import { anonymous } from '../viewer.ts';
 import { ownDataLine } from './lines.ts';
 import { avatarPath, filePath } from './paths.ts';
 import { loadOwnIds, readFiles, readOwnProjects, readOwnRatings } from './read.ts';
@@ -90,12 +95,23 @@ async function* generateLines(
   }
   for await (const ratings of readOwnRatings(database, id))
     for (const rating of ratings) yield ratingLine.stringify(rating);
-  yield* exportReports(database, id);
+  const isOwn = sql`contributor = ${id}`;
+  yield* exportRows(database, reportTable, reportColumns, isOwn, reportLine.stringify);
+  const areShown = areNotificationsOf({ ...anonymous, contributor: id });
+  yield* exportRows(database, notificationTable, notificationColumns, areShown, formatNotificationLine);
+  const { columns } = notificationSettingTable;
+  yield* exportRows(database, notificationSettingTable, columns, isOwn, notificationSettingLine.stringify);
 }
 
-async function* exportReports(database: Database, id: number): AsyncGenerator<string> {
-  for await (const reports of readTable(database, reportTable, reportColumns, sql`contributor = ${id}`)) {
-    for (const report of reports) yield reportLine.stringify(report);
+async function* exportRows<Row extends object>(
+  database: Database,
+  table: Table,
+  columns: ColumnsOf<Row>,
+  condition: Sql,
+  format: (row: Row) => string,
+): AsyncGenerator<string> {
+  for await (const rows of readTable(database, table, columns, condition)) {
+    for (const row of rows) yield format(row);
     await nextEventLoopTurn();
   }
 }

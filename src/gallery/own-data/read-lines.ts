@@ -9,6 +9,7 @@ import type { LineFormat } from '../line-format.ts';
 import { mediaLimits } from '../media/media.ts';
 import { mediaLine } from '../media/media-line.ts';
 import { reportLine } from '../moderation/report-line.ts';
+import { notificationLine, notificationSettingLine } from '../notifications/notification-line.ts';
 import { avatarLine } from '../profiles/avatar-line.ts';
 import { profileLine } from '../profiles/profile-line.ts';
 import { type ProjectLine, projectLine } from '../projects/project-line.ts';
@@ -26,7 +27,10 @@ const maxProjects = 20_000;
 const maxKeptLength = 64 * 1024 * 1024;
 
 const ignoredTypes = new Set(
-  [contributorLine, emailLine, profileLine, avatarLine, ratingLine, reportLine].map(({ type }) => type),
+  [
+    ...[contributorLine, emailLine, profileLine, avatarLine, ratingLine, reportLine],
+    ...[notificationLine, notificationSettingLine],
+  ].map(({ type }) => type),
 );
 
 export interface OwnFile {

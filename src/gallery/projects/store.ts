@@ -11,6 +11,7 @@ import type { ActionOf } from '../changes/kinds.ts';
 import type { Change, ChangeSet } from '../changes/transact.ts';
 import { namesWithSortKey } from '../contributors/columns.ts';
 import { type ContributorNames, displayName } from '../contributors/contributor.ts';
+import { notifyOfProject } from '../notifications/notify-of-project.ts';
 import { type ProjectRow, projectColumns } from './columns.ts';
 import { adjustKarma } from './karma.ts';
 import { projectLimits } from './project.ts';
@@ -78,6 +79,7 @@ export async function storeProject(
     storeSuggestionWords(transaction, before, after),
     before ? limitVersions(transaction, after.id) : undefined,
     adjustKarma(transaction, changeSet, before, after),
+    notifyOfProject(transaction, changeSet, before, after),
     before && after.content_type !== 'comment'
       ? updateThreadVisibility(transaction, changeSet, before, after)
       : undefined,

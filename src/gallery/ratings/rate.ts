@@ -91,6 +91,12 @@ async function setRating(
   const action = value === undefined ? 'withdrawn' : 'rated';
   const listed = isListed(before);
   changeSet.add({ action, kind: 'rating', subject: after.id, owner: after.contributor, listed });
+  if (!previous)
+    changeSet.notify('rating', after.id, {
+      contributor: after.contributor,
+      kind: 'rated',
+      actor: contributor,
+    });
   return after;
 }
 

@@ -93,6 +93,9 @@ function AccountLinks({ sendsMail }: { sendsMail: boolean }) {
       <li>
         <a href="/account/profile/">{t('profile.title')}</a>
       </li>
+      <li>
+        <a href="/account/notifications/">{t('notifications.title')}</a>
+      </li>
       <li>{rich('account.download', { link: dumpLink })}</li>
       <li>{rich('account.import', { link: linkTo(importPath) })}</li>
       <li>{rich('account.keys', { link: linkTo('/account/keys/') })}</li>

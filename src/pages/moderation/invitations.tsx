@@ -5,7 +5,6 @@ import { integerField, readFields } from '../../fields.ts';
 import { createInvitations, maxInvitations } from '../../gallery/accounts/invitations.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { raw } from '../../jsx/jsx-runtime.ts';
-import { adminStylesheet } from '../assets.ts';
 import { CsrfField, FormFields } from '../form.tsx';
 import { useLanguage } from '../layout-data.ts';
 import type { FormErrors, PageContext, PageDependencies } from '../page-context.ts';
@@ -55,7 +54,6 @@ export async function submitInvitations(deps: PageDependencies, context: PageCon
   }
   return renderModerationPage(context, {
     path,
-    head: <link rel="stylesheet" href={adminStylesheet} />,
     children: (
       <div role="status">
         <h2>{t('people.invitations', { count: secrets.length })}</h2>

@@ -2,6 +2,7 @@
 
 import { Conflict, Invalid } from '../../errors.ts';
 import type { Child } from '../../jsx/jsx-runtime.ts';
+import { adminStylesheet } from '../assets.ts';
 import { getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext } from '../page-context.ts';
@@ -16,14 +17,13 @@ const sections = {
 
 interface ModerationPageContent {
   readonly path: keyof typeof sections;
-  readonly head?: Child;
   readonly scripts?: readonly string[];
   readonly children: Child;
 }
 
 export function renderModerationPage(
   context: PageContext,
-  { path, head, scripts, children }: ModerationPageContent,
+  { path, scripts, children }: ModerationPageContent,
 ) {
   const { layout } = context;
   const { t } = layout.language;
@@ -31,7 +31,7 @@ export function renderModerationPage(
     title: getFormTitle(context, t('moderation.sectionTitle', { section: t(sections[path]) })),
     isIndexed: false,
     cache: 'no-store',
-    head,
+    head: <link rel="stylesheet" href={adminStylesheet} />,
     scripts,
     children: (
       <>

@@ -6,7 +6,6 @@ import { createPasswordLink, passwordLinkPath } from '../../gallery/accounts/pas
 import { fullName } from '../../gallery/contributors/contributor.ts';
 import { requireId } from '../../gallery/ids.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
-import { adminStylesheet } from '../assets.ts';
 import { CsrfField } from '../form.tsx';
 import { useLanguage } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
@@ -42,7 +41,6 @@ export async function submitPasswordLink({ database }: PageDependencies, context
   if (!account) throw new NotFound();
   return renderModerationPage(context, {
     path,
-    head: <link rel="stylesheet" href={adminStylesheet} />,
     children: (
       <div role="status">
         <h2>{t('passwordLink.title')}</h2>

@@ -13,6 +13,7 @@ import { erasedKind } from './erased.ts';
 import { keyKind } from './key.ts';
 import { mediaKind } from './media.ts';
 import { nameReportKind } from './name-report.ts';
+import { notificationKind, notificationSettingKind } from './notification.ts';
 import { passkeyKind } from './passkey.ts';
 import { profileKind } from './profile.ts';
 import { projectKind } from './project.ts';
@@ -44,4 +45,6 @@ export const lineKinds: readonly LineKind[] = [
   nameReportKind,
   siteKind,
   weeklyCountKind,
+  notificationKind,
+  notificationSettingKind,
 ];

@@ -1,0 +1,166 @@
+// Queries for a person's notifications. They start from what the person may see now: a comment that was deleted or a
+// rating that was withdrawn is not told.
+
+import sql, { join, type Sql } from 'sql-template-tag';
+import { integer, type RowOf } from '../../database/columns.ts';
+import type { Database, Reader, Transaction } from '../../database/open.ts';
+import { count, countUpTo, select } from '../../database/query.ts';
+import { NotFound } from '../../errors.ts';
+import type { NotificationKind } from '../changes/kinds.ts';
+import type { Order, Sorting } from '../projects/order.ts';
+import { readableById } from '../projects/visibility.ts';
+import { TableListing } from '../table-listing.ts';
+import type { Viewer } from '../viewer.ts';
+import { maxNotifications, type Notification, notificationColumns } from './notification.ts';
+
+/** Of the unread ones, so many are looked at for the count on every page. */
+const maxCounted = 300;
+
+export const notificationSorting: Sorting = { columns: { id: 'number', created: 'created' }, key: 'number' };
+export const newestNotificationsFirst: Order = [{ column: 'number', descending: true }];
+
+/** Decisions say nothing that the person may not know. A deleted account has no acts any more. */
+const isVisibleTo = (viewer: Viewer) => sql`(kind = 'decided' or (
+  exists (select 1 from account where account.contributor = notification.actor)
+  and exists (select 1 from project where id = notification.subject and ${readableById(viewer)})
+  and (kind <> 'rated' or exists (
+    select 1 from rating where project = notification.subject and contributor = notification.actor))))`;
+
+/** The latest ones: the others are about to be deleted. */
+const isOwn = ({
+  contributor,
+}: Viewer) => sql`notification.contributor = ${contributor} and number > coalesce((
+  select number from notification as older where older.contributor = ${contributor}
+  order by number desc limit 1 offset ${maxNotifications}), 0)`;
+
+/** The condition of the notifications that the viewer sees. */
+export const areNotificationsOf = (viewer: Viewer): Sql => sql`${isOwn(viewer)} and ${isVisibleTo(viewer)}`;
+
+/** Counts up to a limit. */
+export function countUnread(reader: Reader, viewer: Viewer, limit: number): Promise<number> {
+  return countUpTo(
+    limit,
+    reader,
+    sql`from (select * from notification where contributor = ${viewer.contributor} and is_read = 0
+          order by number desc limit ${maxCounted}) as notification where ${isVisibleTo(viewer)}`,
+  );
+}
+
+interface NotificationFilter {
+  readonly kind?: NotificationKind;
+  readonly isRead?: boolean;
+  readonly order?: Order;
+}
+
+export function listNotifications(
+  database: Database,
+  viewer: Viewer,
+  { kind, isRead, order = newestNotificationsFirst }: NotificationFilter,
+): TableListing<Notification> {
+  const conditions = [areNotificationsOf(viewer)];
+  if (kind) conditions.push(sql`kind = ${kind}`);
+  if (isRead !== undefined) conditions.push(sql`is_read = ${isRead ? 1 : 0}`);
+  return new TableListing(database, {
+    table: 'notification',
+    columns: notificationColumns,
+    condition: join(conditions, ' and '),
+    order,
+  });
+}
+
+export async function findNotification(
+  reader: Reader,
+  viewer: Viewer,
+  number: number,
+): Promise<Notification> {
+  const found = await reader.first(
+    select(
+      notificationColumns,
+      sql`from notification where number = ${number} and ${areNotificationsOf(viewer)}`,
+    ),
+  );
+  if (!found) throw new NotFound();
+  return found;
+}
+
+/** Several ratings of one project, or a single notification. */
+export interface NotificationGroup extends Notification {
+  readonly count: number;
+}
+
+const groupColumns = { newest: integer(sql`max(number)`), count: integer(sql`count(*)`) };
+
+/** Newest first. The ratings of a project that are unread are one group, and those that are read another. */
+export class NotificationGroups {
+  readonly #groups: Sql;
+
+  constructor(
+    private readonly database: Database,
+    private readonly viewer: Viewer,
+  ) {
+    // PostgreSQL sees how few rows there are at most: it looks up each, and does not read all accounts.
+    this.#groups = sql`from (
+        select * from notification where contributor = ${viewer.contributor}
+        order by number desc limit ${maxNotifications}
+      ) as notification where ${isVisibleTo(viewer)}
+      group by case when kind = 'rated' then subject else -number end, is_read`;
+  }
+
+  count(): Promise<number> {
+    return count(this.database.slowReader, sql`from (select 1 ${this.#groups}) as groups`);
+  }
+
+  async page(offset: number, size: number): Promise<NotificationGroup[]> {
+    const { slowReader: reader } = this.database;
+    const groups = await reader.all(
+      select(groupColumns, sql`${this.#groups} order by max(number) desc limit ${size} offset ${offset}`),
+    );
+    const rows = await loadRows(reader, this.viewer, groups);
+    return groups.flatMap(({ newest, count }) => {
+      const row = rows.find(({ number }) => number === newest);
+      return row ? { ...row, count } : [];
+    });
+  }
+}
+
+async function loadRows(
+  reader: Reader,
+  { contributor }: Viewer,
+  groups: readonly RowOf<typeof groupColumns>[],
+): Promise<Notification[]> {
+  if (groups.length === 0) return [];
+  const numbers = join(groups.map(({ newest }) => newest));
+  return reader.all(
+    select(
+      notificationColumns,
+      sql`from notification where contributor = ${contributor} and number in (${numbers})`,
+    ),
+  );
+}
+
+/** Those that the person can see: a copy that is public again later is unread then. */
+export function markRead(
+  transaction: Transaction,
+  viewer: Viewer,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  return transaction.run(
+    sql`update notification set is_read = 1 where is_read = 0 and number <= ${upTo} and ${areNotificationsOf(viewer)}`,
+  );
+}
+
+export async function setRead(
+  transaction: Transaction,
+  viewer: Viewer,
+  number: number,
+  isRead: boolean | undefined,
+): Promise<Notification> {
+  const notification = await findNotification(transaction, viewer, number);
+  if (isRead === undefined) return notification;
+  const is_read = isRead ? 1 : 0;
+  await transaction.run(
+    sql`update notification set is_read = ${is_read}
+        where contributor = ${viewer.contributor} and number = ${number}`,
+  );
+  return { ...notification, is_read };
+}

@@ -1,0 +1,37 @@
+import sql, { join } from 'sql-template-tag';
+import { pick } from '../../database/columns.ts';
+import type { Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import type { ChangeSet } from '../changes/transact.ts';
+import { type ProjectRow, projectColumns } from '../projects/columns.ts';
+import { isPublic } from '../projects/visibility.ts';
+
+const ownerColumns = pick(projectColumns, 'id', 'contributor');
+
+/**
+ * Notifies of a comment or a copy once it is public. A copy is private at first: until then, nobody else learns of it.
+ * The author of the comment that is answered comes first, who may also own the project.
+ */
+export async function notifyOfProject(
+  transaction: Transaction,
+  changeSet: ChangeSet,
+  before: ProjectRow | undefined,
+  after: ProjectRow,
+): Promise<void> {
+  if (!isPublic(after) || (before && isPublic(before))) return;
+  const { id, contributor: actor, parent, root, copied_from } = after;
+  const reasons = [
+    ...(parent !== null && parent !== root ? [{ of: parent, kind: 'answered' as const }] : []),
+    ...(root !== null ? [{ of: root, kind: 'commented' as const }] : []),
+    ...(copied_from !== null ? [{ of: copied_from, kind: 'copied' as const }] : []),
+  ];
+  if (reasons.length === 0) return;
+  const owners = await transaction.all(
+    select(ownerColumns, sql`from project where id in (${join(reasons.map(({ of }) => of))})`),
+  );
+  for (const { of, kind } of reasons) {
+    const contributor = owners.find((owner) => owner.id === of)?.contributor;
+    if (contributor !== undefined && contributor !== actor)
+      changeSet.notify('project', id, { contributor, kind, actor });
+  }
+}

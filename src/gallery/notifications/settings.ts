@@ -1,0 +1,68 @@
+// What a person wants to be notified of, and the secret in the address of their feed.
+
+import sql from 'sql-template-tag';
+import type { Row } from '../../database/columns.ts';
+import type { Reader, Transaction } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { notificationSettingTable } from '../../database/schema.ts';
+import { NotFound } from '../../errors.ts';
+import { hashSecret, newSecret } from '../accounts/secret.ts';
+import { type NotificationKind, notificationKinds } from '../changes/kinds.ts';
+import { anonymous, type Viewer } from '../viewer.ts';
+
+export type NotificationSettings = Row<typeof notificationSettingTable>;
+
+const { columns } = notificationSettingTable;
+
+export async function loadNotificationSettings(
+  reader: Reader,
+  contributor: number,
+): Promise<NotificationSettings> {
+  const isOwn = sql`contributor = ${contributor}`;
+  const found = await reader.first(select(columns, sql`from notification_setting where ${isOwn}`));
+  return found ?? { contributor, muted: '', feed_hash: null };
+}
+
+export const wantedKinds = ({ muted }: Pick<NotificationSettings, 'muted'>): NotificationKind[] =>
+  notificationKinds.filter((kind) => !muted.split(' ').includes(kind));
+
+/** From now on: the notifications that are there stay. */
+export function setWantedKinds(
+  transaction: Transaction,
+  contributor: number,
+  wanted: readonly NotificationKind[],
+): Promise<void> {
+  const muted = notificationKinds.filter((kind) => !wanted.includes(kind)).join(' ');
+  return transaction.run(
+    sql`insert into notification_setting (contributor, muted) values (${contributor}, ${muted})
+        on conflict (contributor) do update set muted = excluded.muted`,
+  );
+}
+
+/** Returns the secret of a new address. The address before it ends at once. */
+export async function renewFeed(transaction: Transaction, contributor: number): Promise<string> {
+  const secret = newSecret();
+  await transaction.run(
+    sql`insert into notification_setting (contributor, muted, feed_hash)
+        values (${contributor}, '', ${hashSecret(secret)})
+        on conflict (contributor) do update set feed_hash = excluded.feed_hash`,
+  );
+  return secret;
+}
+
+export const endFeed = (transaction: Transaction, contributor: number): Promise<void> =>
+  transaction.run(sql`update notification_setting set feed_hash = null where contributor = ${contributor}`);
+
+/** Whoever knows the address sees what the person sees without the rights of a moderator. */
+export async function findFeedViewer(reader: Reader, secret: string): Promise<Viewer> {
+  const owner = await reader.first(
+    select(
+      columns,
+      sql`from notification_setting where feed_hash = ${hashSecret(secret)} and exists (
+            select 1 from account
+            where account.contributor = notification_setting.contributor and disabled is null)`,
+    ),
+  );
+  if (!owner) throw new NotFound();
+  return { ...anonymous, contributor: owner.contributor };
+}

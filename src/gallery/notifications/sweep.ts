@@ -1,0 +1,60 @@
+// Deletes old notifications, so that each person has a bounded number.
+
+import sql from 'sql-template-tag';
+import { integer, nullable, pick } from '../../database/columns.ts';
+import type { Database } from '../../database/open.ts';
+import { exists, select } from '../../database/query.ts';
+import { notificationTable } from '../../database/schema.ts';
+import { addDays, type Instant, now } from '../instant.ts';
+import { runJob } from '../scheduled-jobs.ts';
+import { maxNotifications, notificationDays } from './notification.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** People whose notifications are looked at together, and notifications that one transaction deletes. */
+const batchSize = 500;
+
+const personColumns = pick(notificationTable.columns, 'contributor');
+const lastColumn = { last: nullable(integer(sql`max(number)`)) };
+
+/** Once a day. */
+export async function sweepNotifications(database: Database): Promise<void> {
+  await runJob(database, 'notifications', dayMs, async (confirm) => {
+    const oldest = addDays(now(), -notificationDays);
+    for (let after = 0; ; ) {
+      const people = await database.slowReader.all(
+        select(
+          personColumns,
+          sql`from notification where contributor > ${after}
+              group by contributor order by contributor limit ${batchSize}`,
+        ),
+      );
+      for (const { contributor } of people) await deleteOld(database, contributor, oldest, confirm);
+      after = people.at(-1)?.contributor ?? Number.MAX_SAFE_INTEGER;
+      if (people.length < batchSize) return;
+      await confirm();
+    }
+  });
+}
+
+async function deleteOld(
+  database: Database,
+  contributor: number,
+  oldest: Instant,
+  confirm: () => Promise<void>,
+): Promise<void> {
+  const isOld = sql`contributor = ${contributor} and (created < ${oldest} or number <= (
+    select number from notification as newer where newer.contributor = ${contributor}
+    order by number desc limit 1 offset ${maxNotifications}))`;
+  const old = await database.slowReader.first(select(lastColumn, sql`from notification where ${isOld}`));
+  const isDeleted = sql`contributor = ${contributor} and number <= ${old?.last ?? 0}`;
+  const batch = sql`select number from notification where ${isDeleted} order by number limit ${batchSize}`;
+  while (await exists(database, sql`from notification where ${isDeleted}`)) {
+    await confirm();
+    await database.transaction((transaction) =>
+      transaction.run(
+        sql`delete from notification
+            where ${isDeleted} and number <= (select max(number) from (${batch}) as oldest)`,
+      ),
+    );
+  }
+}

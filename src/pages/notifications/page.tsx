@@ -1,0 +1,220 @@
+// /account/notifications/: what concerns the viewer, what they want to hear of, and the address of their feed.
+
+import { notificationKinds } from '../../gallery/changes/kinds.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { displayName } from '../../gallery/contributors/contributor.ts';
+import { parseId } from '../../gallery/ids.ts';
+import { loadDetails, type NotificationDetails } from '../../gallery/notifications/details.ts';
+import { markRead, NotificationGroups } from '../../gallery/notifications/find.ts';
+import {
+  endFeed,
+  loadNotificationSettings,
+  type NotificationSettings,
+  renewFeed,
+  setWantedKinds,
+  wantedKinds,
+} from '../../gallery/notifications/settings.ts';
+import { contributorPath } from '../../gallery/paths.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { inTrash } from '../../gallery/projects/status.ts';
+import { requireSignedIn } from '../../gallery/viewer.ts';
+import { createPageUrl } from '../../rest/pagination.ts';
+import { DateTimeText } from '../dates.tsx';
+import { ButtonForm, CsrfField } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import { useLanguage } from '../layout-data.ts';
+import { ProjectLink } from '../links.tsx';
+import { formatPageTitle, loadListPage } from '../listing.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { Pager } from '../pager.tsx';
+import { seeOther } from '../redirects.ts';
+import { feedPath } from './feed.ts';
+import { sentenceOf } from './sentence.ts';
+
+const path = '/account/notifications/';
+
+export const showNotificationsPage = (deps: PageDependencies, context: PageContext) =>
+  renderNotificationsPage(deps, context);
+
+async function renderNotificationsPage(
+  { database }: PageDependencies,
+  { layout, viewer, url, origin }: PageContext,
+  feedSecret?: string,
+) {
+  const { t } = layout.language;
+  authorizeAny(viewer, 'seeAccount');
+  const groups = await loadListPage(new NotificationGroups(database, viewer), url.query);
+  const notifications = await loadDetails(database, viewer, groups.items);
+  const settings = await loadNotificationSettings(database, requireSignedIn(viewer));
+  return renderPage(layout, {
+    title: formatPageTitle(layout.language, t('notifications.title'), groups.number),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{t('notifications.title')}</h1>
+        {feedSecret && (
+          <div class="notice" role="status">
+            <p>{t('notifications.feedAddress')}</p>
+            <pre class="secret">{`${origin}${feedPath(feedSecret)}`}</pre>
+          </div>
+        )}
+        {notifications.length === 0 ? (
+          <p class="empty">{t('notifications.empty')}</p>
+        ) : (
+          <>
+            {layout.unreadCount ? <MarkReadForm upTo={notifications[0]?.number} /> : null}
+            <ol class="rows">
+              {notifications.map((notification) => (
+                <NotificationRow notification={notification} />
+              ))}
+            </ol>
+          </>
+        )}
+        <Pager {...groups} urlOf={createPageUrl(path)} />
+        <WantedKindsForm settings={settings} />
+        <FeedForms hasFeed={settings.feed_hash !== null} />
+      </div>
+    ),
+  });
+}
+
+/** What comes while the page is read stays unread. */
+function MarkReadForm({ upTo }: { upTo: number | undefined }) {
+  return (
+    <form method="post" action={path}>
+      <CsrfField />
+      <input type="hidden" name="up_to" value={upTo} />
+      <button class="quiet" type="submit">
+        {useLanguage().t('notifications.markRead')}
+      </button>
+    </form>
+  );
+}
+
+function NotificationRow({
+  notification,
+}: {
+  notification: NotificationDetails & { readonly count: number };
+}) {
+  const { t, rich } = useLanguage();
+  const { created, is_read, by, made, project, count, decision, contributor } = notification;
+  return (
+    <li>
+      <div>
+        {is_read === 0 && (
+          <>
+            <span class="badge">{t('notifications.new')}</span>{' '}
+          </>
+        )}
+        {rich(sentenceOf(notification), {
+          person: by && (
+            <a href={contributorPath(by.id, by.username)}>
+              <bdi>{displayName(by)}</bdi>
+            </a>
+          ),
+          project: <SubjectLink project={project} />,
+          count: count - 1,
+        })}
+        {made && (
+          <p>
+            <ProjectLink project={made} />
+          </p>
+        )}
+        {decision?.contributor === contributor && decision.reason && (
+          <p class="report-text" dir="auto">
+            {decision.reason}
+          </p>
+        )}
+        <p class="byline">
+          <DateTimeText instant={created} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function SubjectLink({ project }: Pick<NotificationDetails, 'project'>) {
+  const { t } = useLanguage();
+  if (!project) return <>{t('notifications.hiddenProject')}</>;
+  return project.status === inTrash ? <bdi>{project.title}</bdi> : <ProjectLink project={project} />;
+}
+
+function WantedKindsForm({ settings }: { settings: NotificationSettings }) {
+  const { t } = useLanguage();
+  const wanted = wantedKinds(settings);
+  return (
+    <form class="stacked-form" method="post" action={`${path}wanted/`}>
+      <CsrfField />
+      <fieldset class="form-field choices">
+        <legend>
+          <h2>{t('notifications.wanted')}</h2>
+        </legend>
+        {notificationKinds.map((kind) => (
+          <div class="choice">
+            <input type="checkbox" id={`f-${kind}`} name={kind} checked={wanted.includes(kind)} />
+            <label for={`f-${kind}`}>{t(`notifications.wants.${kind}`)}</label>
+          </div>
+        ))}
+      </fieldset>
+      <button type="submit">{t('form.save')}</button>
+    </form>
+  );
+}
+
+function FeedForms({ hasFeed }: { hasFeed: boolean }) {
+  const { t } = useLanguage();
+  return (
+    <>
+      <h2>{t('notifications.feed')}</h2>
+      <p>{t(hasFeed ? 'notifications.feedIsOn' : 'notifications.feedIntro')}</p>
+      <ButtonForm action={`${path}feed/`} variant="quiet">
+        {t(hasFeed ? 'notifications.feedRenew' : 'notifications.feedCreate')}
+      </ButtonForm>
+      {hasFeed && (
+        <ButtonForm action={`${path}feed/end/`} variant="quiet">
+          {t('notifications.feedEnd')}
+        </ButtonForm>
+      )}
+    </>
+  );
+}
+
+export async function submitMarkRead({ database }: PageDependencies, context: PageContext) {
+  const { viewer, request } = context;
+  authorizeAny(viewer, 'changeAccount');
+  const { up_to } = (await request.readBody()).data;
+  await transactOnce(database, context, ({ transaction }) =>
+    markRead(transaction, viewer, parseId(String(up_to))),
+  );
+  return seeOther(path);
+}
+
+export async function submitWantedKinds({ database }: PageDependencies, context: PageContext) {
+  const { viewer, request } = context;
+  authorizeAny(viewer, 'changeAccount');
+  const { data } = await request.readBody();
+  const wanted = notificationKinds.filter((kind) => data[kind] !== undefined);
+  await transactOnce(database, context, ({ transaction }) =>
+    setWantedKinds(transaction, requireSignedIn(viewer), wanted),
+  );
+  return seeOther(path);
+}
+
+/** The address is shown in the response only. */
+export async function submitNewFeed(deps: PageDependencies, context: PageContext) {
+  authorizeAny(context.viewer, 'changeAccount');
+  const contributor = requireSignedIn(context.viewer);
+  const secret = await transactOnce(deps.database, context, ({ transaction }) =>
+    renewFeed(transaction, contributor),
+  );
+  return renderNotificationsPage(deps, context, secret);
+}
+
+export async function submitFeedEnd({ database }: PageDependencies, context: PageContext) {
+  authorizeAny(context.viewer, 'changeAccount');
+  await transactOnce(database, context, ({ transaction }) =>
+    endFeed(transaction, requireSignedIn(context.viewer)),
+  );
+  return seeOther(path);
+}

@@ -1,0 +1,28 @@
+// What a notification says in one sentence, on pages and in feeds.
+
+import type { NotificationDetails } from '../../gallery/notifications/details.ts';
+
+type Content = Pick<NotificationDetails, 'contributor' | 'kind' | 'decision'> & { readonly count?: number };
+
+/** The message has some of the values `person`, `project` and `count`. */
+export function sentenceOf({ contributor, kind, decision, count = 1 }: Content) {
+  if (kind === 'rated' && count > 1) return 'notifications.ratedByMany';
+  if (kind !== 'decided') return `notifications.${kind}` as const;
+  const isAboutPerson = decision?.project === null;
+  const { action = 'left' } = decision ?? {};
+  if (action === 'left' || action === 'reopened')
+    return isAboutPerson ? 'notifications.leftName' : 'notifications.left';
+  if (decision?.contributor !== contributor)
+    return reportSentences[action === 'trashed' || action === 'renamed' ? action : 'removed'];
+  if (action === 'password_link') return 'notifications.passwordLink';
+  return isAboutPerson && action === 'changed'
+    ? 'notifications.changedProfile'
+    : (`notifications.${action}` as const);
+}
+
+/** For those who reported it. */
+const reportSentences = {
+  removed: 'notifications.reportRemoved',
+  trashed: 'notifications.reportTrashed',
+  renamed: 'notifications.reportRenamed',
+} as const;
