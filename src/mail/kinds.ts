@@ -53,6 +53,7 @@ const kinds: Readonly<Record<MailKind, Compose>> = {
   email_changed: composeEmailChange,
   forgotten_password: findForgottenAccounts,
   password_link: composePasswordLinks,
+  webhook_off: composeWebhookEnd,
   notice: composeNotice,
 };
 
@@ -174,6 +175,23 @@ async function composePasswordLinks({ database, mail, content, site, linkTo }: M
   };
 }
 
+async function composeWebhookEnd({ database, mail, site, linkTo }: MailContext) {
+  const recipient = await findRecipient(database, mail.contributor);
+  const to = recipient?.email.address;
+  if (!to) return undefined;
+  const { account, language } = recipient;
+  const { t } = language;
+  return {
+    to,
+    language,
+    subject: t('mail.webhook.subject', { site }),
+    paragraphs: [
+      t('mail.webhook.text', { username: account.username, site }),
+      { href: linkTo('/account/webhooks/') },
+    ],
+  };
+}
+
 const noticeKeys = {
   password_changed: 'mail.notice.password_changed',
   passkey_created: 'mail.notice.passkey_created',
@@ -181,6 +199,7 @@ const noticeKeys = {
   second_factor_created: 'mail.notice.second_factor_created',
   second_factor_removed: 'mail.notice.second_factor_removed',
   key_created: 'mail.notice.key_created',
+  webhook_created: 'mail.notice.webhook_created',
 } as const satisfies Record<Notice, string>;
 
 async function composeNotice({ database, mail, content, site, linkTo }: MailContext) {

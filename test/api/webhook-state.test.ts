@@ -19,6 +19,7 @@ import {
   siteAt,
   siteOn,
 } from '../support/site.ts';
+import { mailSite } from '../support/smtp.ts';
 import {
   createWebhook,
   allowReceivers as environment,
@@ -240,4 +241,26 @@ test('a certificate must be valid for the name, and the address that the name le
     expect([id, await errorsOf(ada, id)]).toEqual([id, [error]]);
   }
   expect([right.types, wrong.received, inside.received]).toEqual([['test'], [], []]);
+});
+
+test('a mail says when a webhook was created, and when the gallery has switched it off', async () => {
+  const email = { type: 'email', contributor: 1, address: 'ada@example.org', pending: null, language: '' };
+  const account = { type: 'account', contributor: 1, role: 'contributor', password: null, disabled: null };
+  const people = dump(adasLine, JSON.stringify(account), JSON.stringify(email), project(1));
+  const { site, smtp, sendDue } = await mailSite('SQLite', { dump: people, environment });
+  const ada = await person(site, 'ada');
+  const receiver = startReceiver();
+  receiver.answer = () => new Response(null, { status: 410 });
+  const webhook = await createWebhook(ada, { url: receiver.url });
+  site.deliverWebhooks();
+  await changeTitle(site, 'Kite');
+  await waitFor(async () => !(await readWebhook(ada, webhook)).active);
+  expect(await sendDue()).toBe(true);
+  // Others are about keys of the test.
+  const mails = smtp.mails.filter(({ text }) => text.includes('webhook'));
+  expect(mails.map(({ to, text }) => [to, text.split('\n')[0]])).toEqual([
+    ['ada@example.org', 'A new webhook sends your changes to an address.'],
+    ['ada@example.org', expect.stringContaining('was switched off. Here you see why:')],
+  ]);
+  expect(mails[1]?.links).toEqual(['/account/webhooks/']);
 });

@@ -10,7 +10,13 @@ import { mailTable } from '../../database/schema.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 
 /** A kind is written in mail/kinds.ts. */
-export type MailKind = 'confirm_email' | 'email_changed' | 'forgotten_password' | 'password_link' | 'notice';
+export type MailKind =
+  | 'confirm_email'
+  | 'email_changed'
+  | 'forgotten_password'
+  | 'password_link'
+  | 'webhook_off'
+  | 'notice';
 
 export interface NewMail {
   readonly kind: MailKind;
@@ -63,7 +69,8 @@ export type Notice =
   | 'passkey_removed'
   | 'second_factor_created'
   | 'second_factor_removed'
-  | 'key_created';
+  | 'key_created'
+  | 'webhook_created';
 
 /** Tells the owner of an account what happened to it, so that they notice what they have not done. */
 export const queueNotice = (transaction: Transaction, contributor: number, notice: Notice): Promise<void> =>

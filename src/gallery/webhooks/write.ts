@@ -9,6 +9,7 @@ import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import { transact } from '../changes/transact.ts';
 import { now } from '../instant.ts';
+import { queueMail, queueNotice } from '../mail/queue.ts';
 import {
   type DisabledReason,
   findWebhook,
@@ -58,6 +59,7 @@ export function createWebhook(
       last_success: null,
     };
     await transaction.insert(webhookTable, [row]);
+    await queueNotice(transaction, contributor, 'webhook_created');
     changeSet.add({ kind: 'webhook', action: 'created', subject: row.id, owner: contributor });
     return row;
   });
@@ -199,6 +201,7 @@ export function disableWebhook(database: Database, id: number, reason: DisabledR
     await transaction.run(
       sql`update webhook set disabled = ${now()}, disabled_reason = ${reason} where id = ${id}`,
     );
+    await queueMail(transaction, webhook.contributor, { kind: 'webhook_off', isBulk: true });
     changeSet.add({ kind: 'webhook', action: 'disabled', subject: id, owner: webhook.contributor });
   });
 }

@@ -829,6 +829,10 @@ export const es: Messages = {
   'mail.notice.passkey_removed': 'Se ha quitado una llave de acceso.',
   'mail.notice.second_factor_created': 'Se ha activado la verificación en dos pasos.',
   'mail.notice.second_factor_removed': 'Se ha desactivado la verificación en dos pasos.',
+  'mail.webhook.subject': '{site}: se ha desactivado un webhook',
+  'mail.webhook.text':
+    'Se ha desactivado un webhook de la cuenta {username} de {site}. Aquí puedes ver por qué:',
+  'mail.notice.webhook_created': 'Un nuevo webhook envía tus cambios a una dirección.',
   'mail.notice.key_created': 'Se ha creado una nueva clave de API.',
   'mail.notYou': 'Si no fuiste tú, cambia tu contraseña cuanto antes:',
   'email.title': 'Dirección de correo',
