@@ -46,7 +46,9 @@ async function renewOnce() {
     main.querySelector('.empty')?.remove();
     if (empty) main.prepend(empty);
   };
-  if (!document.startViewTransition || prefersStill.matches || document.hidden) return show();
+  // Cards that move are drawn above everything, also above the code that fills the screen.
+  const isStill = prefersStill.matches || document.hidden || document.querySelector('details[open]');
+  if (!document.startViewTransition || isStill) return show();
   for (const card of [...list.children, ...cards]) card.style.viewTransitionName = card.id;
   await document.startViewTransition(show).finished;
 }

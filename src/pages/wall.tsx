@@ -12,7 +12,7 @@ import { urlWithParameters } from '../rest/request-url.ts';
 import { followChangesScript, wallScript, wallStylesheet } from './assets.ts';
 import { cached } from './cached.tsx';
 import { getListTitle } from './home.tsx';
-import { renderPage } from './layout.tsx';
+import { removeBidiControls, renderPage } from './layout.tsx';
 import { type LayoutData, useLanguage } from './layout-data.ts';
 import { ContributorLink, getHeading } from './links.tsx';
 import { parseListQuery } from './listing.ts';
@@ -87,15 +87,8 @@ export async function showWallPage({ projects, fragments }: PageDependencies, co
 }
 
 /** As people type it. */
-function toReadable(address: string): string {
-  try {
-    return decodeURI(address)
-      .replace(/^https?:\/\//, '')
-      .replace(/\/$/, '');
-  } catch {
-    return address;
-  }
-}
+const toReadable = (address: string) =>
+  removeBidiControls(decodeURI(address.replace(/^https?:\/\//, '').replace(/\/$/, '')));
 
 const WallCard = cached(function WallCard({
   project,

@@ -57,12 +57,13 @@ onBothDatabases((kind) => {
     const lists = hostileTexts.flatMap((text) => [
       `/?${new URLSearchParams({ search: text.slice(0, 60) })}`,
       `/?${new URLSearchParams({ tags: text.slice(0, 50) })}`,
+      `/wall/?${new URLSearchParams({ tags: text.slice(0, 50) })}`,
     ]);
     const projectPages = hostileTexts
       .flatMap((_, index) => Object.values(projectIds(index)))
       .flatMap((id) => [pathOf(id), `${pathOf(id)}lineage/`, `/content/${uuidOf(id)}/embed/`]);
     const contributorPages = hostileTexts.map((_, index) => contributorPath(index));
-    const paths = ['/', '/?page=2', '/tags/', '/?content_type=quote', ...lists];
+    const paths = ['/', '/?page=2', '/wall/', '/tags/', '/?content_type=quote', ...lists];
 
     for (const path of [...paths, ...contributorPages, ...projectPages]) {
       const response = await visitor(site).get(path);
@@ -117,7 +118,7 @@ const ownElements = new Set(
   (
     'html head meta title link body a header svg rect path circle search form input button nav main h1 h2 h3 h4 h5 h6 p ' +
     'ul ol li span bdi time blockquote article section div dl dt dd footer details summary text g strong em code pre hr ' +
-    'br wbr small iframe script label textarea img b figure figcaption'
+    'br wbr small iframe script label textarea img b figure figcaption noscript'
   ).split(' '),
 );
 
