@@ -42,7 +42,7 @@ export const notificationSchema = z
     created: timestampSchema,
     kind: z.enum(notificationKinds),
     is_read: z.boolean(),
-    contributor: idSchema.nullable().describe('Who did it; null for a decision.'),
+    contributor: idSchema.nullable().describe('Who did it; null for ratings and decisions.'),
     contributor_name: z.string().nullable().describe('Their display name.'),
     contributor_html_url: z.url().nullable().describe('Their page.'),
     project: idSchema

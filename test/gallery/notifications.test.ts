@@ -80,17 +80,13 @@ onBothDatabases((kind) => {
     await bob.delete('/api/v1/projects/1/rating/');
     await rate(bob, 5);
     const copy = await idOf(await cleo.post('/api/v1/projects/1/copy/'));
-    expect(await sentences(ada)).toEqual([
-      'bob rated A lamp',
-      'cleo answered A lamp',
-      'bob commented A lamp',
-    ]);
+    expect(await sentences(ada)).toEqual(['rated A lamp', 'cleo answered A lamp', 'bob commented A lamp']);
 
     for (const visibility of ['public', 'private', 'public'])
       await cleo.patch(`/api/v1/projects/${copy}/`, { visibility });
     expect(await sentences(ada)).toEqual([
       'cleo copied A lamp',
-      'bob rated A lamp',
+      'rated A lamp',
       'cleo answered A lamp',
       'bob commented A lamp',
     ]);
@@ -124,7 +120,7 @@ onBothDatabases((kind) => {
     await bob.delete('/api/v1/projects/1/rating/');
     await mo.post(`/api/v1/projects/${bobs}/report/`, { reason: 'spam' });
     await mo.patch(`/api/v1/projects/${bobs}/`, { status: 3 });
-    expect(await sentences(ada)).toEqual(['cleo commented A lamp', 'cleo rated A lamp']);
+    expect(await sentences(ada)).toEqual(['cleo commented A lamp', 'rated A lamp']);
     await cleo.delete('/api/v1/me/', { items: 'keep' });
     expect(await sentences(ada)).toEqual([]);
     await mo.patch(`/api/v1/projects/${bobs}/`, { status: 1 });
@@ -155,10 +151,7 @@ onBothDatabases((kind) => {
 
     const patched = await ada.patch(`${path}${oldest?.id}/`, { is_read: true });
     expect(await patched.json()).toEqual({ ...oldest, is_read: true });
-    expect(await sentences(ada, '?is_read=false&ordering=created')).toEqual([
-      'bob rated A lamp',
-      'cleo rated A lamp',
-    ]);
+    expect(await sentences(ada, '?is_read=false&ordering=created')).toEqual(['rated A lamp', 'rated A lamp']);
     expect(await sentences(ada, '?kind=commented')).toEqual(['bob commented A lamp']);
     expect((await ada.post(`${path}mark-read/`, { up_to: middle?.id })).status).toBe(204);
     expect((await list(ada, '?is_read=false')).map(({ id }) => id)).toEqual([newest?.id ?? 0]);
@@ -174,10 +167,10 @@ onBothDatabases((kind) => {
     await ada.send('/account/notifications/wanted/', { commented: 'on', decided: 'on' });
     await rate(cleo, 4);
     await comment(cleo, 1, 'Hm.');
-    expect(await sentences(ada)).toEqual(['cleo commented A lamp', 'bob rated A lamp']);
+    expect(await sentences(ada)).toEqual(['cleo commented A lamp', 'rated A lamp']);
     await ada.submit('/account/notifications/', 'Save', { rated: 'on' });
     await rate(await person(ada.site, 'mo'), 4);
-    expect(await sentences(ada)).toEqual(['mo rated A lamp', 'cleo commented A lamp', 'bob rated A lamp']);
+    expect(await sentences(ada)).toEqual(['rated A lamp', 'cleo commented A lamp', 'rated A lamp']);
   });
 
   test('the latest thousand of 90 days are shown, and the others are deleted', async () => {
@@ -207,7 +200,7 @@ onBothDatabases((kind) => {
       first: 1900,
       last: 2699,
     });
-    expect(await sentences(ada)).toEqual(['bob rated A lamp']);
+    expect(await sentences(ada)).toEqual(['rated A lamp']);
   });
 
   test('a dump and one’s own data keep notifications, and an import into another gallery notifies nobody', async () => {
@@ -222,7 +215,11 @@ onBothDatabases((kind) => {
     const own = text.split('\n').filter((line) => line.startsWith('{"type":"notification'));
     expect(own).toHaveLength(3);
     const download = await (await ada.get('/api/v1/me/dump/')).text();
-    expect(download.split('\n').filter((line) => line.startsWith('{"type":"notification'))).toEqual(own);
+    // Nobody learns who gave a rating.
+    const withoutRater = own.map((line) => line.replace('"subject":1,"actor":2', '"subject":1,"actor":null'));
+    expect(download.split('\n').filter((line) => line.startsWith('{"type":"notification'))).toEqual(
+      withoutRater,
+    );
 
     const empty = await siteOn(kind);
     await importDump(empty.database, empty.files, 'a dump', new Blob([text]).stream());

@@ -19,7 +19,7 @@ const shownColumns = {
 export type NotificationProject = RowOf<typeof shownColumns>;
 
 export interface NotificationDetails extends Notification {
-  /** Undefined for a decision. */
+  /** Undefined for a decision, and for a rating: nobody learns who gave it. */
   readonly by: Contributor | undefined;
   /** The comment or the copy. */
   readonly made: NotificationProject | undefined;
@@ -54,7 +54,7 @@ export async function loadDetails<Row extends Notification>(
       reader,
       contributorColumns,
       sql`contributor where 1 = 1`,
-      others.map(({ actor }) => actor),
+      others.filter(({ kind }) => kind !== 'rated').map(({ actor }) => actor),
     ),
   ]);
   const projectOf = ({ kind, subject }: Notification) => {
@@ -63,15 +63,16 @@ export async function loadDetails<Row extends Notification>(
     return kind === 'copied' ? subjects.get(subject)?.copied_from : subjects.get(subject)?.root;
   };
   const isOwn = sql`contributor = ${viewer.contributor} and not ${isErasedSql}`;
-  const isShown = sql`project where ((${isReadable}) or (${isOwn}))`;
-  const projects = await loadById(reader, shownColumns, isShown, notifications.map(projectOf));
+  const areShown = sql`project where ((${isReadable}) or (${isOwn}))`;
+  const projects = await loadById(reader, shownColumns, areShown, notifications.map(projectOf));
   return notifications.flatMap((notification) => {
     const { kind, subject, actor } = notification;
     const decision = kind === 'decided' ? decisions.get(subject) : undefined;
     const made = kind === 'decided' || kind === 'rated' ? undefined : subjects.get(subject);
-    const by = kind === 'decided' ? undefined : contributors.get(actor ?? 0);
+    const by = kind === 'decided' || kind === 'rated' ? undefined : contributors.get(actor ?? 0);
     const project = projects.get(projectOf(notification) ?? 0);
-    return decision || (by && (made ?? project)) ? { ...notification, by, made, project, decision } : [];
+    const isShown = kind === 'rated' ? project : by && (made ?? project);
+    return decision || isShown ? { ...notification, by, made, project, decision } : [];
   });
 }
 

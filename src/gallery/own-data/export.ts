@@ -18,7 +18,7 @@ import { formatMediaLine } from '../media/media-line.ts';
 import { reportColumns } from '../moderation/columns.ts';
 import { reportLine } from '../moderation/report-line.ts';
 import { areNotificationsOf } from '../notifications/find.ts';
-import { notificationColumns } from '../notifications/notification.ts';
+import { type Notification, notificationColumns } from '../notifications/notification.ts';
 import { formatNotificationLine, notificationSettingLine } from '../notifications/notification-line.ts';
 import { loadAvatar } from '../profiles/avatar.ts';
 import { avatarLine } from '../profiles/avatar-line.ts';
@@ -98,10 +98,14 @@ async function* generateLines(
   const isOwn = sql`contributor = ${id}`;
   yield* exportRows(database, reportTable, reportColumns, isOwn, reportLine.stringify);
   const areShown = areNotificationsOf({ ...anonymous, contributor: id });
-  yield* exportRows(database, notificationTable, notificationColumns, areShown, formatNotificationLine);
+  yield* exportRows(database, notificationTable, notificationColumns, areShown, formatOwnNotification);
   const { columns } = notificationSettingTable;
   yield* exportRows(database, notificationSettingTable, columns, isOwn, notificationSettingLine.stringify);
 }
+
+/** Without who gave a rating. */
+const formatOwnNotification = (row: Notification) =>
+  formatNotificationLine({ ...row, actor: row.kind === 'rated' ? null : row.actor });
 
 async function* exportRows<Row extends object>(
   database: Database,

@@ -475,9 +475,8 @@ export const en = {
   'notifications.commented': '{person} commented on {project}',
   'notifications.answered': '{person} replied to your comment on {project}',
   'notifications.copied': '{person} remixed {project}',
-  'notifications.rated': '{person} rated {project}',
-  'notifications.ratedByMany':
-    '{person} and {count, plural, one {# other person} other {# other people}} rated {project}',
+  'notifications.rated': 'Somebody rated {project}',
+  'notifications.ratedByMany': '{count, plural, one {# person} other {# people}} rated {project}',
   'notifications.left': 'The moderators looked at {project}, which you reported, and left it as it is',
   'notifications.leftName': 'The moderators looked at the name that you reported, and left it as it is',
   'notifications.reportRemoved': 'The moderators removed {project}, which you reported',
@@ -499,7 +498,7 @@ export const en = {
   'notifications.wants.commented': 'Comments on your projects',
   'notifications.wants.answered': 'Replies to your comments',
   'notifications.wants.copied': 'Remixes of your projects',
-  'notifications.wants.rated': 'First ratings of your projects by each person',
+  'notifications.wants.rated': 'Ratings of your projects',
   'notifications.wants.decided': 'Decisions of moderators',
   'notifications.feed': 'Atom feed',
   'notifications.feedIntro':

@@ -476,9 +476,9 @@ export const es: Messages = {
   'notifications.commented': '{person} ha comentado en {project}',
   'notifications.answered': '{person} ha respondido a tu comentario en {project}',
   'notifications.copied': '{person} ha remezclado {project}',
-  'notifications.rated': '{person} ha valorado {project}',
+  'notifications.rated': 'Alguien ha valorado {project}',
   'notifications.ratedByMany':
-    '{person} y {count, plural, one {# persona más} other {# personas más}} han valorado {project}',
+    '{count, plural, one {# persona ha valorado} other {# personas han valorado}} {project}',
   'notifications.left':
     'El equipo de moderación ha revisado {project}, que denunciaste, y lo ha dejado como está',
   'notifications.leftName':
@@ -502,7 +502,7 @@ export const es: Messages = {
   'notifications.wants.commented': 'Comentarios en tus proyectos',
   'notifications.wants.answered': 'Respuestas a tus comentarios',
   'notifications.wants.copied': 'Remezclas de tus proyectos',
-  'notifications.wants.rated': 'La primera valoración de cada persona en tus proyectos',
+  'notifications.wants.rated': 'Valoraciones de tus proyectos',
   'notifications.wants.decided': 'Decisiones de moderación',
   'notifications.feed': 'Canal Atom',
   'notifications.feedIntro':

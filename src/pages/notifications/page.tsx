@@ -114,7 +114,7 @@ function NotificationRow({
             </a>
           ),
           project: <SubjectLink project={project} />,
-          count: count - 1,
+          count,
         })}
         {made && (
           <p>
