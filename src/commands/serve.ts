@@ -9,6 +9,7 @@ import { finishUpdates } from '../gallery/contributors/updates.ts';
 import demoFiles from '../gallery/demo/files.ndjson' with { type: 'text' };
 import demo from '../gallery/demo/gallery.ndjson' with { type: 'text' };
 import { importIntoEmptyGallery } from '../gallery/dump/import.ts';
+import { queueNotificationMails } from '../gallery/notifications/mails.ts';
 import { loadLibrary as loadPasskeyLibrary } from '../gallery/passkeys/webauthn.ts';
 import { getOrCreateSecret } from '../gallery/server-secrets.ts';
 import { sweep } from '../gallery/sweep.ts';
@@ -197,7 +198,9 @@ function startRegularWork(
   const stopPurging = startPurging(database, purgeUrls, log);
   const stopWebhooks = webhooks.start();
   mailer?.start();
+  const mailTimer = mailer && setInterval(() => queueNotificationMails(database).catch(logError), minuteMs);
   return async () => {
+    clearInterval(mailTimer);
     mailer?.stop();
     for (const schedule of schedules) schedule.stop();
     stopPurging();

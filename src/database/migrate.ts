@@ -47,6 +47,7 @@ import { slugsAndChangesInOrder } from './migrations/0041-slugs-and-changes-in-o
 import { webhooks } from './migrations/0042-webhooks.ts';
 import { mail } from './migrations/0043-mail.ts';
 import { notifications } from './migrations/0044-notifications.ts';
+import { notificationMails } from './migrations/0045-notification-mails.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 import { createReadableViews, dropReadableViews } from './readable-views.ts';
@@ -136,6 +137,7 @@ const migrations: readonly Migration[] = [
   webhooks,
   mail,
   notifications,
+  notificationMails,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -22,6 +22,7 @@ import { loadSite } from '../gallery/site/settings.ts';
 import { defaultLanguage, languageCodes } from '../pages/languages.ts';
 import { getTranslator, type Translator } from '../pages/translator.ts';
 import { type Paragraph, toHtml, toPlainText } from './message.ts';
+import { composeNotifications } from './notifications.ts';
 import type { MailSettings, Message } from './transport.ts';
 
 export interface MailDependencies {
@@ -30,7 +31,7 @@ export interface MailDependencies {
   readonly attempts: SignInAttempts;
 }
 
-interface MailContext extends MailDependencies {
+export interface MailContext extends MailDependencies {
   readonly mail: QueuedMail;
   readonly content: Readonly<Record<string, string>>;
   /** The name of the site. */
@@ -55,6 +56,7 @@ const kinds: Readonly<Record<MailKind, Compose>> = {
   password_link: composePasswordLinks,
   webhook_off: composeWebhookEnd,
   notice: composeNotice,
+  notifications: composeNotificationMail,
 };
 
 /** Undefined if there is nothing to send. */
@@ -219,4 +221,12 @@ async function composeNotice({ database, mail, content, site, linkTo }: MailCont
       { href: linkTo('/account/password/') },
     ],
   };
+}
+
+async function composeNotificationMail(context: MailContext) {
+  const recipient = await findRecipient(context.database, context.mail.contributor);
+  if (!recipient?.email.address) return undefined;
+  const { account, email, language } = recipient;
+  const content = await composeNotifications(context, account, language);
+  return content && { to: email.address ?? '', language, ...content };
 }

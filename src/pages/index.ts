@@ -76,8 +76,9 @@ import {
   submitFeedEnd,
   submitMarkRead,
   submitNewFeed,
-  submitWantedKinds,
+  submitSettings,
 } from './notifications/page.tsx';
+import { showUnsubscribePage, submitUnsubscribe } from './notifications/unsubscribe.tsx';
 import { showOembed } from './oembed.tsx';
 import { showImportPage, submitImport } from './own-data/import.tsx';
 import type { PageDependencies, PageHandler } from './page-context.ts';
@@ -196,9 +197,10 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/account/second-step/codes/': route(showSecondFactorPage, submitNewCodes),
   '/account/second-step/off/': route(showSecondFactorPage, submitTurnOff),
   '/account/notifications/': route(showNotificationsPage, submitMarkRead),
-  '/account/notifications/wanted/': route(showNotFound, submitWantedKinds),
+  '/account/notifications/settings/': route(showNotFound, submitSettings),
   '/account/notifications/feed/': route(showNotFound, submitNewFeed),
   '/account/notifications/feed/end/': route(showNotFound, submitFeedEnd),
+  '/unsubscribe/': route(showUnsubscribePage, submitUnsubscribe),
   '/notifications.atom/': route(showNotificationFeed),
   '/account/import/': route(showImportPage, submitImport, { acceptsArchive: true }),
   '/account/leave/': route(showLeavePage, submitLeave),

@@ -164,7 +164,7 @@ onBothDatabases((kind) => {
   test('people choose what they hear of, from then on', async () => {
     const { ada, bob, cleo } = await people(await siteOn(kind, { dump: gallery }));
     await rate(bob, 4);
-    await ada.send('/account/notifications/wanted/', { commented: 'on', decided: 'on' });
+    await ada.send('/account/notifications/settings/', { commented: 'on', decided: 'on' });
     await rate(cleo, 4);
     await comment(cleo, 1, 'Hm.');
     expect(await sentences(ada)).toEqual(['cleo commented A lamp', 'rated A lamp']);
@@ -209,7 +209,7 @@ onBothDatabases((kind) => {
     await comment(bob, 1, 'One.');
     await ada.post(`${path}mark-read/`);
     await rate(bob, 4);
-    await ada.send('/account/notifications/wanted/', { rated: 'on' });
+    await ada.send('/account/notifications/settings/', { rated: 'on' });
 
     const text = await exportAll(site);
     const own = text.split('\n').filter((line) => line.startsWith('{"type":"notification'));

@@ -56,6 +56,7 @@ const visitorPages: Pages = {
   'sign-up': '/sign-up/',
   about: '/about/',
   rules: '/rules/',
+  unsubscribe: '/unsubscribe/?done',
   'not-found': '/content/nothing/',
   'api-root': '/api/v1/?format=api',
   'api-list': '/api/v1/projects/?format=api',

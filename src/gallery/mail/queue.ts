@@ -16,7 +16,8 @@ export type MailKind =
   | 'forgotten_password'
   | 'password_link'
   | 'webhook_off'
-  | 'notice';
+  | 'notice'
+  | 'notifications';
 
 export interface NewMail {
   readonly kind: MailKind;

@@ -97,12 +97,13 @@ export class NotificationGroups {
   constructor(
     private readonly database: Database,
     private readonly viewer: Viewer,
+    condition = sql`1 = 1`,
   ) {
     // PostgreSQL sees how few rows there are at most: it looks up each, and does not read all accounts.
     this.#groups = sql`from (
         select * from notification where contributor = ${viewer.contributor}
         order by number desc limit ${maxNotifications}
-      ) as notification where ${isVisibleTo(viewer)}
+      ) as notification where ${isVisibleTo(viewer)} and ${condition}
       group by case when kind = 'rated' then subject else -number end, is_read`;
   }
 

@@ -1,7 +1,8 @@
 import { notificationKinds } from '../changes/kinds.ts';
 import { defineLine, type LineOf } from '../line-format.ts';
-import { flag, id, instant, nullable, oneOf, text } from '../line-members.ts';
+import { count, flag, id, instant, nullable, oneOf, optional, text } from '../line-members.ts';
 import type { Notification } from './notification.ts';
+import { mailFrequencies } from './settings.ts';
 
 export const notificationLine = defineLine('notification', {
   contributor: id,
@@ -21,5 +22,7 @@ export const formatNotificationLine = (row: Notification): string =>
 export const notificationSettingLine = defineLine('notification_setting', {
   contributor: id,
   muted: text({ maxLength: 100 }),
+  mail: optional(oneOf(mailFrequencies)),
+  mailed: count,
 });
 export type NotificationSettingLine = LineOf<typeof notificationSettingLine>;

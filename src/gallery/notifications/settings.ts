@@ -1,7 +1,7 @@
 // What a person wants to be notified of, and the secret in the address of their feed.
 
 import sql from 'sql-template-tag';
-import type { Row } from '../../database/columns.ts';
+import type { RowOf } from '../../database/columns.ts';
 import type { Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { notificationSettingTable } from '../../database/schema.ts';
@@ -10,17 +10,23 @@ import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { type NotificationKind, notificationKinds } from '../changes/kinds.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 
-export type NotificationSettings = Row<typeof notificationSettingTable>;
+/** At most so often, and only if there is something unread. */
+export const mailFrequencies = ['never', 'at_once', 'daily', 'weekly'] as const;
+export type MailFrequency = (typeof mailFrequencies)[number];
+/** Of people who have confirmed an email address and not chosen. */
+export const defaultFrequency: MailFrequency = 'daily';
 
-const { columns } = notificationSettingTable;
+const { columns: tableColumns } = notificationSettingTable;
+export const settingColumns = { ...tableColumns, mail: tableColumns.mail.narrow<MailFrequency | null>() };
+export type NotificationSettings = RowOf<typeof settingColumns>;
 
 export async function loadNotificationSettings(
   reader: Reader,
   contributor: number,
 ): Promise<NotificationSettings> {
   const isOwn = sql`contributor = ${contributor}`;
-  const found = await reader.first(select(columns, sql`from notification_setting where ${isOwn}`));
-  return found ?? { contributor, muted: '', feed_hash: null };
+  const found = await reader.first(select(settingColumns, sql`from notification_setting where ${isOwn}`));
+  return found ?? { contributor, muted: '', feed_hash: null, mail: null, mailed: 0, next_mail: 0 };
 }
 
 export const wantedKinds = ({ muted }: Pick<NotificationSettings, 'muted'>): NotificationKind[] =>
@@ -38,6 +44,16 @@ export function setWantedKinds(
         on conflict (contributor) do update set muted = excluded.muted`,
   );
 }
+
+export const setMailFrequency = (
+  transaction: Transaction,
+  contributor: number,
+  mail: MailFrequency,
+): Promise<void> =>
+  transaction.run(
+    sql`insert into notification_setting (contributor, muted, mail) values (${contributor}, '', ${mail})
+        on conflict (contributor) do update set mail = excluded.mail, next_mail = 0`,
+  );
 
 /** Returns the secret of a new address. The address before it ends at once. */
 export async function renewFeed(transaction: Transaction, contributor: number): Promise<string> {
@@ -57,7 +73,7 @@ export const endFeed = (transaction: Transaction, contributor: number): Promise<
 export async function findFeedViewer(reader: Reader, secret: string): Promise<Viewer> {
   const owner = await reader.first(
     select(
-      columns,
+      settingColumns,
       sql`from notification_setting where feed_hash = ${hashSecret(secret)} and exists (
             select 1 from account
             where account.contributor = notification_setting.contributor and disabled is null)`,

@@ -20,6 +20,7 @@ import { reportLine } from '../moderation/report-line.ts';
 import { areNotificationsOf } from '../notifications/find.ts';
 import { type Notification, notificationColumns } from '../notifications/notification.ts';
 import { formatNotificationLine, notificationSettingLine } from '../notifications/notification-line.ts';
+import { settingColumns } from '../notifications/settings.ts';
 import { loadAvatar } from '../profiles/avatar.ts';
 import { avatarLine } from '../profiles/avatar-line.ts';
 import { isEmpty, loadProfile } from '../profiles/profile.ts';
@@ -99,8 +100,8 @@ async function* generateLines(
   yield* exportRows(database, reportTable, reportColumns, isOwn, reportLine.stringify);
   const areShown = areNotificationsOf({ ...anonymous, contributor: id });
   yield* exportRows(database, notificationTable, notificationColumns, areShown, formatOwnNotification);
-  const { columns } = notificationSettingTable;
-  yield* exportRows(database, notificationSettingTable, columns, isOwn, notificationSettingLine.stringify);
+  const format = notificationSettingLine.stringify;
+  yield* exportRows(database, notificationSettingTable, settingColumns, isOwn, format);
 }
 
 /** Without who gave a rating. */

@@ -11,9 +11,8 @@ import { requireSignedIn } from '../../gallery/viewer.ts';
 import { prepareResponse, withEtag } from '../../rest/prepared-response.ts';
 import { removeBidiControls } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
-import type { Translator } from '../translator.ts';
 import { escapeXml, xmlDeclaration } from '../xml.ts';
-import { sentenceOf } from './sentence.ts';
+import { formatSentence } from './sentence.ts';
 
 const maxEntries = 50;
 
@@ -69,15 +68,3 @@ export async function showNotificationFeed(
   response.headers.set('Cache-Control', 'private, no-cache');
   return response;
 }
-
-/** As plain text. */
-export const formatSentence = ({ t }: Translator, notification: NotificationDetails): string => {
-  const { by, project } = notification;
-  return removeBidiControls(
-    t(sentenceOf(notification), {
-      person: by ? displayName(by) : '',
-      project: project?.title ?? t('notifications.hiddenProject'),
-      count: 0,
-    }),
-  );
-};

@@ -1,5 +1,6 @@
 // /account/notifications/: what concerns the viewer, what they want to hear of, and the address of their feed.
 
+import { findEmail } from '../../gallery/accounts/email.ts';
 import { notificationKinds } from '../../gallery/changes/kinds.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { displayName } from '../../gallery/contributors/contributor.ts';
@@ -7,10 +8,13 @@ import { parseId } from '../../gallery/ids.ts';
 import { loadDetails, type NotificationDetails } from '../../gallery/notifications/details.ts';
 import { markRead, NotificationGroups } from '../../gallery/notifications/find.ts';
 import {
+  defaultFrequency,
   endFeed,
   loadNotificationSettings,
+  mailFrequencies,
   type NotificationSettings,
   renewFeed,
+  setMailFrequency,
   setWantedKinds,
   wantedKinds,
 } from '../../gallery/notifications/settings.ts';
@@ -20,7 +24,7 @@ import { inTrash } from '../../gallery/projects/status.ts';
 import { requireSignedIn } from '../../gallery/viewer.ts';
 import { createPageUrl } from '../../rest/pagination.ts';
 import { DateTimeText } from '../dates.tsx';
-import { ButtonForm, CsrfField } from '../form.tsx';
+import { ButtonForm, CsrfField, RadioGroup } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import { useLanguage } from '../layout-data.ts';
 import { ProjectLink } from '../links.tsx';
@@ -37,7 +41,7 @@ export const showNotificationsPage = (deps: PageDependencies, context: PageConte
   renderNotificationsPage(deps, context);
 
 async function renderNotificationsPage(
-  { database }: PageDependencies,
+  { database, accounts }: PageDependencies,
   { layout, viewer, url, origin }: PageContext,
   feedSecret?: string,
 ) {
@@ -46,6 +50,8 @@ async function renderNotificationsPage(
   const groups = await loadListPage(new NotificationGroups(database, viewer), url.query);
   const notifications = await loadDetails(database, viewer, groups.items);
   const settings = await loadNotificationSettings(database, requireSignedIn(viewer));
+  const email = accounts.sendsMail ? await findEmail(database, requireSignedIn(viewer)) : undefined;
+  const mail = accounts.sendsMail ? (email?.address ? 'possible' : 'needs address') : undefined;
   return renderPage(layout, {
     title: formatPageTitle(layout.language, t('notifications.title'), groups.number),
     isIndexed: false,
@@ -72,7 +78,7 @@ async function renderNotificationsPage(
           </>
         )}
         <Pager {...groups} urlOf={createPageUrl(path)} />
-        <WantedKindsForm settings={settings} />
+        <SettingsForm settings={settings} mail={mail} />
         <FeedForms hasFeed={settings.feed_hash !== null} />
       </div>
     ),
@@ -140,11 +146,17 @@ function SubjectLink({ project }: Pick<NotificationDetails, 'project'>) {
   return project.status === inTrash ? <bdi>{project.title}</bdi> : <ProjectLink project={project} />;
 }
 
-function WantedKindsForm({ settings }: { settings: NotificationSettings }) {
-  const { t } = useLanguage();
+interface SettingsFormProps {
+  readonly settings: NotificationSettings;
+  /** Undefined if the site sends no mails. */
+  readonly mail: 'possible' | 'needs address' | undefined;
+}
+
+function SettingsForm({ settings, mail }: SettingsFormProps) {
+  const { t, rich } = useLanguage();
   const wanted = wantedKinds(settings);
   return (
-    <form class="stacked-form" method="post" action={`${path}wanted/`}>
+    <form class="stacked-form" method="post" action={`${path}settings/`}>
       <CsrfField />
       <fieldset class="form-field choices">
         <legend>
@@ -157,6 +169,17 @@ function WantedKindsForm({ settings }: { settings: NotificationSettings }) {
           </div>
         ))}
       </fieldset>
+      {mail === 'possible' && (
+        <RadioGroup
+          name="mail"
+          legend={t('notifications.mail')}
+          choices={mailFrequencies.map((value) => ({ value, label: t(`notifications.mail.${value}`) }))}
+          selected={settings.mail ?? defaultFrequency}
+        />
+      )}
+      {mail === 'needs address' && (
+        <p>{rich('notifications.noAddress', { link: (text) => <a href="/account/email/">{text}</a> })}</p>
+      )}
       <button type="submit">{t('form.save')}</button>
     </form>
   );
@@ -190,14 +213,17 @@ export async function submitMarkRead({ database }: PageDependencies, context: Pa
   return seeOther(path);
 }
 
-export async function submitWantedKinds({ database }: PageDependencies, context: PageContext) {
+export async function submitSettings({ database }: PageDependencies, context: PageContext) {
   const { viewer, request } = context;
   authorizeAny(viewer, 'changeAccount');
   const { data } = await request.readBody();
+  const contributor = requireSignedIn(viewer);
   const wanted = notificationKinds.filter((kind) => data[kind] !== undefined);
-  await transactOnce(database, context, ({ transaction }) =>
-    setWantedKinds(transaction, requireSignedIn(viewer), wanted),
-  );
+  const frequency = mailFrequencies.find((known) => known === data.mail);
+  await transactOnce(database, context, async ({ transaction }) => {
+    await setWantedKinds(transaction, contributor, wanted);
+    if (frequency) await setMailFrequency(transaction, contributor, frequency);
+  });
   return seeOther(path);
 }
 

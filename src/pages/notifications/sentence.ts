@@ -1,6 +1,9 @@
-// What a notification says in one sentence, on pages and in feeds.
+// What a notification says in one sentence, on pages, in feeds and in mails.
 
+import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { NotificationDetails } from '../../gallery/notifications/details.ts';
+import { removeBidiControls } from '../layout.tsx';
+import type { Translator } from '../translator.ts';
 
 type Content = Pick<NotificationDetails, 'contributor' | 'kind' | 'decision'> & { readonly count?: number };
 
@@ -26,3 +29,15 @@ const reportSentences = {
   trashed: 'notifications.reportTrashed',
   renamed: 'notifications.reportRenamed',
 } as const;
+
+/** As plain text. `count` is how many people have done it. */
+export function formatSentence({ t }: Translator, notification: NotificationDetails, count = 1): string {
+  const { by, project } = notification;
+  return removeBidiControls(
+    t(sentenceOf({ ...notification, count }), {
+      person: by ? displayName(by) : '',
+      project: project?.title ?? t('notifications.hiddenProject'),
+      count,
+    }),
+  );
+}

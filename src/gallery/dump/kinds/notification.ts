@@ -10,6 +10,7 @@ import {
   notificationLine,
   notificationSettingLine,
 } from '../../notifications/notification-line.ts';
+import { settingColumns } from '../../notifications/settings.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
 
@@ -30,17 +31,17 @@ export const notificationKind: LineKind<NotificationLine> = {
 
 export const notificationSettingKind: LineKind<NotificationSettingLine> = {
   format: notificationSettingLine,
-  exporter: exportTable(
-    notificationSettingTable,
-    notificationSettingTable.columns,
-    notificationSettingLine.stringify,
-  ),
+  exporter: exportTable(notificationSettingTable, settingColumns, notificationSettingLine.stringify),
 
   async importBatch({ transaction, log }, batch) {
     if (!log.isTakenOver) return;
     await transaction.upsert(
       notificationSettingTable,
-      keepLast(batch, ({ contributor }) => contributor).map((entry) => ({ ...entry, feed_hash: null })),
+      keepLast(batch, ({ contributor }) => contributor).map((entry) => ({
+        ...entry,
+        feed_hash: null,
+        next_mail: 0,
+      })),
     );
   },
 };

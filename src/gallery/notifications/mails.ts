@@ -1,0 +1,79 @@
+// Decides who gets a mail about notifications. The mail is queued in the transaction that remembers up to which number it
+// tells, so that no notification is mailed twice, whichever processes look. What it says is decided when it is sent.
+
+import sql from 'sql-template-tag';
+import { integer, type RowOf, text } from '../../database/columns.ts';
+import type { Database } from '../../database/open.ts';
+import { select } from '../../database/query.ts';
+import { addDays, type Instant, now } from '../instant.ts';
+import { queueMail } from '../mail/queue.ts';
+import { runJob } from '../scheduled-jobs.ts';
+import { defaultFrequency, type MailFrequency, settingColumns } from './settings.ts';
+
+/** How often to look. */
+const everyMs = 50_000;
+const batchSize = 200;
+const daysBetween: Readonly<Record<MailFrequency, number>> = { never: 0, at_once: 0, daily: 1, weekly: 7 };
+
+const frequency = sql`coalesce(setting.mail, ${defaultFrequency})`;
+const mailed = sql`coalesce(setting.mailed, 0)`;
+
+const dueColumns = {
+  contributor: integer(sql`email.contributor`),
+  frequency: text(frequency).narrow<MailFrequency>(),
+  mailed: integer(mailed),
+  newest: integer(
+    sql`(select max(number) from notification where notification.contributor = email.contributor)`,
+  ),
+};
+type DuePerson = RowOf<typeof dueColumns>;
+
+/** Not more often than once in `everyMs`, by one of all processes. */
+export async function queueNotificationMails(database: Database): Promise<void> {
+  await runJob(database, 'notification_mails', everyMs, () => queueDueMails(database));
+}
+
+async function queueDueMails(database: Database): Promise<void> {
+  for (let after = 0; ; ) {
+    const at = now();
+    const people = await database.slowReader.all(
+      select(
+        dueColumns,
+        sql`from email left join notification_setting as setting on setting.contributor = email.contributor
+            where email.contributor > ${after} and email.address is not null and ${frequency} <> 'never'
+              and coalesce(setting.next_mail, 0) <= ${at}
+              and exists (
+                select 1 from notification where notification.contributor = email.contributor
+                and is_read = 0 and number > ${mailed})
+            order by email.contributor limit ${batchSize}`,
+      ),
+    );
+    for (const person of people) await queueFor(database, person, at);
+    const last = people.at(-1);
+    if (!last || people.length < batchSize) return;
+    after = last.contributor;
+  }
+}
+
+/** Another process may have done so since the person was found. */
+function queueFor(
+  database: Database,
+  { contributor, frequency, mailed, newest }: DuePerson,
+  at: Instant,
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    await transaction.run(
+      sql`insert into notification_setting (contributor, muted) values (${contributor}, '')
+          on conflict do nothing`,
+    );
+    const taken = await transaction.runReturning(
+      settingColumns,
+      sql`update notification_setting
+          set mailed = ${newest}, next_mail = ${addDays(at, daysBetween[frequency])}
+          where contributor = ${contributor} and mailed = ${mailed}`,
+    );
+    if (!taken) return;
+    const content = { after: String(mailed), upTo: String(newest) };
+    await queueMail(transaction, contributor, { kind: 'notifications', content, isBulk: true });
+  });
+}

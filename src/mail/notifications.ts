@@ -1,0 +1,55 @@
+// The mail about notifications: what of them is unread, and may be seen, at the moment of sending.
+
+import sql from 'sql-template-tag';
+import type { AccountDetails } from '../gallery/accounts/account.ts';
+import { loadDetails } from '../gallery/notifications/details.ts';
+import { NotificationGroups } from '../gallery/notifications/find.ts';
+import { loadNotificationSettings } from '../gallery/notifications/settings.ts';
+import { createUnsubscribeCode, unsubscribePath } from '../gallery/notifications/unsubscribe.ts';
+import { projectPath } from '../gallery/paths.ts';
+import { inTrash } from '../gallery/projects/status.ts';
+import { anonymous } from '../gallery/viewer.ts';
+import { formatSentence } from '../pages/notifications/sentence.ts';
+import type { Translator } from '../pages/translator.ts';
+import type { ComposedMail, MailContext } from './kinds.ts';
+
+const maxShown = 20;
+const notificationsPath = '/account/notifications/';
+
+/** Undefined if nothing is left to tell. */
+export async function composeNotifications(
+  { database, content, site, linkTo }: MailContext,
+  { id, username }: Pick<AccountDetails, 'id' | 'username'>,
+  language: Translator,
+): Promise<Pick<ComposedMail, 'subject' | 'paragraphs' | 'headers'> | undefined> {
+  const { mail } = await loadNotificationSettings(database, id);
+  if (mail === 'never') return undefined;
+  const viewer = { ...anonymous, contributor: id };
+  const isNew = sql`is_read = 0 and number > ${Number(content.after)} and number <= ${Number(content.upTo)}`;
+  const groups = await new NotificationGroups(database, viewer, isNew).page(0, maxShown + 1);
+  const notifications = await loadDetails(database, viewer, groups);
+  if (notifications.length === 0) return undefined;
+  const { t } = language;
+  const unsubscribe = linkTo(unsubscribePath(await createUnsubscribeCode(database, id)));
+  return {
+    subject: t('mail.notifications.subject', { site }),
+    paragraphs: [
+      ...notifications.slice(0, maxShown).map((notification) => {
+        const { made, project } = notification;
+        const page = made ?? project;
+        const isOpen = page && page.status !== inTrash;
+        return {
+          label: formatSentence(language, notification, notification.count),
+          href: linkTo(isOpen ? projectPath(page) : notificationsPath),
+        };
+      }),
+      { label: t('mail.notifications.all'), href: linkTo(notificationsPath) },
+      t('mail.notice.account', { username, site }),
+      { label: t('mail.notifications.unsubscribe'), href: unsubscribe },
+    ],
+    headers: {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}

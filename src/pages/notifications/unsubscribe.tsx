@@ -1,0 +1,50 @@
+// /unsubscribe/?code=…: ends mails about notifications, without signing in. Programs for mails send the POST by themselves
+// (RFC 8058). The page only shows a button: programs that check mails open links.
+
+import { NotFound } from '../../errors.ts';
+import { findAccount } from '../../gallery/accounts/account.ts';
+import { setMailFrequency } from '../../gallery/notifications/settings.ts';
+import { findUnsubscriber, unsubscribePath } from '../../gallery/notifications/unsubscribe.ts';
+import { CsrfField } from '../form.tsx';
+import { renderPage } from '../layout.tsx';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+
+export async function showUnsubscribePage({ database }: PageDependencies, { layout, url }: PageContext) {
+  const { t, rich } = layout.language;
+  const code = url.query.get('code') ?? '';
+  const contributor = await findUnsubscriber(database, code);
+  const account = contributor === undefined ? undefined : await findAccount(database, contributor);
+  const isDone = url.query.has('done');
+  const page = renderPage(layout, {
+    title: t('unsubscribe.title'),
+    isIndexed: false,
+    cache: 'no-store',
+    children: (
+      <div class="narrow">
+        <h1>{t('unsubscribe.title')}</h1>
+        {isDone && (
+          <p class="notice" role="status">
+            {t('unsubscribe.done')}
+          </p>
+        )}
+        {!isDone && !account && <p>{t('unsubscribe.invalid')}</p>}
+        {!isDone && account && (
+          <form method="post" action={unsubscribePath(code)}>
+            <CsrfField />
+            <p>{rich('unsubscribe.intro', { username: <bdi>{account.username}</bdi> })}</p>
+            <button type="submit">{t('unsubscribe.confirm')}</button>
+          </form>
+        )}
+      </div>
+    ),
+  });
+  return isDone || account ? page : { ...page, status: 404 };
+}
+
+export async function submitUnsubscribe({ database }: PageDependencies, { url }: PageContext) {
+  const contributor = await findUnsubscriber(database, url.query.get('code') ?? '');
+  if (contributor === undefined) throw new NotFound();
+  await database.transaction((transaction) => setMailFrequency(transaction, contributor, 'never'));
+  return seeOther('/unsubscribe/?done');
+}
