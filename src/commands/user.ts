@@ -11,6 +11,7 @@ import {
   setPassword,
   setRole,
 } from '../gallery/accounts/change.ts';
+import { emailField, findEmail, setEmail } from '../gallery/accounts/email.ts';
 import { createInvitations, maxInvitations } from '../gallery/accounts/invitations.ts';
 import { listAccounts } from '../gallery/accounts/list.ts';
 import { createPasswordLink, passwordLinkPath } from '../gallery/accounts/password-link.ts';
@@ -97,6 +98,22 @@ const subcommands: Readonly<Record<string, Subcommand<'names'>>> = {
     async run(database, [name = '']) {
       const { id } = await findAccount(database, name);
       process.stdout.write(`${passwordLinkPath(await createPasswordLink(database, undefined, id))}\n`);
+    },
+  },
+  email: {
+    operands: 'USERNAME [ADDRESS]',
+    help: 'Prints the email address of an account, or sets it, without a mail to confirm it; none removes it.',
+    async run(database, [name = '', address = '']) {
+      const { id, username } = await findAccount(database, name);
+      if (address === '') {
+        const { address, pending } = (await findEmail(database, id)) ?? {};
+        process.stdout.write(`${address ?? (pending ? `${pending} (not confirmed)` : 'none')}\n`);
+        return;
+      }
+      await setEmail(database, id, address === 'none' ? '' : readOperand('ADDRESS', emailField, address));
+      printMessage(
+        `${username} has ${address === 'none' ? 'no email address' : `the address ${address}`} now.`,
+      );
     },
   },
   'reset-second-factor': {

@@ -12,6 +12,7 @@ import {
 } from './account/account.tsx';
 import { submitAvatar, submitAvatarRemoval } from './account/avatar.tsx';
 import { showConfirmEmailPage, showEmailPage, submitConfirmEmail, submitEmail } from './account/email.tsx';
+import { showForgottenPage, submitForgotten } from './account/forgotten-password.tsx';
 import { showKeysPage, submitKeyRevocation, submitNewKey } from './account/keys.tsx';
 import { showNewPasswordPage, submitNewPassword } from './account/new-password.tsx';
 import { submitPasskeySignIn, submitSignInOptions } from './account/passkey-sign-in.tsx';
@@ -61,6 +62,7 @@ import { setLanguage } from './language.ts';
 import { showLineagePage } from './lineage.tsx';
 import { submitAccountState } from './moderation/account.tsx';
 import { submitDecision, submitUndo } from './moderation/decision-submissions.ts';
+import { submitEmailOf } from './moderation/email.tsx';
 import { submitInvitations } from './moderation/invitations.tsx';
 import { showLogPage } from './moderation/log.tsx';
 import { submitNameDecision } from './moderation/names.tsx';
@@ -159,6 +161,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/moderation/people/names/': route(showPeoplePage, submitNameDecision),
   '/moderation/people/profile/': route(showPeoplePage, submitProfileRemoval),
   '/moderation/people/avatar/': route(showPeoplePage, submitAvatarRemovalByModerator),
+  '/moderation/people/email/': route(showPeoplePage, submitEmailOf),
   '/moderation/people/password/': route(showPeoplePage, submitPasswordLink),
   '/moderation/people/invitation/': route(showPeoplePage, submitInvitations),
 
@@ -169,6 +172,7 @@ const pageRoutes: Readonly<Record<string, PageRoute>> = {
   '/sign-in/second-step/passkey/': route(showSecondStepPage, submitSecondStepPasskey),
   '/sign-in/second-step/passkey/options/': route(showNotFound, submitSecondStepOptions),
   '/sign-up/': route(showSignUpPage, submitSignUp),
+  '/forgotten-password/': route(showForgottenPage, submitForgotten),
   '/confirm-email/': route(showConfirmEmailPage, submitConfirmEmail),
   '/new-password/': route(showNewPasswordPage, submitNewPassword),
   '/sign-out/': route(showNotFound, submitSignOut),

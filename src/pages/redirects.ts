@@ -38,7 +38,7 @@ export function toLocalPath(path: unknown): string {
 /** Where to go after signing in: a local path, but no page for getting in, such as one with a used link. */
 export function parseNextPath(path: unknown): string {
   const next = toLocalPath(path);
-  return /^\/(sign-(in|up|out)|new-password|confirm-email)\//.test(next) ? '/' : next;
+  return /^\/(sign-(in|up|out)|(new|forgotten)-password|confirm-email)\//.test(next) ? '/' : next;
 }
 
 /** The page on which people turn the second factor on. */

@@ -196,7 +196,7 @@ describe('an operator mistake is reported in one sentence with exit code 2:', ()
       'no subcommand',
       ['user'],
       '',
-      'user needs one of add, list, role, password, password-link, reset-second-factor, disable, enable, invite. See vitrine help.',
+      'user needs one of add, list, role, password, password-link, email, reset-second-factor, disable, enable, invite. See vitrine help.',
     ],
     [
       'too few arguments',

@@ -3,7 +3,8 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
-import { type Person, person, visitor } from '../support/person.ts';
+import { person, visitor } from '../support/person.ts';
+import { exportAll, importInto } from '../support/site.ts';
 import { type MailSite, mailSite } from '../support/smtp.ts';
 
 const password = 'long and unusual';
@@ -12,14 +13,6 @@ async function signUp({ site }: MailSite, username: string, more: Record<string,
   const response = await visitor(site).send('/sign-up/', { username, password, ...more });
   expect(response.status).toBe(303);
   return person(site, username);
-}
-
-/** Sets an address, and confirms it. */
-async function confirm({ smtp, sendDue }: MailSite, person: Person, email: string) {
-  await person.submit('/account/email/', 'Save', { email, password });
-  await sendDue();
-  const [link = ''] = smtp.mails.findLast(({ to }) => to === email)?.links ?? [];
-  expect((await person.submit(link, 'Confirm')).status).toBe(303);
 }
 
 afterEach(() => void setSystemTime());
@@ -103,6 +96,27 @@ onBothDatabases((kind) => {
     expect((await visitor(mails.site).browser.get(overtaken)).status).toBe(404);
   });
 
+  test('an address is in the dump and in its owner’s data, in no public dump, and goes with the account', async () => {
+    const mails = await mailSite(kind);
+    const { site, smtp, sendDue } = mails;
+    const ana = await signUp(mails, 'ana', { email: 'ana@example.org' });
+    await sendDue();
+    await ana.submit(smtp.mails[0]?.links[0] ?? '', 'Confirm');
+    const line = '{"type":"email","contributor":1,"address":"ana@example.org","pending":null,"language":""}';
+    const whole = await exportAll(site);
+    expect(whole).toContain(line);
+    expect(await (await ana.get('/api/v1/me/dump/?format=ndjson')).text()).toContain(line);
+    const taken = whole.replace('ana@example.org', 'thief@example.org');
+    await expect(importInto(site, taken)).rejects.toThrow('1 has another email address, or none.');
+    await importInto(site, whole);
+
+    await ana.patch('/api/v1/me/', { email: 'new@example.org', password });
+    expect((await ana.delete('/api/v1/me/', { items: 'keep', password })).status).toBe(204);
+    await sendDue();
+    expect(smtp.mails.slice(1)).toEqual([]);
+    expect(await exportAll(site)).not.toContain('example.org');
+  });
+
   test('nobody floods a stranger with mails', async () => {
     const mails = await mailSite(kind);
     const { smtp, sendDue } = mails;
@@ -129,5 +143,3 @@ test('without mail, no address can be given', async () => {
   const response = await ana.patch('/api/v1/me/', { email: 'ana@example.org', password });
   expect(await response.json()).toEqual({ email: ['This site sends no mail.'] });
 });
-
-void confirm;

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Fields } from '../../src/fields.ts';
 import { accountDeletionFields } from '../../src/gallery/accounts/delete.ts';
+import { emailFields } from '../../src/gallery/accounts/email.ts';
+import { forgottenFields } from '../../src/gallery/accounts/forgotten-password.ts';
 import { keyFields } from '../../src/gallery/accounts/key-fields.ts';
 import { credentialFields, newPasswordFields } from '../../src/gallery/accounts/sign-in.ts';
 import { signUpFields } from '../../src/gallery/accounts/sign-up.ts';
@@ -88,11 +90,11 @@ test('the messages for the API are the API’s words, each once', () => {
 });
 
 test('every label, help and choice that pages take from the API has a message', () => {
-  const { name, tagline, heading, contact, links, about, rules } = siteFields;
+  const { name, tagline, heading, contact, password_help, links, about, rules } = siteFields;
   const forms: Fields[] = [
     ...[credentialFields, newPasswordFields, signUpFields, shownNameField, accountDeletionFields],
-    ...[keyFields('UTC'), confirmationFields, recoveryCodeFields],
-    { name, tagline, heading, contact, links, about, rules },
+    ...[keyFields('UTC'), confirmationFields, recoveryCodeFields, emailFields, forgottenFields],
+    { name, tagline, heading, contact, password_help, links, about, rules },
     ...[reportFields, nameReportFields, requiredReasonFields, optionalReasonFields, renameFields],
   ];
   const patterns = apiTexts.map(

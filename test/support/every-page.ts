@@ -54,6 +54,7 @@ const visitorPages: Pages = {
   contributor: '/contributors/10-sione/',
   'sign-in': '/sign-in/',
   'sign-up': '/sign-up/',
+  'forgotten-password': '/forgotten-password/',
   about: '/about/',
   rules: '/rules/',
   unsubscribe: '/unsubscribe/?done',
@@ -99,6 +100,7 @@ const contributorPages: Pages = {
   'second-step': '/account/second-step/',
   'remove-passkey': '/account/passkeys/1/remove/',
   password: '/account/password/',
+  email: '/account/email/',
   'delete-account': '/account/leave/',
   'api-record-own': '/api/v1/projects/59/?format=api',
   'api-list-own': '/api/v1/projects/?format=api',
@@ -124,9 +126,13 @@ export const pages: Readonly<Record<Viewer, Pages>> = {
 
 /** Serves the demo gallery, with an edited project, a draft, a project in the trash, reports and a decision. */
 export async function serveDemo(kind: Kind): Promise<DemoSite> {
-  const site = await siteOn(kind, { dump: demo, environment: { VITRINE_SIGN_UP: 'open' } });
+  const site = await siteOn(kind, {
+    dump: demo,
+    environment: { VITRINE_SIGN_UP: 'open', VITRINE_SMTP: 'smtp://localhost' },
+  });
   const klaus = await person(site, 'klaus_werkt');
   const ada = await person(site, 'ada', { role: 'admin' });
+  await klaus.send('/account/email/', { email: 'klaus@example.org' });
   await makePasskey(klaus);
   await makeWebhook(klaus);
   const { text } = await klaus.json<{ text: string }>('/api/v1/projects/59/');

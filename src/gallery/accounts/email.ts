@@ -6,16 +6,19 @@ import { pick, type Row } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { select } from '../../database/query.ts';
 import { emailTable, invitationTable } from '../../database/schema.ts';
-import { Forbidden, Invalid } from '../../errors.ts';
+import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import { type Field, type Fields, type PartialValues, textField } from '../../fields.ts';
 import { emailPattern } from '../../text-rules.ts';
 import { type ChangeSet, transact } from '../changes/transact.ts';
 import type { WriteContext } from '../changes/write.ts';
 import { addDays, now } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';
-import type { Viewer } from '../viewer.ts';
-import { requireSignedIn } from '../viewer.ts';
-import { findAccount } from './account.ts';
+import { canManageRole } from '../moderation/accounts.ts';
+import { recordDecision } from '../moderation/record-decision.ts';
+import { confirmIdentity } from '../passkeys/confirm-identity.ts';
+import { authorize } from '../permissions.ts';
+import { requireSignedIn, type Viewer } from '../viewer.ts';
+import { findAccount, lockAccount } from './account.ts';
 import { currentPasswordField } from './passwords.ts';
 import { hashSecret, newSecret } from './secret.ts';
 import { confirmPassword, type SignInDependencies } from './sign-in.ts';
@@ -89,9 +92,8 @@ export async function readNewEmail(
   const current = await findEmail(deps.database, contributor);
   if (email === (current?.address ?? '') && !(cancels && current?.pending)) return undefined;
   if (!deps.sendsMail && email !== '') throw new Invalid({ email: [noMail] });
-  const passwordHash = await confirmPassword(deps, contributor, password, clientAddress);
-  if (passwordHash === undefined && viewer.credential?.kind !== 'session')
-    throw new Forbidden('A key cannot do this: sign in.');
+  if ((await confirmPassword(deps, contributor, password, clientAddress)) === undefined)
+    await confirmIdentity(deps, viewer, {}, clientAddress);
   if (email !== '') await deps.attempts.countMail(email, contributor, clientAddress);
   return email;
 }
@@ -121,6 +123,40 @@ export async function changeEmail(
   }
   changeSet.add({ kind: 'account', action: 'email', subject: contributor, owner: contributor });
 }
+
+/** For an admin, who may make password links for the account: the new address waits for its confirmation, too. */
+export async function changeEmailOf(
+  { transaction, changeSet, viewer }: WriteContext,
+  contributor: number,
+  email: string,
+): Promise<void> {
+  authorize(viewer, 'resetPassword', contributor);
+  // A stolen key must not open other accounts.
+  if (viewer.credential?.kind !== 'session') throw new Forbidden('A key cannot do this: sign in.');
+  await lockAccount(transaction, contributor);
+  const account = await findAccount(transaction, contributor);
+  if (!account || account.role === null) throw new NotFound();
+  if (!canManageRole(viewer, account.role)) throw new Forbidden();
+  const { language } = (await findEmail(transaction, contributor)) ?? {};
+  await changeEmail({ transaction, changeSet }, contributor, email, language);
+  const moderator = requireSignedIn(viewer);
+  await recordDecision(transaction, changeSet, { moderator, action: 'email', contributor });
+}
+
+/** For the operator, who vouches for the address: it needs no confirmation. An empty text removes it. */
+export function setEmail(database: Database, contributor: number, email: string): Promise<void> {
+  return transact(database, null, async (transaction, changeSet) => {
+    await changeEmail({ transaction, changeSet }, contributor, email);
+    if (email !== '') await useAddress(transaction, contributor, email);
+    await recordDecision(transaction, changeSet, { moderator: null, action: 'email', contributor });
+  });
+}
+
+const useAddress = (transaction: Transaction, contributor: number, address: string): Promise<void> =>
+  transaction.run(
+    sql`update email set address = ${address}, address_key = ${address.toLowerCase()}, pending = null
+        where contributor = ${contributor}`,
+  );
 
 export const confirmEmailPath = (code: string): string => `/confirm-email/?${new URLSearchParams({ code })}`;
 
@@ -161,10 +197,7 @@ export function confirmEmail(database: Database, code: string): Promise<void> {
     if (!link) throw new Invalid({ non_field_errors: [invalidEmailLink] });
     const { account, hash, pending } = link;
     await transaction.run(sql`delete from invitation where hash = ${hash}`);
-    await transaction.run(
-      sql`update email set address = pending, address_key = ${pending.toLowerCase()}, pending = null
-          where contributor = ${account.id}`,
-    );
+    await useAddress(transaction, account.id, pending);
     changeSet.add({ kind: 'account', action: 'email', subject: account.id, owner: account.id });
   };
   return transact(database, null, work);

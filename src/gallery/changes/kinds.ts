@@ -145,6 +145,7 @@ export const changeKinds = {
       redacted: {},
       renamed: {},
       password_link: {},
+      email: {},
       imported: {},
     },
   },

@@ -82,6 +82,7 @@ export const siteFields = {
   types: derivedField('Types offered', 'Separated by commas.', 200, parseTypes),
   type_names: derivedField('Names of types', 'One type a line: `video: Film, Films`.', 1000, parseTypeNames),
   contact: derivedField('Contact', 'An email address or an https address.', maxAddress, parseContact),
+  password_help: line('Forgotten passwords', 200, 'Whom to ask for a new one, where no mail is sent.'),
   links: derivedField('Links in the footer', 'One a line: a label, then an address.', 3000, parseLinks),
   about: page('About', '/about/'),
   rules: page('Rules', '/rules/'),

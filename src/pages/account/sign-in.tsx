@@ -11,6 +11,7 @@ import { ErrorSummary, FormFields, getFormTitle } from '../form.tsx';
 import { renderPage } from '../layout.tsx';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { parseNextPath, refererPath, secondFactorPath, seeOther, toLocalPath } from '../redirects.ts';
+import { forgottenPath, PasswordHelp } from './forgotten-password.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { redirectToSecondStep } from './second-step-sign-in.tsx';
 
@@ -43,6 +44,13 @@ export async function showSignInPage({ accounts }: PageDependencies, context: Pa
         <PasskeyForm exchange="get" action="/sign-in/passkey/" button={t('signIn.passkey')}>
           <input type="hidden" name="next" value={next} />
         </PasskeyForm>
+        {accounts.sendsMail ? (
+          <p>{rich('signIn.forgotten', { link: (text) => <a href={forgottenPath}>{text}</a> })}</p>
+        ) : (
+          <p>
+            {t('forgotten.title')} <PasswordHelp />
+          </p>
+        )}
         {accounts.signUp === 'closed' ? (
           <p class="faint">{t('signIn.closed')}</p>
         ) : (

@@ -35,7 +35,7 @@ interface SiteFormProps {
 export function SiteForm(props: SiteFormProps) {
   const { action, own, inherited = defaultSite, formErrors } = props;
   const { t } = useLanguage();
-  const { tagline, contact, links, about, rules } = siteFields;
+  const { tagline, contact, password_help, links, about, rules } = siteFields;
   const name = { ...siteFields.name, placeholder: inherited.name };
   const heading = { ...siteFields.heading, placeholder: inherited.heading ?? t('home.heading') };
   return (
@@ -68,7 +68,11 @@ export function SiteForm(props: SiteFormProps) {
       </Choice>
       <h2>{t('site.texts')}</h2>
       <div class="stacked-form narrow">
-        <FormFields fields={{ contact, links, about, rules }} values={own} formErrors={formErrors} />
+        <FormFields
+          fields={{ contact, password_help, links, about, rules }}
+          values={own}
+          formErrors={formErrors}
+        />
       </div>
       <button type="submit">{t('site.save')}</button>
     </form>

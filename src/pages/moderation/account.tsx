@@ -3,6 +3,7 @@
 import { NotFound } from '../../errors.ts';
 import { readFields } from '../../fields.ts';
 import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
+import { findEmail } from '../../gallery/accounts/email.ts';
 import { canCreatePasswordLink } from '../../gallery/accounts/password-link.ts';
 import { transactOnce } from '../../gallery/changes/write.ts';
 import { fullName } from '../../gallery/contributors/contributor.ts';
@@ -16,12 +17,14 @@ import { contributorPath } from '../../gallery/paths.ts';
 import { authorizeAny } from '../../gallery/permissions.ts';
 import { loadAvatar } from '../../gallery/profiles/avatar.ts';
 import { loadProfile, type Profile } from '../../gallery/profiles/profile.ts';
+import type { Viewer } from '../../gallery/viewer.ts';
 import { DateText } from '../dates.tsx';
 import { CsrfField, FormFields } from '../form.tsx';
 import { useLanguage, useLayout } from '../layout-data.ts';
 import type { PageContext, PageDependencies } from '../page-context.ts';
 import { seeOther } from '../redirects.ts';
 import { Decision } from './decision.tsx';
+import { EmailForm, type EmailOf } from './email.tsx';
 import { RenameForm } from './names.tsx';
 import { PasswordLinkForm } from './password-link.tsx';
 import { AvatarRemoval, ProfileRemoval } from './profile.tsx';
@@ -35,11 +38,13 @@ interface AccountProps {
   /** The hash of the avatar in its largest size. */
   readonly avatar: string | undefined;
   readonly profile: Profile;
+  /** For those who may change it, where mails are sent. */
+  readonly email: EmailOf | undefined;
   /** The latest decisions on the account and its projects. */
   readonly latestDecisions: Awaited<ReturnType<ReturnType<typeof listDecisions>['page']>>;
 }
 
-export function Account({ account, counts, avatar, profile, latestDecisions }: AccountProps) {
+export function Account({ account, counts, avatar, profile, email, latestDecisions }: AccountProps) {
   const { viewer, language } = useLayout();
   return (
     <section class="narrow" aria-labelledby="person">
@@ -51,6 +56,7 @@ export function Account({ account, counts, avatar, profile, latestDecisions }: A
       <AccountFacts account={account} counts={counts} />
       {canDisable(viewer, account) && <AccountStateForm account={account} />}
       {canCreatePasswordLink(viewer, account) && <PasswordLinkForm account={account} />}
+      {email && <EmailForm account={account} email={email} />}
       {canRename(viewer, account) && <RenameForm account={account} />}
       {canRename(viewer, account) && <AvatarRemoval account={account} avatar={avatar} />}
       {canRename(viewer, account) && <ProfileRemoval account={account} profile={profile} />}
@@ -71,16 +77,19 @@ export function Account({ account, counts, avatar, profile, latestDecisions }: A
 }
 
 export async function loadAccountData(
-  { database }: PageDependencies,
+  { database, accounts }: PageDependencies,
+  viewer: Viewer,
   account: AccountDetails,
 ): Promise<AccountProps> {
+  const showsEmail = accounts.sendsMail && canCreatePasswordLink(viewer, account);
   const [counts, avatarSizes, profile, latestDecisions] = await Promise.all([
     countContributions(database, account.id),
     loadAvatar(database, account.id),
     loadProfile(database, account.id),
     listDecisions(database, { contributor: account.id }).page(0, maxDecisions),
   ]);
-  return { account, counts, avatar: avatarSizes.at(-1)?.hash, profile, latestDecisions };
+  const email = showsEmail ? { ...(await findEmail(database, account.id)) } : undefined;
+  return { account, counts, avatar: avatarSizes.at(-1)?.hash, profile, email, latestDecisions };
 }
 
 function AccountFacts({ account, counts }: Pick<AccountProps, 'account' | 'counts'>) {

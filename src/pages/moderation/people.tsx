@@ -43,7 +43,7 @@ export async function showPeoplePage(deps: PageDependencies, context: PageContex
         <p>
           <a href={path}>{context.layout.language.t('people.back')}</a>
         </p>
-        <Account {...(await loadAccountData(deps, account))} />
+        <Account {...(await loadAccountData(deps, context.viewer, account))} />
       </>
     ),
   });

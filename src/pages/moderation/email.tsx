@@ -1,0 +1,50 @@
+// The email address of somebody else, on the page of their account: for admins.
+
+import { NotFound } from '../../errors.ts';
+import { readFields } from '../../fields.ts';
+import { type AccountDetails, findAccount } from '../../gallery/accounts/account.ts';
+import { changeEmailOf, type Email, emailField } from '../../gallery/accounts/email.ts';
+import { transactOnce } from '../../gallery/changes/write.ts';
+import { requireId } from '../../gallery/ids.ts';
+import { authorizeAny } from '../../gallery/permissions.ts';
+import { CsrfField, FormFields } from '../form.tsx';
+import { useLanguage } from '../layout-data.ts';
+import type { PageContext, PageDependencies } from '../page-context.ts';
+import { seeOther } from '../redirects.ts';
+
+const path = '/moderation/people/';
+const fields = { email: { ...emailField, help: undefined } };
+
+export type EmailOf = Partial<Pick<Email, 'address' | 'pending'>>;
+
+export function EmailForm({ account, email }: { account: AccountDetails; email: EmailOf }) {
+  const { t, rich } = useLanguage();
+  const { address, pending } = email;
+  return (
+    <details>
+      <summary>{t('people.email')}</summary>
+      <form class="decision-form" method="post" action={`${path}email/`}>
+        <CsrfField />
+        <input type="hidden" name="contributor" value={String(account.id)} />
+        {address && <p>{rich('email.current', { address: <bdi>{address}</bdi> })}</p>}
+        {pending && <p>{rich('email.notConfirmed', { address: <bdi>{pending}</bdi> })}</p>}
+        <p>{t('people.emailNote')}</p>
+        <FormFields fields={fields} values={{ email: pending ?? address ?? '' }} prefix="e" />
+        <button type="submit">{t('form.save')}</button>
+      </form>
+    </details>
+  );
+}
+
+export async function submitEmailOf({ database, accounts }: PageDependencies, context: PageContext) {
+  const { viewer, request } = context;
+  authorizeAny(viewer, 'resetPassword');
+  if (!accounts.sendsMail) throw new NotFound();
+  const { data } = await request.readBody();
+  const account = await findAccount(database, requireId(data.contributor));
+  if (!account) throw new NotFound();
+  const { email = '' } = readFields(fields, data);
+  if (email !== '') await accounts.attempts.countMail(email, account.id, request.clientAddress);
+  await transactOnce(database, context, (write) => changeEmailOf(write, account.id, email));
+  return seeOther(`${path}?${new URLSearchParams({ username: account.username })}`);
+}
