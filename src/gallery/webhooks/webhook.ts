@@ -66,10 +66,7 @@ export const listWebhooks = (reader: Reader, contributor: number): Promise<Count
 
 /** Whether the gallery has switched off an endpoint of theirs. */
 export const hasStoppedWebhook = (reader: Reader, contributor: number): Promise<boolean> =>
-  exists(
-    reader,
-    sql`from webhook where contributor = ${contributor} and disabled_reason in ('gone', 'failing', 'role', 'filter')`,
-  );
+  exists(reader, sql`from webhook where contributor = ${contributor} and disabled_reason <> 'owner'`);
 
 export async function findWebhook(reader: Reader, contributor: number, id: number): Promise<CountedWebhook> {
   const isOwn = sql`id = ${id} and contributor = ${contributor}`;

@@ -115,6 +115,7 @@ function changeOwn(
 ): Promise<Webhook> {
   return transact(database, actor, async (transaction, changeSet) => {
     await transaction.lockChangeLog();
+    await lockWebhooks(transaction, sql`id = ${id}`);
     const { dead_letters, ...webhook } = await findWebhook(transaction, owner, id);
     const changed = await change(transaction, webhook, changeSet.at);
     await transaction.upsert(webhookTable, [changed]);
@@ -139,13 +140,16 @@ export function deleteWebhook(
 
 const idColumn = pick(webhookTable.columns, 'id');
 
+/** What is sent meanwhile is saved before or after this transaction. */
+const lockWebhooks = (transaction: Transaction, condition: Sql) =>
+  transaction.all(
+    select(idColumn, sql`from webhook where ${condition} order by id ${transaction.forUpdate}`),
+  );
+
 /** `condition` is about rows of `webhook`. */
 export async function deleteWebhooks(transaction: Transaction, condition: Sql): Promise<void> {
   const ids = sql`(select id from webhook where ${condition})`;
-  // What is sent meanwhile is not saved in between.
-  await transaction.all(
-    select(idColumn, sql`from webhook where ${condition} order by id ${transaction.forUpdate}`),
-  );
+  await lockWebhooks(transaction, condition);
   await transaction.run(sql`delete from webhook_attempt where webhook in ${ids}`);
   await transaction.run(sql`delete from webhook_dead_letter where webhook in ${ids}`);
   await transaction.run(sql`delete from webhook_redelivery where webhook in ${ids}`);
