@@ -58,6 +58,7 @@ onBothDatabases((kind) => {
     await comment('More.');
     expect(await send(76)).toEqual([['ada@a.example', 'bob ha comentado en A lamp']]);
     await comment('And more.');
+    expect(await send(76.1)).toEqual([]);
     expect(await send(77)).toEqual([['ada@a.example', 'bob ha comentado en A lamp']]);
   });
 

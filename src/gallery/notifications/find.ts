@@ -2,7 +2,7 @@
 // rating that was withdrawn is not told.
 
 import sql, { join, type Sql } from 'sql-template-tag';
-import { integer, type RowOf } from '../../database/columns.ts';
+import { integer, pick, type RowOf } from '../../database/columns.ts';
 import type { Database, Reader, Transaction } from '../../database/open.ts';
 import { count, countUpTo, select } from '../../database/query.ts';
 import { NotFound } from '../../errors.ts';
@@ -26,15 +26,15 @@ const isVisibleTo = (viewer: Viewer) => sql`(kind = 'decided' or (
   and (kind <> 'rated' or exists (
     select 1 from rating where project = notification.subject and contributor = notification.actor))))`;
 
-/** The latest ones: the others are about to be deleted. */
-const isOwn = ({
-  contributor,
-}: Viewer) => sql`notification.contributor = ${contributor} and number > coalesce((
-  select number from notification as older where older.contributor = ${contributor}
-  order by number desc limit 1 offset ${maxNotifications}), 0)`;
+/** The latest ones: the others are about to be deleted. PostgreSQL sees how few they are, and looks up each. */
+const latestOf = ({ contributor }: Viewer) =>
+  sql`select * from notification where contributor = ${contributor} order by number desc limit ${maxNotifications}`;
 
-/** The condition of the notifications that the viewer sees. */
-export const areNotificationsOf = (viewer: Viewer): Sql => sql`${isOwn(viewer)} and ${isVisibleTo(viewer)}`;
+/** The condition of the notifications that the viewer sees. One number is compared: a plan cannot go wrong. */
+export const areNotificationsOf = (
+  viewer: Viewer,
+): Sql => sql`notification.contributor = ${viewer.contributor}
+  and number >= coalesce((select min(number) from (${latestOf(viewer)}) as latest), 0) and ${isVisibleTo(viewer)}`;
 
 /** Counts up to a limit. */
 export function countUnread(reader: Reader, viewer: Viewer, limit: number): Promise<number> {
@@ -99,11 +99,8 @@ export class NotificationGroups {
     private readonly viewer: Viewer,
     condition = sql`1 = 1`,
   ) {
-    // PostgreSQL sees how few rows there are at most: it looks up each, and does not read all accounts.
-    this.#groups = sql`from (
-        select * from notification where contributor = ${viewer.contributor}
-        order by number desc limit ${maxNotifications}
-      ) as notification where ${isVisibleTo(viewer)} and ${condition}
+    this.#groups = sql`from (${latestOf(viewer)}) as notification
+      where ${isVisibleTo(viewer)} and ${condition}
       group by case when kind = 'rated' then subject else -number end, is_read`;
   }
 
@@ -140,13 +137,23 @@ async function loadRows(
 }
 
 /** Those that the person can see: a copy that is public again later is unread then. */
-export function markRead(
+export async function markRead(
   transaction: Transaction,
   viewer: Viewer,
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
-  return transaction.run(
-    sql`update notification set is_read = 1 where is_read = 0 and number <= ${upTo} and ${areNotificationsOf(viewer)}`,
+  const isUnread = sql`is_read = 0 and number <= ${upTo}`;
+  const unread = await transaction.all(
+    select(
+      pick(notificationColumns, 'number'),
+      sql`from (${latestOf(viewer)}) as notification where ${isUnread} and ${isVisibleTo(viewer)}`,
+    ),
+  );
+  if (unread.length === 0) return;
+  const numbers = join(unread.map(({ number }) => number));
+  await transaction.run(
+    sql`update notification set is_read = 1
+        where contributor = ${viewer.contributor} and number in (${numbers})`,
   );
 }
 

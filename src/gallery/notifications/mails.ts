@@ -4,8 +4,8 @@
 import sql from 'sql-template-tag';
 import { integer, type RowOf, text } from '../../database/columns.ts';
 import type { Database } from '../../database/open.ts';
-import { select } from '../../database/query.ts';
-import { addDays, type Instant, now } from '../instant.ts';
+import { countUpTo, select } from '../../database/query.ts';
+import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 import { queueMail } from '../mail/queue.ts';
 import { runJob } from '../scheduled-jobs.ts';
 import { defaultFrequency, type MailFrequency, settingColumns } from './settings.ts';
@@ -13,7 +13,16 @@ import { defaultFrequency, type MailFrequency, settingColumns } from './settings
 /** How often to look. */
 const everyMs = 50_000;
 const batchSize = 200;
-const daysBetween: Readonly<Record<MailFrequency, number>> = { never: 0, at_once: 0, daily: 1, weekly: 7 };
+/** More of them wait until there is room: the others would be dropped. */
+const maxWaiting = 5000;
+const hour = 60;
+/** Nobody can have somebody flooded with mails. */
+const minutesBetween: Readonly<Record<MailFrequency, number>> = {
+  never: 0,
+  at_once: 10,
+  daily: 24 * hour,
+  weekly: 7 * 24 * hour,
+};
 
 const frequency = sql`coalesce(setting.mail, ${defaultFrequency})`;
 const mailed = sql`coalesce(setting.mailed, 0)`;
@@ -35,6 +44,7 @@ export async function queueNotificationMails(database: Database): Promise<void> 
 
 async function queueDueMails(database: Database): Promise<void> {
   for (let after = 0; ; ) {
+    if ((await countUpTo(maxWaiting, database, sql`from mail`)) >= maxWaiting) return;
     const at = now();
     const people = await database.slowReader.all(
       select(
@@ -69,7 +79,7 @@ function queueFor(
     const taken = await transaction.runReturning(
       settingColumns,
       sql`update notification_setting
-          set mailed = ${newest}, next_mail = ${addDays(at, daysBetween[frequency])}
+          set mailed = ${newest}, next_mail = ${at + minutesBetween[frequency] * 60 * microsecondsPerSecond}
           where contributor = ${contributor} and mailed = ${mailed}`,
     );
     if (!taken) return;
