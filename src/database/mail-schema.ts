@@ -8,6 +8,7 @@ export const emailTable = table('email', ['contributor'], {
   address: nullable(text()),
   address_key: nullable(text()),
   pending: nullable(text()),
+  pending_since: integer(),
   language: text(),
 });
 

@@ -48,6 +48,7 @@ import { webhooks } from './migrations/0042-webhooks.ts';
 import { mail } from './migrations/0043-mail.ts';
 import { notifications } from './migrations/0044-notifications.ts';
 import { notificationMails } from './migrations/0045-notification-mails.ts';
+import { pendingEmails } from './migrations/0046-pending-emails.ts';
 import type { DatabaseDependencies, Reader, Transaction } from './open.ts';
 import { select } from './query.ts';
 import { createReadableViews, dropReadableViews } from './readable-views.ts';
@@ -138,6 +139,7 @@ const migrations: readonly Migration[] = [
   mail,
   notifications,
   notificationMails,
+  pendingEmails,
 ];
 
 /** Rows beside those of the migrations: nobody may use the database, except for `vitrine copy`. */

@@ -2,6 +2,7 @@
 
 import type { Database } from '../database/open.ts';
 import type { FileStore } from '../files/open.ts';
+import { sweepEmails } from './accounts/email.ts';
 import { sweepAccounts } from './accounts/sweep.ts';
 import { sweepResponses } from './changes/idempotency.ts';
 import { finishUpdates } from './contributors/updates.ts';
@@ -17,6 +18,7 @@ import { deleteOldPublicDump } from './public-dump.ts';
 export async function sweep(database: Database, files: FileStore): Promise<void> {
   await finishUpdates(database);
   await sweepAccounts(database);
+  await sweepEmails(database);
   await sweepMails(database);
   await emptyTrash(database);
   await deleteWithdrawnFiles(database);

@@ -1,6 +1,7 @@
 // The email address of an account, which is optional: it is confirmed by a mailed link, and then used.
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
+import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
@@ -57,6 +58,10 @@ onBothDatabases((kind) => {
     const [late = ''] = smtp.mails.findLast(({ to }) => to === 'later@example.org')?.links ?? [];
     setSystemTime(Date.now() + 24 * 3600_000 + 1000);
     expect((await friend.browser.get(late)).status).toBe(404);
+    setSystemTime(Date.now() + 7 * 24 * 3600_000);
+    await sweep(site.database, site.files);
+    expect(await exportAll(site)).not.toContain('later@example.org');
+    expect(await exportAll(site)).toContain('ana@example.org');
   });
 
   test('another address needs the password, and the earlier one hears of it and stays until the new one is confirmed', async () => {

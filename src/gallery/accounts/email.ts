@@ -27,6 +27,8 @@ export type Email = Row<typeof emailTable>;
 
 export const maxEmailLength = 254;
 const lifetimeDays = 1;
+/** A mail may be on its way for three days, and its link works for one more. */
+const maxPendingDays = 7;
 
 const textOfEmail = textField({
   label: 'Email address',
@@ -117,7 +119,8 @@ export async function changeEmail(
   if (email === '') await transaction.run(sql`delete from email where contributor = ${contributor}`);
   else {
     const pending = address === email ? null : email;
-    await transaction.upsert(emailTable, [{ contributor, address, address_key, pending, language }]);
+    const row = { contributor, address, address_key, pending, pending_since: changeSet.at, language };
+    await transaction.upsert(emailTable, [row]);
     if (pending !== null)
       await queueMail(transaction, contributor, { kind: 'confirm_email', address: pending });
   }
@@ -157,6 +160,15 @@ const useAddress = (transaction: Transaction, contributor: number, address: stri
     sql`update email set address = ${address}, address_key = ${address.toLowerCase()}, pending = null
         where contributor = ${contributor}`,
   );
+
+/** Deletes addresses that nobody has confirmed: they may be those of strangers. */
+export function sweepEmails(database: Database): Promise<void> {
+  const isTooOld = sql`pending is not null and pending_since <= ${addDays(now(), -maxPendingDays)}`;
+  return database.transaction(async (transaction) => {
+    await transaction.run(sql`update email set pending = null where ${isTooOld}`);
+    await transaction.run(sql`delete from email where address is null and pending is null`);
+  });
+}
 
 export const confirmEmailPath = (code: string): string => `/confirm-email/?${new URLSearchParams({ code })}`;
 

@@ -82,6 +82,7 @@ function Control({ attributes, field, value }: ControlProps) {
   if (isFileSchema(schema))
     return <input {...attributes} type="file" accept={accept} multiple={schema.maxItems !== 1} />;
   if (schema.format === 'password') return <input {...attributes} type="password" />;
+  if (schema.format === 'email') return <input {...attributes} type="email" value={text} />;
   if (schema.type === 'integer') {
     return <input {...attributes} type="number" min={Number(schema.minimum)} value={text} />;
   }
