@@ -93,7 +93,8 @@ export const permissions = {
     rule: 'moderatorOfOthers',
   },
   resetPassword: {
-    description: 'make a link for a new password of a contributor or a moderator',
+    description:
+      'make a link for a new password of a contributor or a moderator, and change their email address',
     rule: 'admin',
   },
   seeStatistics: {

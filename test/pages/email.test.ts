@@ -5,6 +5,7 @@ import { sweep } from '../../src/gallery/sweep.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { readPage } from '../support/html.ts';
 import { person, visitor } from '../support/person.ts';
+import { vitrine } from '../support/server.ts';
 import { exportAll, importInto } from '../support/site.ts';
 import { type MailSite, mailSite } from '../support/smtp.ts';
 
@@ -102,7 +103,7 @@ onBothDatabases((kind) => {
   });
 
   test('an address is in the dump and in its owner’s data, in no public dump, and goes with the account', async () => {
-    const mails = await mailSite(kind);
+    const mails = await mailSite(kind, { environment: { VITRINE_PUBLIC_DUMP: '1d' } });
     const { site, smtp, sendDue } = mails;
     const ana = await signUp(mails, 'ana', { email: 'ana@example.org' });
     await sendDue();
@@ -114,6 +115,11 @@ onBothDatabases((kind) => {
     const taken = whole.replace('ana@example.org', 'thief@example.org');
     await expect(importInto(site, taken)).rejects.toThrow('1 has another email address, or none.');
     await importInto(site, whole);
+    await ana.post('/api/v1/projects/', { title: 'A kite', visibility: 'public', status: 1 });
+    await vitrine('public-dump', '--database', site.address, '--files', site.folder);
+    const publicDump = await (await site.get('/public-dump.ndjson.gz')).bytes();
+    const records = new TextDecoder().decode(Bun.gunzipSync(publicDump));
+    expect([records.includes('A kite'), records.includes('example.org')]).toEqual([true, false]);
 
     await ana.patch('/api/v1/me/', { email: 'new@example.org', password });
     expect((await ana.delete('/api/v1/me/', { items: 'keep', password })).status).toBe(204);
