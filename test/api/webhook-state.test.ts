@@ -2,9 +2,11 @@
 // names that lead elsewhere.
 
 import { expect, mock, test } from 'bun:test';
+import type { LookupAllOptions } from 'node:dns';
 import * as dns from 'node:dns/promises';
 import { writeFileSync } from 'node:fs';
 import { authority } from '../support/certificates.ts';
+import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { serveIn } from '../support/server.ts';
@@ -33,15 +35,14 @@ import { waitFor } from '../support/workers.ts';
 
 const gallery = dump(adasLine, contributor(2, 'bob'), project(1), project(2, { contributor: 2 }));
 
-/** Names that lead to these addresses, one after another; all others lead where they lead. */
+const real = { ...dns };
+
+/** Lets the name lead to these addresses, one after another; all others lead where they lead. */
 function resolve(name: string, ...addresses: string[]): void {
-  const { lookup } = { ...dns };
-  const answers = [...addresses];
-  const answer = async (asked: string) => {
-    if (asked !== name) return lookup(asked, { all: true });
-    return [{ address: answers.length > 1 ? answers.shift() : answers[0], family: 4 }];
-  };
-  mock.module('node:dns/promises', () => ({ ...dns, lookup: answer }));
+  const lookup = async (asked: string, options: LookupAllOptions) =>
+    asked === name ? [{ address: addresses.shift(), family: 4 }] : real.lookup(asked, options);
+  mock.module('node:dns/promises', () => ({ ...real, lookup }));
+  closeLater(async () => void mock.module('node:dns/promises', () => real));
 }
 
 const errorsOf = async (owner: Awaited<ReturnType<typeof person>>, id: number) => {
@@ -106,52 +107,6 @@ onBothDatabases((kind) => {
     expect(await exportAll(site)).not.toContain(toAda.url);
   });
 
-  test('after a day, the old secret signs no more', async () => {
-    const site = await siteOn(kind, { dump: gallery, environment });
-    const ada = await person(site, 'ada');
-    const receiver = startReceiver();
-    const { id } = await createWebhook(ada, { url: receiver.url });
-    await postSignedIn(ada, `${webhooksPath}${id}/secret/`);
-    await runSql(site, 'update webhook set previous_secret_until = previous_secret_until - 86400000001');
-    site.deliverWebhooks();
-    await changeTitle(site, 'Kite');
-    await waitFor(() => receiver.received.length === 1);
-    expect(receiver.received[0]?.headers.get('webhook-signature')).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
-  });
-
-  test('a redelivery goes on where it was, and after Retry-After an event waits so long', async () => {
-    const site = await siteOn(kind, { dump: gallery, environment });
-    const ada = await person(site, 'ada');
-    const receiver = startReceiver();
-    const { id } = await createWebhook(ada, { url: receiver.url });
-    const stop = site.deliverWebhooks();
-    for (const title of ['One', 'Two', 'Three', 'Four']) await changeTitle(site, title);
-    await waitFor(() => receiver.received.length === 4);
-    const [first, , , last] = receiver.numbers as [number, number, number, number];
-    const numbers = [...receiver.numbers];
-
-    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-    receiver.answer = async () => {
-      if (receiver.received.length === 6) await isReleased;
-      return new Response();
-    };
-    const range = { first, last: last + 1000 };
-    expect((await ada.post(`${webhooksPath}${id}/redeliver/`, range)).status).toBe(204);
-    await waitFor(() => receiver.received.length === 6);
-    // It is stopped while the receiver has the second, and has not answered: the second comes again, but not the first.
-    await stop();
-    release();
-    site.deliverWebhooks();
-    await waitFor(() => receiver.received.length === 9);
-    expect(receiver.numbers.slice(4)).toEqual([...numbers.slice(0, 2), ...numbers.slice(1)]);
-
-    receiver.answer = () => new Response(null, { status: 503, headers: { 'Retry-After': '7200' } });
-    await changeTitle(site, 'Five');
-    await waitFor(async () => (await readWebhook(ada, { id })).failures === 1);
-    const { next_attempt } = await readWebhook(ada, { id });
-    expect(Date.parse(next_attempt ?? '') - Date.now()).toBeGreaterThan(7000_000);
-  });
-
   test('after an older log has taken the place of the log, what is new is sent, once', async () => {
     const before = await siteOn(kind, { dump: gallery, environment });
     const receiver = startReceiver();
@@ -171,6 +126,52 @@ onBothDatabases((kind) => {
     const [next = 0, last = 0] = receiver.numbers.slice(3);
     expect([one < next, next < last, last < one + 5]).toEqual([true, true, true]);
   });
+});
+
+test('after a day, the old secret signs no more', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment });
+  const ada = await person(site, 'ada');
+  const receiver = startReceiver();
+  const { id } = await createWebhook(ada, { url: receiver.url });
+  await postSignedIn(ada, `${webhooksPath}${id}/secret/`);
+  await runSql(site, 'update webhook set previous_secret_until = previous_secret_until - 86400000001');
+  site.deliverWebhooks();
+  await changeTitle(site, 'Kite');
+  await waitFor(() => receiver.received.length === 1);
+  expect(receiver.received[0]?.headers.get('webhook-signature')).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+});
+
+test('a redelivery goes on where it was, and after Retry-After an event waits so long', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment });
+  const ada = await person(site, 'ada');
+  const receiver = startReceiver();
+  const { id } = await createWebhook(ada, { url: receiver.url });
+  const stop = site.deliverWebhooks();
+  for (const title of ['One', 'Two', 'Three', 'Four']) await changeTitle(site, title);
+  await waitFor(() => receiver.received.length === 4);
+  const [first, , , last] = receiver.numbers as [number, number, number, number];
+  const numbers = [...receiver.numbers];
+
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  receiver.answer = async () => {
+    if (receiver.received.length === 6) await isReleased;
+    return new Response();
+  };
+  const range = { first, last: last + 1000 };
+  expect((await ada.post(`${webhooksPath}${id}/redeliver/`, range)).status).toBe(204);
+  await waitFor(() => receiver.received.length === 6);
+  // It is stopped while the receiver has the second, and has not answered: the second comes again, but not the first.
+  await stop();
+  release();
+  site.deliverWebhooks();
+  await waitFor(() => receiver.received.length === 9);
+  expect(receiver.numbers.slice(4)).toEqual([...numbers.slice(0, 2), ...numbers.slice(1)]);
+
+  receiver.answer = () => new Response(null, { status: 503, headers: { 'Retry-After': '7200' } });
+  await changeTitle(site, 'Five');
+  await waitFor(async () => (await readWebhook(ada, { id })).failures === 1);
+  const { next_attempt } = await readWebhook(ada, { id });
+  expect(Date.parse(next_attempt ?? '') - Date.now()).toBeGreaterThan(7000_000);
 });
 
 // Only SQLite has a file that can be exchanged under a server.
