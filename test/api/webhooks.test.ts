@@ -268,6 +268,33 @@ test('receivers that hang, send without end or lead inside delay no others, and 
   expect(inside.received).toEqual([]);
 });
 
+test('a key, or a session that was left open, changes no address and no secret', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment });
+  const ada = await person(site, 'ada');
+  const url = 'http://127.0.0.1:9/';
+  const { id } = await createWebhook(ada, { url });
+  const requests = [
+    ['POST', path, { url }],
+    ['PATCH', `${path}${id}/`, { url }],
+    ['POST', `${path}${id}/secret/`, {}],
+  ] as const;
+  for (const [method, to, body] of requests) {
+    const response = await ada.request(method, to, body);
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { detail: 'A key cannot do this: sign in.' },
+    ]);
+  }
+  expect((await ada.patch(`${path}${id}/`, { filter: 'tags=kite', active: false })).status).toBe(200);
+
+  const isOld = 'update session set created = created - 601000000';
+  await runSql(site, isOld, "update account set password = 'the hash of some password'");
+  const left = await ada.submit('/account/webhooks/', 'Create webhook', { URL: url });
+  expect(left.status).toBe(400);
+  expect((await ada.submit(`/account/webhooks/${id}/secret/`, 'New secret')).status).toBe(400);
+  expect((await ada.json<Webhook[]>(path)).length).toBe(1);
+});
+
 test('URLs that lead inside, and other bad ones, are refused with a reason', async () => {
   const site = await siteOn('SQLite', { dump: gallery });
   const ada = await person(site, 'ada');
