@@ -36,7 +36,8 @@ export async function showWallPage({ projects, fragments }: PageDependencies, co
   const { effectiveFilters, query } = listQuery;
   const newest = await projects.list(anonymous, effectiveFilters, newestFirst).page(0, maxProjects);
   const covers = await projects.loadCovers(newest.map(({ id }) => id));
-  const layout: LayoutData = { ...context.layout, viewer: anonymous, name: undefined, csrfToken: undefined };
+  const nobody = { viewer: anonymous, name: undefined, csrfToken: undefined, moderators: undefined };
+  const layout: LayoutData = { ...context.layout, ...nobody };
   const { t } = layout.language;
   const { title, heading } = getListTitle(listQuery, layout);
   const listPath = urlWithParameters('/', query, { ordering: '' });
