@@ -246,20 +246,19 @@ export class Delivery implements ChangeListener {
   #wake(endpoint: Endpoint): void {
     if (this.#isOver || !endpoint.hasWork) return;
     this.#waiting.add(endpoint);
-    this.#startWaiting();
+    this.#startIfPossible(endpoint);
   }
 
-  #startWaiting(): void {
-    for (const endpoint of this.#waiting) {
-      if (!this.#isHeld) return;
-      const isUseless = !endpoint.hasWork;
-      const leave = isUseless ? undefined : this.#slots.take(endpoint);
-      if (isUseless || leave) this.#waiting.delete(endpoint);
-      if (leave) this.#start(endpoint, leave);
-    }
+  #startIfPossible(endpoint: Endpoint): void {
+    if (!this.#isHeld) return;
+    const isUseless = !endpoint.hasWork;
+    const leave = isUseless ? undefined : this.#slots.take(endpoint);
+    if (isUseless || leave) this.#waiting.delete(endpoint);
+    if (leave) this.#start(endpoint, leave);
   }
 
   #start(endpoint: Endpoint, leave: () => void): void {
+    const { lane } = endpoint;
     endpoint.isBusy = true;
     const work = endpoint
       .work()
@@ -268,8 +267,10 @@ export class Delivery implements ChangeListener {
         leave();
         endpoint.isBusy = false;
         this.#running.delete(work);
-        this.#wake(endpoint);
-        this.#startWaiting();
+        // It comes after those that have waited for its place.
+        if (!this.#isOver && endpoint.hasWork) this.#waiting.add(endpoint);
+        for (const next of this.#waiting)
+          if (next.lane === lane || next === endpoint) this.#startIfPossible(next);
       });
     this.#running.add(work);
   }
