@@ -114,8 +114,8 @@ test('a collector that is gone, silent or endless stops nothing, and is in the l
   const warnAbout = async (endpoint: string) => {
     const environment = {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint,
-      // Only the silent one runs into it, however slow the machine is.
-      OTEL_EXPORTER_OTLP_TIMEOUT: endpoint.endsWith('/silent') ? '400' : '20000',
+      // The endless one reaches the limit of size first, however slow the machine is.
+      OTEL_EXPORTER_OTLP_TIMEOUT: endpoint.endsWith('/endless') ? '20000' : '400',
       OTEL_BSP_SCHEDULE_DELAY: '20',
     };
     const server = await serveIn(environment, '--demo', '--database', temporaryPath('traces.sqlite'));
