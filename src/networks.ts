@@ -4,6 +4,10 @@ import { BlockList, isIP } from 'node:net';
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
+/** The host of a URL. An IPv6 address has brackets in a URL, and none elsewhere. */
+export const withoutBrackets = ({ hostname }: Pick<URL, 'hostname'>): string =>
+  hostname.replace(/^\[|\]$/g, '');
+
 export class Networks {
   readonly #list = new BlockList();
 
@@ -20,7 +24,7 @@ export class Networks {
     return this.networks.length === 0;
   }
 
-  /** False for what is no address. */
+  /** False for a text that is no address. */
   has(address: string): boolean {
     return isIP(address) !== 0 && this.#list.check(address, familyOf(address));
   }

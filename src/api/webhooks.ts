@@ -1,4 +1,4 @@
-// /api/v1/webhooks/…: the viewer's endpoints, to which the gallery sends changes.
+// /api/v1/webhooks/…: the viewer's webhooks, to which the gallery sends changes.
 
 import { booleanField } from '../fields.ts';
 import { formatInstant } from '../gallery/instant.ts';
@@ -12,8 +12,9 @@ import {
   deleteWebhook,
   requestRedelivery,
   rotateSecret,
+  type WebhookTarget,
 } from '../gallery/webhooks/write.ts';
-import type { Resource } from '../rest/resource.ts';
+import type { OperationContext, Resource } from '../rest/resource.ts';
 import { noStore } from './auth/token.ts';
 import type { ApiDependencies } from './index.ts';
 import { operation } from './operation.ts';
@@ -68,6 +69,11 @@ export function webhookResources(deps: ApiDependencies): Resource<Viewer>[] {
   ];
 }
 
+function readTarget(context: OperationContext<Viewer>): WebhookTarget {
+  const contributor = requireSignedIn(context.viewer);
+  return { actor: contributor, contributor, id: parsePathId(context) };
+}
+
 const listOperation = ({ database, timeZone }: ApiDependencies) =>
   operation({
     operationId: 'listWebhooks',
@@ -113,7 +119,7 @@ const readOperation = ({ database, timeZone }: ApiDependencies) =>
     permission: 'seeAccount',
     responseSchema: webhookSchema,
     async handle(context) {
-      const webhook = await findWebhook(database, requireSignedIn(context.viewer), parsePathId(context));
+      const webhook = await findWebhook(database, readTarget(context));
       return { data: serializeWebhook(webhook, timeZone), headers: noStore };
     },
   });
@@ -128,17 +134,16 @@ const changeOperation = (deps: ApiDependencies) =>
     fields: { ...webhookFields(deps), active: booleanField('Active'), ...optionalConfirmationFields },
     responseSchema: webhookSchema,
     async precheck(context) {
-      await findWebhook(deps.database, requireSignedIn(context.viewer), parsePathId(context));
+      await findWebhook(deps.database, readTarget(context));
     },
     async handle(context) {
       const { password, ...members } = context.readValues();
-      const contributor = requireSignedIn(context.viewer);
-      const id = parsePathId(context);
+      const target = readTarget(context);
       requireEvents(context.viewer, members.events ?? 'own');
       if (members.url !== undefined)
         await confirmIdentity(deps.accounts, context.viewer, { password }, context.clientAddress);
-      await changeWebhook(deps.database, contributor, contributor, id, members);
-      return { data: serializeWebhook(await findWebhook(deps.database, contributor, id), deps.timeZone) };
+      await changeWebhook(deps.database, target, members);
+      return { data: serializeWebhook(await findWebhook(deps.database, target), deps.timeZone) };
     },
   });
 
@@ -149,8 +154,7 @@ const deleteOperation = ({ database }: ApiDependencies) =>
     status: 204,
     permission: 'changeAccount',
     async handle(context) {
-      const contributor = requireSignedIn(context.viewer);
-      await deleteWebhook(database, contributor, contributor, parsePathId(context));
+      await deleteWebhook(database, readTarget(context));
       return { status: 204 };
     },
   });
@@ -163,13 +167,12 @@ const rotateOperation = ({ database, accounts, timeZone }: ApiDependencies) =>
     fields: optionalConfirmationFields,
     responseSchema: newWebhookSchema,
     async handle(context) {
-      const contributor = requireSignedIn(context.viewer);
-      const id = parsePathId(context);
-      await findWebhook(database, contributor, id);
+      const target = readTarget(context);
+      await findWebhook(database, target);
       const { viewer, clientAddress } = context;
       await confirmIdentity(accounts, viewer, context.readValues(), clientAddress);
-      const { secret } = await rotateSecret(database, contributor, contributor, id);
-      const webhook = await findWebhook(database, contributor, id);
+      const { secret } = await rotateSecret(database, target);
+      const webhook = await findWebhook(database, target);
       return { data: { ...serializeWebhook(webhook, timeZone), secret }, headers: noStore };
     },
   });
@@ -181,7 +184,7 @@ const attemptsOperation = ({ database, timeZone }: ApiDependencies) =>
     permission: 'seeAccount',
     responseSchema: attemptsSchema,
     async handle(context) {
-      const { id } = await findWebhook(database, requireSignedIn(context.viewer), parsePathId(context));
+      const { id } = await findWebhook(database, readTarget(context));
       const results = (await listAttempts(database, id)).map(({ webhook, at, ...attempt }) => ({
         ...attempt,
         at: formatInstant(at, timeZone),
@@ -203,9 +206,7 @@ const redeliverOperation = ({ database }: ApiDependencies) =>
     errors: [409],
     fields: redeliveryFields,
     async handle(context) {
-      const contributor = requireSignedIn(context.viewer);
-      const id = parsePathId(context);
-      await requestRedelivery(database, contributor, contributor, id, context.readValues());
+      await requestRedelivery(database, readTarget(context), context.readValues());
       return { status: 204 };
     },
   });

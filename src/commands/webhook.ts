@@ -76,10 +76,10 @@ export const webhookCommand = commandWithSubcommands(
       operands: 'ID [FIRST] [LAST]',
       help: 'Sends the changes from one number to another again; without numbers, a test.',
       async run(database, [text = '', firstText, lastText = firstText]) {
-        const { id, contributor } = await findById(database, text);
+        const target = await findById(database, text);
         const first = firstText === undefined ? undefined : readOperand('FIRST', number, firstText);
         const last = lastText === undefined ? undefined : readOperand('LAST', number, lastText);
-        await requestRedelivery(database, null, contributor, id, { first, last });
+        await requestRedelivery(database, target, { first, last });
         printMessage('A running server sends it.');
       },
     },
@@ -87,9 +87,9 @@ export const webhookCommand = commandWithSubcommands(
       operands: 'ID',
       help: 'Deletes a webhook.',
       async run(database, [text = '']) {
-        const { id, contributor } = await findById(database, text);
-        await deleteWebhook(database, null, contributor, id);
-        printMessage(`The webhook ${id} is deleted.`);
+        const target = await findById(database, text);
+        await deleteWebhook(database, target);
+        printMessage(`The webhook ${target.id} is deleted.`);
       },
     },
   },
@@ -101,9 +101,9 @@ function switchCommand(active: boolean, help: string) {
     operands: 'ID',
     help,
     async run(database: Parameters<typeof changeWebhook>[0], [text = '']: string[]) {
-      const { id, contributor } = await findById(database, text);
-      await changeWebhook(database, null, contributor, id, { active });
-      printMessage(`The webhook ${id} is ${active ? 'on' : 'off'}.`);
+      const target = await findById(database, text);
+      await changeWebhook(database, target, { active });
+      printMessage(`The webhook ${target.id} is ${active ? 'on' : 'off'}.`);
     },
   };
 }
@@ -111,7 +111,7 @@ function switchCommand(active: boolean, help: string) {
 async function findById(reader: Reader, text: string) {
   const id = parseId(text);
   const webhook = (await listAllWebhooks(reader)).find((webhook) => webhook.id === id);
-  if (webhook) return webhook;
+  if (webhook) return { ...webhook, actor: null };
   throw new OperatorError(`There is no webhook ${JSON.stringify(text)}: see vitrine webhook list.`);
 }
 

@@ -1,11 +1,11 @@
-// When an event that could not be delivered is tried again: after 5 seconds, then after three times as long each time, up
-// to six hours, or when the receiver asks for it.
+// When an event that could not be delivered is sent again: after 5 seconds, then after three times as long each time, up to
+// six hours; later if the receiver asks for it.
 
 const firstSeconds = 5;
 const factor = 3;
 const maxSeconds = 6 * 60 * 60;
 
-/** Microseconds after the attempt. Endpoints that failed together are not tried together again. */
+/** Microseconds after the attempt. Webhooks that failed together are not tried together again. */
 export function chooseDelay(failures: number, retryAfterSeconds = 0): number {
   const seconds = Math.min(maxSeconds, Math.max(firstSeconds * factor ** (failures - 1), retryAfterSeconds));
   const isAsked = seconds === retryAfterSeconds;
@@ -16,6 +16,6 @@ export function chooseDelay(failures: number, retryAfterSeconds = 0): number {
 export function readRetryAfter(header: string | null): number {
   if (header === null) return 0;
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  // A header that is no date.
+  // A header that is neither has NaN.
   return Math.max(0, seconds || 0);
 }

@@ -1,4 +1,4 @@
-// Delivers events to all endpoints while this process holds the lease: see docs/decisions/0063-webhooks.md.
+// Delivers events to all webhooks while this process holds the lease: see docs/decisions/0063-webhooks.md.
 
 import sql from 'sql-template-tag';
 import type { Database } from '../database/open.ts';
@@ -13,14 +13,14 @@ import { type DisabledReason, type Webhook, webhookColumns } from '../gallery/we
 import { disableWebhook } from '../gallery/webhooks/write.ts';
 import { SharedCall } from '../shared-call.ts';
 import type { DeliveryContext, WebhookDependencies } from './dependencies.ts';
-import { Endpoint } from './endpoint.ts';
 import { Journal } from './journal.ts';
+import { WebhookQueue } from './queue.ts';
 import { Slots } from './slots.ts';
 
 const leaseName = 'webhooks';
 const holdMs = 8000;
 const renewMs = 2000;
-/** The process that holds the lease ends its requests so long before another one may take it. */
+/** The process that holds the lease ends its requests this long before another one may take it. */
 const marginMs = 1000;
 const saveMs = 200;
 /** How long requests may go on when the server is stopped. */
@@ -43,10 +43,10 @@ export async function beginDelivery(
 }
 
 export class Delivery implements ChangeListener {
-  readonly #endpoints = new Map<number, Endpoint>();
-  /** Endpoints that are being switched off, and whether that is done: rows that were read before do not open them again. */
+  readonly #queues = new Map<number, WebhookQueue>();
+  /** Webhooks that are being switched off, and whether that is done: rows that were read before do not open them again. */
   readonly #disabling = new Map<number, boolean>();
-  readonly #waiting = new Set<Endpoint>();
+  readonly #waiting = new Set<WebhookQueue>();
   readonly #running = new Set<Promise<void>>();
   readonly #slots = new Slots();
   readonly #abort = new AbortController();
@@ -75,7 +75,7 @@ export class Delivery implements ChangeListener {
       journal,
       signal: this.#abort.signal,
       count,
-      wake: (endpoint) => this.#wake(endpoint),
+      wake: (queue) => this.#wake(queue),
       reload: () => void this.#loading.run(),
       disable: (id, reason) => void this.#disable(id, reason),
     };
@@ -84,9 +84,9 @@ export class Delivery implements ChangeListener {
     void this.#loading.run();
   }
 
-  /** How many endpoints wait for another attempt. */
+  /** How many webhooks wait for another attempt. */
   get failing(): number {
-    return [...this.#endpoints.values()].filter(({ progress }) => progress.failures > 0).length;
+    return [...this.#queues.values()].filter(({ progress }) => progress.failures > 0).length;
   }
 
   onRange({ changes }: ChangeRange): void {
@@ -115,10 +115,10 @@ export class Delivery implements ChangeListener {
     clearInterval(this.#timer);
     this.#unfollow();
     this.#waiting.clear();
-    for (const endpoint of this.#endpoints.values()) {
-      const position = endpoint.findUnsavedPosition(1);
-      if (position !== undefined) this.journal.noteProgress(endpoint.webhook.id, endpoint.progress);
-      endpoint.close();
+    for (const queue of this.#queues.values()) {
+      const position = queue.findUnsavedPosition(1);
+      if (position !== undefined) this.journal.recordProgress(queue.webhook.id, queue.progress);
+      queue.close();
     }
   }
 
@@ -141,12 +141,12 @@ export class Delivery implements ChangeListener {
     const isRenewal = performance.now() - this.#savedAt >= renewMs;
     if (isRenewal)
       for (const { webhook, progress } of this.#findUnsaved())
-        this.journal.noteProgress(webhook.id, progress);
+        this.journal.recordProgress(webhook.id, progress);
     if (isRenewal || !this.journal.isEmpty) void this.#saving.run();
   }
 
-  #findUnsaved(): Endpoint[] {
-    return [...this.#endpoints.values()].filter((endpoint) => endpoint.findUnsavedPosition() !== undefined);
+  #findUnsaved(): WebhookQueue[] {
+    return [...this.#queues.values()].filter((queue) => queue.findUnsavedPosition() !== undefined);
   }
 
   async #save(): Promise<void> {
@@ -162,7 +162,7 @@ export class Delivery implements ChangeListener {
     }
   }
 
-  /** Once, until something works again; that the database is away is in the log already. */
+  /** Once, until something works again. A failure of the database is in the log already. */
   #report(error: unknown): void {
     const isExpected = error instanceof Failure || this.#abort.signal.aborted;
     if (!this.#isFailing && !isExpected) this.deps.logError(error);
@@ -179,24 +179,27 @@ export class Delivery implements ChangeListener {
         select(webhookRedeliveryTable.columns, sql`from webhook_redelivery order by id`),
       );
       const active = new Set(webhooks.map(({ id }) => id));
-      for (const endpoint of this.#endpoints.values())
-        if (!active.has(endpoint.webhook.id)) this.#close(endpoint);
+      for (const queue of this.#queues.values()) if (!active.has(queue.webhook.id)) this.#close(queue);
       for (const webhook of webhooks) {
-        const endpoint = await this.#openOrUpdate(webhook, last);
-        if (!endpoint) continue;
-        endpoint.setRedeliveries(redeliveries.filter((redelivery) => redelivery.webhook === webhook.id));
-        this.#wake(endpoint);
+        const queue = await this.#openOrUpdate(webhook, last);
+        if (!queue) continue;
+        queue.setRedeliveries(redeliveries.filter((redelivery) => redelivery.webhook === webhook.id));
+        this.#wake(queue);
       }
     } catch (error) {
-      this.#report(error);
-      setTimeout(() => void this.#loading.run(), renewMs).unref();
+      this.#loadLater(error);
     }
   }
 
-  /** After a change it goes on where it was; when the log was replaced, where the copy says. */
-  async #openOrUpdate(webhook: Webhook, head: number): Promise<Endpoint | undefined> {
+  #loadLater(error: unknown): void {
+    this.#report(error);
+    setTimeout(() => void this.#loading.run(), renewMs).unref();
+  }
+
+  /** A webhook that was changed goes on where it was; after the log was replaced, at the position in the database. */
+  async #openOrUpdate(webhook: Webhook, head: number): Promise<WebhookQueue | undefined> {
     if (this.#disabling.has(webhook.id)) return undefined;
-    const known = this.#endpoints.get(webhook.id);
+    const known = this.#queues.get(webhook.id);
     const isSame = (name: 'url' | 'filter' | 'events') => known?.webhook[name] === webhook[name];
     if (known?.isFollowing && isSame('url') && isSame('filter') && isSame('events')) {
       known.webhook = webhook;
@@ -207,7 +210,7 @@ export class Delivery implements ChangeListener {
     return this.#open({ ...webhook, last_success, position: Math.min(position, head) });
   }
 
-  async #open(webhook: Webhook): Promise<Endpoint | undefined> {
+  async #open(webhook: Webhook): Promise<WebhookQueue | undefined> {
     const viewer = await this.deps.findOwner(webhook.contributor);
     if (this.#isOver) return undefined;
     const filters = findWebhookFilters(this.deps.projects, webhook);
@@ -215,70 +218,68 @@ export class Delivery implements ChangeListener {
       this.#context.disable(webhook.id, viewer ? 'filter' : 'account');
       return undefined;
     }
-    const endpoint = new Endpoint(this.#context, webhook, filters);
-    this.#endpoints.set(webhook.id, endpoint);
-    endpoint.open(viewer);
-    return endpoint;
+    const queue = new WebhookQueue(this.#context, webhook, filters);
+    this.#queues.set(webhook.id, queue);
+    queue.open(viewer);
+    return queue;
   }
 
-  #close(endpoint: Endpoint): void {
-    endpoint.close();
-    this.#waiting.delete(endpoint);
-    this.#endpoints.delete(endpoint.webhook.id);
+  #close(queue: WebhookQueue): void {
+    queue.close();
+    this.#waiting.delete(queue);
+    this.#queues.delete(queue.webhook.id);
   }
 
   async #disable(id: number, reason: DisabledReason): Promise<void> {
     this.#disabling.set(id, false);
-    const endpoint = this.#endpoints.get(id);
-    if (endpoint) this.#close(endpoint);
+    const queue = this.#queues.get(id);
+    if (queue) this.#close(queue);
     // Its owner sees at once why.
     await this.#saving.run();
     try {
       await disableWebhook(this.deps.database, id, reason);
     } catch (error) {
-      this.#report(error);
-      setTimeout(() => void this.#loading.run(), renewMs).unref();
+      this.#loadLater(error);
     } finally {
       this.#disabling.set(id, true);
     }
   }
 
-  #wake(endpoint: Endpoint): void {
-    if (this.#isOver || !endpoint.hasWork) return;
-    this.#waiting.add(endpoint);
-    this.#startIfPossible(endpoint);
+  #wake(queue: WebhookQueue): void {
+    if (this.#isOver || !queue.hasWork) return;
+    this.#waiting.add(queue);
+    this.#startIfPossible(queue);
   }
 
-  #startIfPossible(endpoint: Endpoint): void {
+  #startIfPossible(queue: WebhookQueue): void {
     if (!this.#isHeld) return;
-    const isUseless = !endpoint.hasWork;
-    const leave = isUseless ? undefined : this.#slots.take(endpoint);
-    if (isUseless || leave) this.#waiting.delete(endpoint);
-    if (leave) this.#start(endpoint, leave);
+    const leave = queue.hasWork ? this.#slots.take(queue) : undefined;
+    if (leave || !queue.hasWork) this.#waiting.delete(queue);
+    if (leave) this.#start(queue, leave);
   }
 
-  #start(endpoint: Endpoint, leave: () => void): void {
-    const { lane } = endpoint;
-    endpoint.isBusy = true;
-    const work = endpoint
+  #start(queue: WebhookQueue, leave: () => void): void {
+    const { lane } = queue;
+    queue.isBusy = true;
+    const work = queue
       .work()
-      .catch((error) => this.#postpone(endpoint, error))
+      .catch((error) => this.#postpone(queue, error))
       .finally(() => {
         leave();
-        endpoint.isBusy = false;
+        queue.isBusy = false;
         this.#running.delete(work);
         // It comes after those that have waited for its place.
-        if (!this.#isOver && endpoint.hasWork) this.#waiting.add(endpoint);
+        if (!this.#isOver && queue.hasWork) this.#waiting.add(queue);
         for (const next of this.#waiting)
-          if (next.lane === lane || next === endpoint) this.#startIfPossible(next);
+          if (next.lane === lane || next === queue) this.#startIfPossible(next);
       });
     this.#running.add(work);
   }
 
-  /** The database is away, or this is a bug: not at once again. */
-  async #postpone(endpoint: Endpoint, error: unknown): Promise<void> {
+  /** The database fails, or this is a bug: the next attempt waits. */
+  async #postpone(queue: WebhookQueue, error: unknown): Promise<void> {
     if (this.#abort.signal.aborted) return;
     this.#report(error);
-    endpoint.pause(renewMs);
+    queue.pause(renewMs);
   }
 }

@@ -1,4 +1,4 @@
-// What the delivery of events needs.
+// Dependencies of the delivery of events.
 
 import type { Row } from '../database/columns.ts';
 import type { Database } from '../database/open.ts';
@@ -10,8 +10,8 @@ import type { ProjectFinder } from '../gallery/projects/find.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import type { DisabledReason } from '../gallery/webhooks/webhook.ts';
-import type { Endpoint } from './endpoint.ts';
 import type { Journal } from './journal.ts';
+import type { WebhookQueue } from './queue.ts';
 
 export type Redelivery = Row<typeof webhookRedeliveryTable>;
 
@@ -30,8 +30,8 @@ export interface WebhookDependencies {
 export interface DeliveryContext extends WebhookDependencies {
   readonly journal: Journal;
   readonly signal: AbortSignal;
-  wake(endpoint: Endpoint): void;
-  /** Reads what endpoints there are. */
+  wake(queue: WebhookQueue): void;
+  /** Reads all webhooks again. */
   reload(): void;
   disable(id: number, reason: DisabledReason): void;
   count(isSuccess: boolean): void;

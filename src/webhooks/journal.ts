@@ -1,4 +1,4 @@
-// What was delivered, for all endpoints. It is saved several times a second in one transaction, which also renews the
+// The results of attempts for all webhooks. They are saved several times a second in one transaction, which also renews the
 // lease: nothing is saved by a process that another one has replaced.
 
 import sql, { join } from 'sql-template-tag';
@@ -14,13 +14,13 @@ export type Progress = Pick<
   'position' | 'failures' | 'failing_since' | 'next_attempt' | 'last_success'
 >;
 
-interface Notes {
+interface Unsaved {
   progress: Progress | undefined;
   attempts: Omit<Attempt, 'id'>[];
   deadLetters: { readonly sequence: number; readonly at: number }[];
   /** Dead letters that were delivered later. */
   delivered: number[];
-  /** How far redeliveries have come, by id. */
+  /** The last change that a redelivery has sent, by its id. */
   redelivered: ReadonlyMap<number, number>;
 }
 
@@ -33,7 +33,7 @@ export interface Lease {
 const idColumn = pick(webhookTable.columns, 'id');
 
 export class Journal {
-  #notes = new Map<number, Notes>();
+  #unsaved = new Map<number, Unsaved>();
 
   constructor(
     private readonly database: Database,
@@ -41,55 +41,55 @@ export class Journal {
   ) {}
 
   get isEmpty(): boolean {
-    return this.#notes.size === 0;
+    return this.#unsaved.size === 0;
   }
 
-  noteProgress(webhook: number, progress: Progress): void {
-    this.#notesOf(webhook).progress = { ...progress };
+  recordProgress(webhook: number, progress: Progress): void {
+    this.#unsavedOf(webhook).progress = { ...progress };
   }
 
-  noteAttempt(attempt: Omit<Attempt, 'id'>): void {
-    const notes = this.#notesOf(attempt.webhook);
-    notes.attempts.push(attempt);
-    if (notes.attempts.length > 2 * webhookLimits.attempts)
-      notes.attempts = notes.attempts.slice(-webhookLimits.attempts);
-    if (attempt.error === '' && attempt.sequence > 0) notes.delivered.push(attempt.sequence);
+  recordAttempt(attempt: Omit<Attempt, 'id'>): void {
+    const unsaved = this.#unsavedOf(attempt.webhook);
+    unsaved.attempts.push(attempt);
+    if (unsaved.attempts.length > 2 * webhookLimits.attempts)
+      unsaved.attempts = unsaved.attempts.slice(-webhookLimits.attempts);
+    if (attempt.error === '' && attempt.sequence > 0) unsaved.delivered.push(attempt.sequence);
   }
 
-  noteDeadLetter(webhook: number, sequence: number, at: number): void {
-    this.#notesOf(webhook).deadLetters.push({ sequence, at });
+  recordDeadLetter(webhook: number, sequence: number, at: number): void {
+    this.#unsavedOf(webhook).deadLetters.push({ sequence, at });
   }
 
-  noteRedelivery(webhook: number, id: number, reached: number): void {
-    const notes = this.#notesOf(webhook);
-    notes.redelivered = new Map([...notes.redelivered, [id, reached]]);
+  recordRedelivery(webhook: number, id: number, reached: number): void {
+    const unsaved = this.#unsavedOf(webhook);
+    unsaved.redelivered = new Map([...unsaved.redelivered, [id, reached]]);
   }
 
   /** Throws if it could not be saved, and keeps it for the next time. */
   async save(): Promise<void> {
-    const saved = this.#notes;
-    this.#notes = new Map();
+    const saved = this.#unsaved;
+    this.#unsaved = new Map();
     try {
       await this.database.transaction((transaction) => this.#write(transaction, saved));
     } catch (error) {
-      for (const [webhook, notes] of saved) {
-        const later = this.#notes.get(webhook);
-        this.#notes.set(webhook, later ? joinNotes(notes, later) : notes);
+      for (const [webhook, unsaved] of saved) {
+        const later = this.#unsaved.get(webhook);
+        this.#unsaved.set(webhook, later ? joinUnsaved(unsaved, later) : unsaved);
       }
       throw error;
     }
   }
 
-  #notesOf(webhook: number): Notes {
-    let notes = this.#notes.get(webhook);
-    if (!notes) {
-      notes = { progress: undefined, attempts: [], deadLetters: [], delivered: [], redelivered: new Map() };
-      this.#notes.set(webhook, notes);
+  #unsavedOf(webhook: number): Unsaved {
+    let unsaved = this.#unsaved.get(webhook);
+    if (!unsaved) {
+      unsaved = { progress: undefined, attempts: [], deadLetters: [], delivered: [], redelivered: new Map() };
+      this.#unsaved.set(webhook, unsaved);
     }
-    return notes;
+    return unsaved;
   }
 
-  async #write(transaction: Transaction, saved: ReadonlyMap<number, Notes>): Promise<void> {
+  async #write(transaction: Transaction, saved: ReadonlyMap<number, Unsaved>): Promise<void> {
     const { name, holder, holdMs } = this.lease;
     await renewJob(transaction, name, holder, holdMs);
     if (saved.size === 0) return;
@@ -99,15 +99,15 @@ export class Journal {
       select(idColumn, sql`from webhook where id in (${ids}) order by id ${transaction.forUpdate}`),
     );
     for (const { id } of rows) {
-      const notes = saved.get(id);
-      if (notes) await writeNotes(transaction, id, notes);
+      const unsaved = saved.get(id);
+      if (unsaved) await writeUnsaved(transaction, id, unsaved);
     }
   }
 }
 
-async function writeNotes(transaction: Transaction, id: number, notes: Notes): Promise<void> {
-  const { progress, deadLetters, delivered, redelivered } = notes;
-  const attempts = notes.attempts.slice(-webhookLimits.attempts);
+async function writeUnsaved(transaction: Transaction, id: number, unsaved: Unsaved): Promise<void> {
+  const { progress, deadLetters, delivered, redelivered } = unsaved;
+  const attempts = unsaved.attempts.slice(-webhookLimits.attempts);
   if (progress)
     await transaction.run(
       sql`update webhook set position = ${progress.position}, failures = ${progress.failures},
@@ -136,7 +136,7 @@ async function writeNotes(transaction: Transaction, id: number, notes: Notes): P
   );
 }
 
-const joinNotes = (earlier: Notes, later: Notes): Notes => ({
+const joinUnsaved = (earlier: Unsaved, later: Unsaved): Unsaved => ({
   progress: later.progress ?? earlier.progress,
   attempts: [...earlier.attempts, ...later.attempts].slice(-webhookLimits.attempts),
   deadLetters: [...earlier.deadLetters, ...later.deadLetters],

@@ -1,11 +1,12 @@
-// Sends a request to an address that somebody has entered, without reaching anything inside of the operator's network:
-// the connection goes to an address that was checked, and not to whatever the name leads to a moment later.
+// Sends a request to a URL that somebody has entered, without reaching anything inside the operator's network: the
+// connection goes to the address that was checked, not to the one that the name has a moment later.
 
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { errorCode } from '../errors.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { type AttemptError, webhookLimits } from '../gallery/webhooks/webhook.ts';
+import { withoutBrackets } from '../networks.ts';
 import { readRetryAfter } from './backoff.ts';
 
 export interface OutgoingRequest {
@@ -20,7 +21,7 @@ export interface Answer {
   readonly error: AttemptError;
   /** The beginning of the body. */
   readonly text: string;
-  /** After how many seconds the receiver wants to be asked again; 0 if it does not say. */
+  /** Seconds of the Retry-After header; 0 without one. */
   readonly retryAfter: number;
 }
 
@@ -29,7 +30,7 @@ const noAnswer = { status: null, text: '', retryAfter: 0 } as const;
 const timeoutMs = 10_000;
 const maxBytes = 64 * 1024;
 
-/** `turn` chooses one of several addresses. Throws nothing but what `signal` was aborted with. */
+/** `turn` chooses one of several addresses. Throws only the reason of `signal`. */
 export async function send(
   rules: AddressRules,
   { url, headers, body }: OutgoingRequest,
@@ -55,7 +56,7 @@ export async function send(
       decompress: false,
       signal: limit,
       // A certificate for an address names the address.
-      tls: isIP(nameOf(target)) ? {} : { serverName: hostname },
+      tls: isIP(withoutBrackets(target)) ? {} : { serverName: hostname },
     });
     const text = await readStart(response, limit);
     const retryAfter = readRetryAfter(response.headers.get('Retry-After'));
@@ -66,11 +67,9 @@ export async function send(
   }
 }
 
-const nameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
-
-/** Those to which the request may go. */
+/** The addresses to which the request may go. */
 async function findAddresses(target: URL, rules: AddressRules): Promise<string[]> {
-  const found = await lookup(nameOf(target), { all: true }).catch(() => []);
+  const found = await lookup(withoutBrackets(target), { all: true }).catch(() => []);
   return found.map(({ address }) => address).filter((address) => rules.allows(address, target));
 }
 
@@ -80,7 +79,7 @@ function orAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promi
   return Promise.race([promise, aborted]);
 }
 
-/** The status counts as soon as it is there, so that a body may be endless, or break off. */
+/** Only the status decides: a body may be endless, or break off. */
 async function readStart(response: Response, signal: AbortSignal): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -93,7 +92,7 @@ async function readStart(response: Response, signal: AbortSignal): Promise<strin
       parts.push(value);
     }
   } catch {
-    // What has come is kept.
+    // The part that has arrived is kept.
   } finally {
     void reader?.cancel().catch(() => {});
   }

@@ -1,4 +1,4 @@
-// How many requests are sent at a time to endpoints that behave alike, and among these to one host and for one owner. So
+// How many requests are sent at a time to webhooks that behave alike, and among these to one host and for one owner. So
 // those that answer quickly never wait for the others, nor for new ones, of which somebody may create many.
 
 const places = { quick: 120, new: 40, slow: 40 } as const;

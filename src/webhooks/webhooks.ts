@@ -16,7 +16,7 @@ export class Webhooks {
 
   constructor(private readonly deps: WebhookDependencies) {}
 
-  /** How many endpoints wait for another attempt. */
+  /** How many webhooks wait for another attempt. */
   get failing(): number {
     return this.#delivery?.failing ?? 0;
   }

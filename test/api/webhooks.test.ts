@@ -118,7 +118,7 @@ onBothDatabases((kind) => {
     expect(receiver.numbers.at(-1)).toBe(first);
   });
 
-  test('410 and a lost role switch an endpoint off; a test and a new secret work', async () => {
+  test('410 and a lost role switch a webhook off; a test and a new secret work', async () => {
     const site = await siteOn(kind, { dump: gallery, environment });
     const [ada, mo] = [await person(site, 'ada'), await person(site, 'mo', { role: 'moderator' })];
     const [toAda, toMo] = [startReceiver(), startReceiver()];
@@ -145,7 +145,7 @@ onBothDatabases((kind) => {
     expect(results.map((attempt) => ('status' in attempt ? attempt.status : undefined))).toEqual([410, 204]);
   });
 
-  test('endpoints are their owner’s, and an account has at most ten', async () => {
+  test('webhooks are their owner’s, and an account has at most ten', async () => {
     const site = await siteOn(kind, { dump: gallery, environment });
     const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
     const webhook = await createWebhook(ada, { url: 'http://127.0.0.1:9/' });

@@ -111,7 +111,7 @@ const firstTimes = (events: readonly Event[]) => [...new Set(events.map(({ seque
 
 onBothDatabases((kind) => {
   test(
-    'while servers and receivers are killed, each endpoint gets every event of its owner, in order, and no other',
+    'while servers and receivers are killed, each webhook gets every event of its owner, in order, and no other',
     async () => {
       const database = await emptyDatabase(kind);
       const site = await siteAt(database, { dump: dump(ada, contributor(2, 'bob'), contributor(3, 'mo')) });

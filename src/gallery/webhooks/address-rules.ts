@@ -1,12 +1,11 @@
-// Which addresses an endpoint may have: https to the public internet, and everything in the networks that the operator
+// The rules for addresses of webhooks: https to the public internet, and everything in the networks that the operator
 // allows.
 
 import { isIP } from 'node:net';
 import { InvalidValue } from '../../fields.ts';
-import { Networks } from '../../networks.ts';
+import { Networks, withoutBrackets } from '../../networks.ts';
 import { isPublicAddress, normalizeAddress } from './addresses.ts';
 
-/** Of a URL. */
 type Target = Pick<URL, 'protocol' | 'port'>;
 
 export class AddressRules {
@@ -17,13 +16,13 @@ export class AddressRules {
     this.#allowed = new Networks(networks);
   }
 
-  /** Asked of the address to which a connection is made, not of its name. */
+  /** `address` is the one to which the connection is made: a name may lead elsewhere later. */
   allows(address: string, target: Target): boolean {
     const normal = normalizeAddress(address);
     return this.#allowed.has(normal) || (isPublicTarget(target) && isPublicAddress(normal));
   }
 
-  /** The usual form of a URL, or throws InvalidValue. What its name leads to is checked at each attempt. */
+  /** Returns the usual form of a URL, or throws InvalidValue. The addresses of its name are checked at each attempt. */
   readUrl(text: string): string {
     const url = URL.parse(text);
     if (!url?.hostname || !/^https?:$/.test(url.protocol))
@@ -31,7 +30,7 @@ export class AddressRules {
     if (url.username || url.password) throw new InvalidValue('A URL with a password cannot be used.');
     if (url.hash || text.includes('#')) throw new InvalidValue('A URL with # cannot be used.');
     if (this.#allowed.isEmpty) requirePublicTarget(url);
-    const address = url.hostname.replace(/^\[|\]$/g, '');
+    const address = withoutBrackets(url);
     const isAllowed = isIP(address)
       ? this.allows(address, url)
       : !this.#allowed.isEmpty || isPublicName(address);
@@ -49,6 +48,6 @@ function requirePublicTarget(target: Target): void {
   if (!isWebPort(target)) throw new InvalidValue('The port must be 443, or at least 1024.');
 }
 
-/** Names without a dot, and those of RFC 6761 and 6762, are names of the inside. */
+/** Names without a dot, and those of RFC 6761 and 6762, belong to private networks. */
 const isPublicName = (name: string) =>
   /^[^.]+(\.[^.]+)+\.?$/.test(name) && !/\.(localhost|local|internal|lan|home\.arpa)\.?$/.test(name);

@@ -1,10 +1,9 @@
-// To which network addresses events may be sent. Only those of the public internet: whatever is inside of the operator's
-// network must not be reached through the gallery, unless the operator allows it.
+// Public network addresses. Nobody may reach the operator's own network through the gallery, unless the operator allows it.
 
 import { isIP } from 'node:net';
 import { Networks } from '../../networks.ts';
 
-/** Everything that is not public in IPv4 (RFC 6890), and an address behind which a cloud answers its own machines. */
+/** Everything that is not public in IPv4 (RFC 6890), and the address of a service that Azure offers to its own machines. */
 const insideIpv4 = new Networks([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -24,7 +23,7 @@ const insideIpv4 = new Networks([
   '168.63.129.16',
 ]);
 const publicIpv6 = new Networks(['2000::/3']);
-/** Parts of it that are not public, or lead to IPv4: Teredo and 6to4. */
+/** Parts of `publicIpv6` that are not public, or lead to IPv4: Teredo and 6to4. */
 const insideIpv6 = new Networks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /** IPv6 with an IPv4 address in the last 32 bits: mapped, and NAT64. */
@@ -34,7 +33,7 @@ const embeddedIpv4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 export function normalizeAddress(address: string): string {
   if (isIP(address) !== 6) return address;
   const normal = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1);
-  // With the name of a network interface.
+  // An address with the name of a network interface.
   if (normal === undefined) return '';
   const [, high, low] = embeddedIpv4.exec(normal) ?? [];
   if (high === undefined || low === undefined) return normal;

@@ -1,4 +1,4 @@
-// Which events an endpoint gets, decided at the moment when one is sent.
+// Decides which events a webhook gets, at the moment when one is sent.
 
 import type { Reader } from '../../database/open.ts';
 import { NotFound } from '../../errors.ts';
@@ -15,7 +15,7 @@ import type { ProjectFinder } from '../projects/find.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Undefined if a filter is not possible any more, or comes from another gallery. */
+/** Undefined if a filter no longer exists, or comes from another gallery. */
 export function findWebhookFilters(
   projects: Pick<ProjectFinder, 'parseFilter'>,
   { filter, events, contributor }: Pick<Webhook, 'filter' | 'events' | 'contributor'>,
@@ -32,7 +32,7 @@ export function findWebhookFilters(
   }
 }
 
-/** The entry as the owner may see it now; undefined if the endpoint does not get it. */
+/** The entry as the owner may see it now; undefined if the webhook does not get it. */
 export async function decideEvent(
   reader: Reader,
   viewer: Viewer,
@@ -43,7 +43,7 @@ export async function decideEvent(
   if (subjectOf(entry.kind) !== 'project')
     return events === 'gallery' && viewer.isModerator ? entry : undefined;
   const projects = await loadFilteredProjects(reader, [entry.subject]);
-  // What is gone passes filters, but only the owner may know that it is theirs.
+  // An entry for a project that is gone passes filters, but only its owner may know that it was theirs.
   if (events === 'own' && projects[0]?.contributor !== contributor) return undefined;
   const readable = await findReadable(reader, viewer, [entry.subject]);
   return keepMatching(filters, markGone([entry], readable), projects)[0];

@@ -1,4 +1,4 @@
-// The fields of a form for an endpoint.
+// The fields of a form for a webhook.
 
 import { Forbidden } from '../../errors.ts';
 import { choiceField, type Field, type Fields, InvalidValue, integerField, textField } from '../../fields.ts';

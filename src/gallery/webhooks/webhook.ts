@@ -1,4 +1,4 @@
-// Endpoints, to which the gallery sends changes as they happen (Standard Webhooks), and queries for them.
+// Webhooks: addresses to which the gallery sends changes as they happen (Standard Webhooks), and queries for them.
 
 import sql, { empty } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
@@ -15,7 +15,7 @@ export const webhookLimits = {
   filter: 500,
   attempts: 100,
   storedBytes: 2048,
-  /** Redeliveries that wait, for each endpoint, and the changes that one looks at. */
+  /** Redeliveries of a webhook that wait, and the changes that one of them covers. */
   redeliveries: 5,
   range: 100_000,
 } as const;
@@ -23,20 +23,20 @@ export const webhookLimits = {
 /** The redelivery that sends a test, as if it were change 0. */
 export const testRange = { after: -1, last: 0 } as const;
 
-/** The previous secret signs for so long after a new one was made. */
-export const overlap = 24 * 60 * 60 * microsecondsPerSecond;
-/** An event that was not delivered after so long is a dead letter. */
-export const patience = 3 * overlap;
+/** How long the previous secret signs after a new one was made, in microseconds. */
+export const secretOverlap = 24 * 60 * 60 * microsecondsPerSecond;
+/** An event that was not delivered after this time is a dead letter. */
+export const retryPeriod = 3 * secretOverlap;
 
 /** `own`: changes of the owner’s projects. `gallery`: everything, for moderators. */
 export const webhookEvents = ['own', 'gallery'] as const;
 export type WebhookEvents = (typeof webhookEvents)[number];
 
-/** Why an endpoint is switched off. */
+/** Why a webhook is switched off. */
 export const disabledReasons = ['owner', 'gone', 'failing', 'role', 'account', 'filter', 'imported'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** What went wrong before there was a response, or with it. */
+/** Empty after a success. `status`: there was a response, but not 2xx. */
 export const attemptErrors = ['', 'address', 'connection', 'certificate', 'timeout', 'status'] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
@@ -64,11 +64,14 @@ export type Attempt = RowOf<typeof attemptColumns>;
 export const listWebhooks = (reader: Reader, contributor: number): Promise<CountedWebhook[]> =>
   reader.all(select(countedColumns, sql`from webhook where contributor = ${contributor} order by id`));
 
-/** Whether the gallery has switched off an endpoint of theirs. */
+/** True if the gallery, not the owner, has switched off a webhook of this account. */
 export const hasStoppedWebhook = (reader: Reader, contributor: number): Promise<boolean> =>
   exists(reader, sql`from webhook where contributor = ${contributor} and disabled_reason <> 'owner'`);
 
-export async function findWebhook(reader: Reader, contributor: number, id: number): Promise<CountedWebhook> {
+export async function findWebhook(
+  reader: Reader,
+  { contributor, id }: Pick<Webhook, 'contributor' | 'id'>,
+): Promise<CountedWebhook> {
   const isOwn = sql`id = ${id} and contributor = ${contributor}`;
   const webhook = await reader.first(select(countedColumns, sql`from webhook where ${isOwn}`));
   if (!webhook) throw new NotFound();

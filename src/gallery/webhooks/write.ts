@@ -1,5 +1,5 @@
-// Creates, changes and deletes endpoints, and asks for redeliveries. What is asked for is done by the process that
-// delivers: the change log tells it.
+// Creates, changes and deletes webhooks, and requests redeliveries. The process that delivers reads of them in the change
+// log.
 
 import sql, { type Sql } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
@@ -8,12 +8,12 @@ import { count, select } from '../../database/query.ts';
 import { webhookRedeliveryTable, webhookTable } from '../../database/schema.ts';
 import { Conflict, Invalid } from '../../errors.ts';
 import { transact } from '../changes/transact.ts';
-import { now } from '../instant.ts';
+import { type Instant, now } from '../instant.ts';
 import { queueMail, queueNotice } from '../mail/queue.ts';
 import {
   type DisabledReason,
   findWebhook,
-  overlap,
+  secretOverlap,
   testRange,
   type Webhook,
   webhookColumns,
@@ -26,10 +26,9 @@ export const newWebhookSecret = () =>
 
 export type NewWebhook = Pick<Webhook, 'contributor' | 'url' | 'origin' | 'events' | 'filter'>;
 
-/** The state of an endpoint that has no failures. */
-const fresh = { failures: 0, failing_since: null, next_attempt: 0 } as const;
+const noFailures = { failures: 0, failing_since: null, next_attempt: 0 } as const;
 
-/** It gets what happens from now on. */
+/** The webhook gets the changes from now on. */
 export function createWebhook(
   database: Database,
   actor: number | null,
@@ -47,7 +46,7 @@ export function createWebhook(
       });
     const row: Webhook = {
       ...webhook,
-      ...fresh,
+      ...noFailures,
       id: await transaction.nextId(webhookTable),
       secret: newWebhookSecret(),
       previous_secret: null,
@@ -65,74 +64,67 @@ export function createWebhook(
   });
 }
 
+/** A webhook and the account that changes it: its owner, or null for the operator. */
+export interface WebhookTarget extends Pick<Webhook, 'contributor' | 'id'> {
+  readonly actor: number | null;
+}
+
 export interface WebhookChange extends Partial<Pick<Webhook, 'url' | 'events' | 'filter'>> {
   readonly active?: boolean;
 }
 
-/** An endpoint that is changed or switched on is tried at once. */
+/** A webhook that is changed or switched on is tried at once. */
 export function changeWebhook(
   database: Database,
-  actor: number | null,
-  owner: number,
-  id: number,
+  target: WebhookTarget,
   { active, ...members }: WebhookChange,
 ): Promise<Webhook> {
-  return changeOwn(database, actor, owner, id, async (transaction, webhook, at) => {
+  return changeOwn(database, target, (webhook, at, last) => {
     const state = { disabled: at, disabled_reason: 'owner' as const };
     const wasActive = webhook.disabled === null;
     const isActive = active ?? wasActive;
     const switched =
       isActive === wasActive ? {} : isActive ? { disabled: null, disabled_reason: null } : state;
     // A gallery that was imported has another log.
-    const { last } = await transaction.lockChangeLog();
     const position =
       webhook.disabled_reason === 'imported' && isActive ? last : Math.min(webhook.position, last);
-    return { ...webhook, ...members, ...switched, ...fresh, position };
+    return { ...webhook, ...members, ...switched, ...noFailures, position };
   });
 }
 
 /** The previous secret goes on signing for a day. */
-export function rotateSecret(
-  database: Database,
-  actor: number | null,
-  owner: number,
-  id: number,
-): Promise<Webhook> {
-  return changeOwn(database, actor, owner, id, async (_, webhook, at) => ({
+export function rotateSecret(database: Database, target: WebhookTarget): Promise<Webhook> {
+  return changeOwn(database, target, (webhook, at) => ({
     ...webhook,
     secret: newWebhookSecret(),
     previous_secret: webhook.secret,
-    previous_secret_until: at + overlap,
+    previous_secret_until: at + secretOverlap,
   }));
 }
 
 function changeOwn(
   database: Database,
-  actor: number | null,
-  owner: number,
-  id: number,
-  change: (transaction: Transaction, webhook: Webhook, at: number) => Promise<Webhook>,
+  target: WebhookTarget,
+  /** `last` is the number of the last change in the log. */
+  change: (webhook: Webhook, at: Instant, last: number) => Webhook,
 ): Promise<Webhook> {
+  const { actor, contributor: owner, id } = target;
   return transact(database, actor, async (transaction, changeSet) => {
-    await transaction.lockChangeLog();
+    const { last } = await transaction.lockChangeLog();
     await lockWebhooks(transaction, sql`id = ${id}`);
-    const { dead_letters, ...webhook } = await findWebhook(transaction, owner, id);
-    const changed = await change(transaction, webhook, changeSet.at);
+    const { dead_letters, ...webhook } = await findWebhook(transaction, target);
+    const changed = change(webhook, changeSet.at, last);
     await transaction.upsert(webhookTable, [changed]);
     changeSet.add({ kind: 'webhook', action: 'changed', subject: id, owner });
     return changed;
   });
 }
 
-export function deleteWebhook(
-  database: Database,
-  actor: number | null,
-  owner: number,
-  id: number,
-): Promise<void> {
+export function deleteWebhook(database: Database, target: WebhookTarget): Promise<void> {
+  const { actor, contributor: owner, id } = target;
   return transact(database, actor, async (transaction, changeSet) => {
     await transaction.lockChangeLog();
-    await findWebhook(transaction, owner, id);
+    await findWebhook(transaction, target);
     await deleteWebhooks(transaction, sql`id = ${id}`);
     changeSet.add({ kind: 'webhook', action: 'removed', subject: id, owner });
   });
@@ -140,7 +132,7 @@ export function deleteWebhook(
 
 const idColumn = pick(webhookTable.columns, 'id');
 
-/** What is sent meanwhile is saved before or after this transaction. */
+/** The results of attempts are saved before or after this transaction. */
 const lockWebhooks = (transaction: Transaction, condition: Sql) =>
   transaction.all(
     select(idColumn, sql`from webhook where ${condition} order by id ${transaction.forUpdate}`),
@@ -156,7 +148,7 @@ export async function deleteWebhooks(transaction: Transaction, condition: Sql): 
   await transaction.run(sql`delete from webhook where ${condition}`);
 }
 
-/** Numbers of changes; a test without them. */
+/** Numbers of changes. Without them, a test is sent. */
 export interface RedeliveryRange {
   readonly first?: number | undefined;
   /** By default the first. */
@@ -166,14 +158,13 @@ export interface RedeliveryRange {
 /** Sends the changes of a range again, or a test event. */
 export function requestRedelivery(
   database: Database,
-  actor: number | null,
-  owner: number,
-  id: number,
-  range: RedeliveryRange = {},
+  target: WebhookTarget,
+  range: RedeliveryRange,
 ): Promise<void> {
+  const { actor, contributor: owner, id } = target;
   return transact(database, actor, async (transaction, changeSet) => {
     const head = await transaction.lockChangeLog();
-    const { disabled } = await findWebhook(transaction, owner, id);
+    const { disabled } = await findWebhook(transaction, target);
     if (disabled !== null) throw new Conflict('This webhook is switched off.');
     const waiting = await count(transaction, sql`from webhook_redelivery where webhook = ${id}`);
     if (waiting >= webhookLimits.redeliveries)
@@ -195,7 +186,7 @@ function checkRange({ first, last = first }: RedeliveryRange, head: number) {
   return { after: first - 1, last: Math.min(last, head) };
 }
 
-/** By the gallery itself. Nothing happens if it is switched off, or deleted. */
+/** Nothing happens if the webhook is switched off already, or deleted. */
 export function disableWebhook(database: Database, id: number, reason: DisabledReason): Promise<void> {
   return transact(database, null, async (transaction, changeSet) => {
     await transaction.lockChangeLog();

@@ -18,6 +18,7 @@ import {
   deleteWebhook,
   requestRedelivery,
   rotateSecret,
+  type WebhookTarget,
 } from '../../gallery/webhooks/write.ts';
 import { DateTimeText } from '../dates.tsx';
 import { ButtonForm, CsrfField, ErrorSummary, FormFields, NamedAction } from '../form.tsx';
@@ -33,40 +34,41 @@ export async function showWebhookPage(deps: PageDependencies, context: PageConte
 }
 
 export async function submitNewSecret(deps: PageDependencies, context: PageContext) {
-  const { contributor, id } = readTarget(context);
+  const { target } = readTarget(context);
   const { viewer, request } = context;
   await confirmIdentity(deps.accounts, viewer, (await request.readBody()).data, request.clientAddress);
-  const { secret } = await rotateSecret(deps.database, contributor, contributor, id);
+  const { secret } = await rotateSecret(deps.database, target);
   return renderWebhookPage(deps, context, secret);
 }
 
 /** Without numbers, a test. */
 export async function submitRedelivery({ database }: PageDependencies, context: PageContext) {
-  const { contributor, id, path } = readTarget(context);
+  const { target, path } = readTarget(context);
   const { data } = await context.request.readBody();
   const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== ''));
-  await requestRedelivery(database, contributor, contributor, id, readFields(redeliveryFields, filled));
+  await requestRedelivery(database, target, readFields(redeliveryFields, filled));
   return seeOther(path);
 }
 
 export const submitWebhookSwitch =
   (active: boolean) =>
   async ({ database }: PageDependencies, context: PageContext) => {
-    const { contributor, id, path } = readTarget(context);
-    await changeWebhook(database, contributor, contributor, id, { active });
+    const { target, path } = readTarget(context);
+    await changeWebhook(database, target, { active });
     return seeOther(path);
   };
 
 export async function submitWebhookDeletion({ database }: PageDependencies, context: PageContext) {
-  const { contributor, id } = readTarget(context);
-  await deleteWebhook(database, contributor, contributor, id);
+  const { target } = readTarget(context);
+  await deleteWebhook(database, target);
   return seeOther(webhooksPath);
 }
 
 function readTarget({ viewer, params }: PageContext) {
   authorizeAny(viewer, 'changeAccount');
-  const id = requireId(params.id);
-  return { contributor: requireSignedIn(viewer), id, path: `${webhooksPath}${id}/` };
+  const contributor = requireSignedIn(viewer);
+  const target: WebhookTarget = { actor: contributor, contributor, id: requireId(params.id) };
+  return { target, path: `${webhooksPath}${target.id}/` };
 }
 
 async function renderWebhookPage(
@@ -76,10 +78,10 @@ async function renderWebhookPage(
 ) {
   const { layout, formErrors } = context;
   const { t } = layout.language;
-  const { contributor, id, path } = readTarget(context);
-  const webhook = await findWebhook(database, contributor, id);
-  const attempts = await listAttempts(database, id);
-  const deadLetters = await listDeadLetters(database, id);
+  const { target, path } = readTarget(context);
+  const webhook = await findWebhook(database, target);
+  const attempts = await listAttempts(database, target.id);
+  const deadLetters = await listDeadLetters(database, target.id);
   const isActive = webhook.disabled === null;
   return renderPage(layout, {
     title: t('webhooks.one'),
@@ -192,9 +194,9 @@ function AttemptResult({ attempt: { at, status, error, milliseconds } }: { attem
 export async function showAttemptPage({ database }: PageDependencies, context: PageContext) {
   const { layout, params } = context;
   const { t } = layout.language;
-  const { contributor, id, path } = readTarget(context);
-  const { disabled } = await findWebhook(database, contributor, id);
-  const attempt = await findAttempt(database, id, requireId(params.attempt));
+  const { target, path } = readTarget(context);
+  const { disabled } = await findWebhook(database, target);
+  const attempt = await findAttempt(database, target.id, requireId(params.attempt));
   const { sequence, request, response } = attempt;
   return renderPage(layout, {
     title: t('webhooks.request'),
@@ -227,8 +229,8 @@ const showConfirmationPage =
   async ({ database }: PageDependencies, context: PageContext) => {
     const { layout, formErrors } = context;
     const { t, rich } = layout.language;
-    const { contributor, id, path } = readTarget(context);
-    const { url } = await findWebhook(database, contributor, id);
+    const { target, path } = readTarget(context);
+    const { url } = await findWebhook(database, target);
     const fields = act === 'secret' ? await findConfirmationFields(database, context) : {};
     return renderPage(layout, {
       title: t(`webhooks.${act}Title`),

@@ -8,7 +8,7 @@ import { newWebhookSecret } from '../../webhooks/write.ts';
 import { exportTable } from '../export-table.ts';
 import { keepLast, type LineKind } from '../kind.ts';
 
-/** The gallery has the endpoint already: it keeps its secret and goes on. */
+/** The gallery has the webhook already: it keeps its secret and goes on. */
 const isSame = (known: Webhook | undefined, line: WebhookLine): known is Webhook =>
   known?.contributor === line.contributor && known.url === line.url;
 

@@ -1,4 +1,4 @@
-// One endpoint while this process delivers: what is to be sent next, and when.
+// The events that wait for one webhook while this process delivers: which is sent next, and when.
 
 import { type FeedEntry, listChangesSince } from '../gallery/change-feed.ts';
 import type { Subscriber, Subscription } from '../gallery/following/subscriptions.ts';
@@ -6,7 +6,7 @@ import { type Instant, now } from '../gallery/instant.ts';
 import type { AppliedFilters } from '../gallery/projects/applied-filters.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { decideEvent } from '../gallery/webhooks/events.ts';
-import { type DisabledReason, patience, testRange, type Webhook } from '../gallery/webhooks/webhook.ts';
+import { type DisabledReason, retryPeriod, testRange, type Webhook } from '../gallery/webhooks/webhook.ts';
 import { RequestLifetime } from '../request-lifetime.ts';
 import { chooseDelay } from './backoff.ts';
 import type { DeliveryContext, Redelivery } from './dependencies.ts';
@@ -17,9 +17,9 @@ import type { Sender } from './slots.ts';
 
 /** An answer that comes within this time is quick. */
 const quickMs = 1000;
-const maxQueued = 200;
+const maxEntries = 200;
 const readTimeoutMs = 8000;
-/** An endpoint whose events are all hidden saves its position from time to time: after a start it is read from there. */
+/** A webhook whose events are all hidden saves its position from time to time: after a start it is read from there. */
 const positionStep = 1000;
 
 interface Event {
@@ -30,7 +30,7 @@ interface Event {
   readonly data: object;
 }
 
-export class Endpoint implements Subscriber, Sender {
+export class WebhookQueue implements Subscriber, Sender {
   readonly progress: Progress;
   isBusy = false;
   #isPaused = false;
@@ -39,12 +39,12 @@ export class Endpoint implements Subscriber, Sender {
   isFollowing = true;
   lane: Sender['lane'];
   readonly host: string;
-  #queue: FeedEntry[] = [];
+  #entries: FeedEntry[] = [];
   #subscription: Subscription | undefined;
   #timer: Timer | undefined;
   #redeliveries: readonly Redelivery[] = [];
   #isRedeliveryNext = true;
-  /** How far redeliveries have come, also in rows that were read before this was saved. */
+  /** The last change that each redelivery has sent. The rows may have been read before this was saved. */
   #redelivered: ReadonlyMap<number, number> = new Map();
   /** The next changes of the first redelivery. */
   #repeated: FeedEntry[] = [];
@@ -67,10 +67,10 @@ export class Endpoint implements Subscriber, Sender {
   }
 
   get hasRoom(): boolean {
-    return this.#queue.length < maxQueued;
+    return this.#entries.length < maxEntries;
   }
 
-  /** `viewer` is what its owner may see at the moment; each event is checked again. */
+  /** `viewer` is the owner at this moment; each event is checked again. */
   open(viewer: Viewer): void {
     const { filters, progress } = this;
     const owner = `webhooks ${this.owner}`;
@@ -80,7 +80,7 @@ export class Endpoint implements Subscriber, Sender {
   }
 
   deliver(entries: readonly FeedEntry[]): void {
-    this.#queue.push(...entries);
+    this.#entries.push(...entries);
     this.context.wake(this);
   }
 
@@ -121,7 +121,7 @@ export class Endpoint implements Subscriber, Sender {
   }
 
   get #hasDueEvent(): boolean {
-    return this.#queue.length > 0 && this.progress.next_attempt <= now();
+    return this.#entries.length > 0 && this.progress.next_attempt <= now();
   }
 
   /** Sends one event. */
@@ -140,16 +140,16 @@ export class Endpoint implements Subscriber, Sender {
     this.wakeLater();
   }
 
-  /** The number up to which everything was dealt with, if it is worth saving. */
+  /** The number of the last change that was looked at, if it is worth saving. */
   findUnsavedPosition(step = positionStep): number | undefined {
     const { position: reached = 0 } = this.#subscription ?? {};
-    if (this.#queue.length > 0 || this.isBusy || reached < this.#savedPosition + step) return undefined;
+    if (this.#entries.length > 0 || this.isBusy || reached < this.#savedPosition + step) return undefined;
     this.progress.position = reached;
     this.#savedPosition = reached;
     return reached;
   }
 
-  /** When the next attempt is due. */
+  /** Wakes this queue when the next attempt is due. */
   wakeLater(): void {
     clearTimeout(this.#timer);
     const ms = (this.progress.next_attempt - now()) / 1000;
@@ -159,7 +159,7 @@ export class Endpoint implements Subscriber, Sender {
   }
 
   async #deliverNext(viewer: Viewer): Promise<void> {
-    const [entry] = this.#queue;
+    const [entry] = this.#entries;
     if (!entry) return;
     const event = await this.#toEvent(viewer, entry);
     const answer = event && (await this.#attempt(event));
@@ -172,10 +172,10 @@ export class Endpoint implements Subscriber, Sender {
   #advance({ sequence }: FeedEntry): void {
     const { progress } = this;
     Object.assign(progress, { position: sequence, failures: 0, failing_since: null, next_attempt: 0 });
-    this.#queue.shift();
-    if (this.#queue.length === 0) this.#subscription?.resume();
+    this.#entries.shift();
+    if (this.#entries.length === 0) this.#subscription?.resume();
     this.#savedPosition = sequence;
-    this.context.journal.noteProgress(this.webhook.id, progress);
+    this.context.journal.recordProgress(this.webhook.id, progress);
   }
 
   #fail(entry: FeedEntry, retryAfter: number): void {
@@ -185,11 +185,11 @@ export class Endpoint implements Subscriber, Sender {
     progress.failing_since = since;
     progress.failures++;
     progress.next_attempt = at + chooseDelay(progress.failures, retryAfter);
-    if (at < since + patience) {
-      this.context.journal.noteProgress(webhook.id, progress);
+    if (at < since + retryPeriod) {
+      this.context.journal.recordProgress(webhook.id, progress);
       return;
     }
-    this.context.journal.noteDeadLetter(webhook.id, entry.sequence, at);
+    this.context.journal.recordDeadLetter(webhook.id, entry.sequence, at);
     this.#advance(entry);
     // A test or a redelivery may have arrived.
     if ((progress.last_success ?? 0) < since) this.#disable('failing');
@@ -200,29 +200,29 @@ export class Endpoint implements Subscriber, Sender {
     if (last === testRange.last) {
       const event = { id: `${this.webhook.id}-test-${id}`, sequence: 0, type: 'test', at: now() };
       await this.#attempt({ ...event, data: { webhook: this.webhook.id } });
-      return this.#noteRedelivery(id, last);
+      return this.#recordRedelivery(id, last);
     }
     if (this.#repeated.length === 0) {
       const { entries, reached, hasMore } = await this.#readChanges(viewer, after);
       this.#repeated = entries.filter(({ sequence }) => sequence <= last);
-      if (this.#repeated.length === 0) return this.#noteRedelivery(id, hasMore ? reached : last);
+      if (this.#repeated.length === 0) return this.#recordRedelivery(id, hasMore ? reached : last);
     }
     const entry = this.#repeated.shift();
     const event = entry && (await this.#toEvent(viewer, entry));
     const answer = event && (await this.#attempt(event));
-    this.#noteRedelivery(id, answer && answer.error !== '' ? last : (entry?.sequence ?? last));
+    this.#recordRedelivery(id, answer && answer.error !== '' ? last : (entry?.sequence ?? last));
   }
 
   #readChanges(viewer: Viewer, after: number) {
-    const read = () => listChangesSince(this.context.database, viewer, after, maxQueued, this.filters);
+    const read = () => listChangesSince(this.context.database, viewer, after, maxEntries, this.filters);
     return new RequestLifetime(readTimeoutMs).withinTimeLimit(read);
   }
 
-  #noteRedelivery(id: number, reached: number): void {
+  #recordRedelivery(id: number, reached: number): void {
     this.#redelivered = new Map([...this.#redelivered, [id, reached]]);
     this.#redeliveries = this.#withoutFinished(this.#redeliveries);
     if (this.#redeliveries[0]?.id !== id) this.#repeated = [];
-    this.context.journal.noteRedelivery(this.webhook.id, id, reached);
+    this.context.journal.recordRedelivery(this.webhook.id, id, reached);
   }
 
   async #toEvent(viewer: Viewer, found: FeedEntry): Promise<Event | undefined> {
@@ -250,11 +250,14 @@ export class Endpoint implements Subscriber, Sender {
     this.lane = answer.error === '' && milliseconds <= quickMs ? 'quick' : 'slow';
     const { status, error, text: response } = answer;
     const attempt = { webhook: webhook.id, sequence, at, status, error, milliseconds, response };
-    context.journal.noteAttempt({ ...attempt, request: JSON.stringify({ headers, body: JSON.parse(body) }) });
+    context.journal.recordAttempt({
+      ...attempt,
+      request: JSON.stringify({ headers, body: JSON.parse(body) }),
+    });
     context.count(error === '');
     if (error === '') {
       this.progress.last_success = at;
-      context.journal.noteProgress(webhook.id, this.progress);
+      context.journal.recordProgress(webhook.id, this.progress);
     }
     return answer;
   }
