@@ -1,8 +1,8 @@
 // Sends a request to a URL that somebody has entered, without reaching anything inside the operator's network: the
 // connection goes to the address that was checked, not to the one that the name has a moment later.
 
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { dns } from 'bun';
 import { errorCode } from '../errors.ts';
 import type { AddressRules } from '../gallery/webhooks/address-rules.ts';
 import { type AttemptError, webhookLimits } from '../gallery/webhooks/webhook.ts';
@@ -67,9 +67,12 @@ export async function send(
   }
 }
 
-/** The addresses to which the request may go. */
+/**
+ * The addresses to which the request may go. The usual `getaddrinfo` has a few threads, so that a few names whose servers
+ * never answer would hold up all others.
+ */
 async function findAddresses(target: URL, rules: AddressRules): Promise<string[]> {
-  const found = await lookup(withoutBrackets(target), { all: true }).catch(() => []);
+  const found = await dns.lookup(withoutBrackets(target), { backend: 'c-ares' }).catch(() => []);
   return found.map(({ address }) => address).filter((address) => rules.allows(address, target));
 }
 

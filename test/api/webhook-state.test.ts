@@ -1,12 +1,11 @@
 // What becomes of webhooks: imports, deleted accounts, new secrets, restored logs, redeliveries that are interrupted, and
 // names that lead elsewhere.
 
-import { expect, mock, test } from 'bun:test';
-import type { LookupAllOptions } from 'node:dns';
-import * as dns from 'node:dns/promises';
+import { expect, spyOn, test } from 'bun:test';
+import { getServers, setServers } from 'node:dns';
 import { writeFileSync } from 'node:fs';
+import { dns } from 'bun';
 import { authority } from '../support/certificates.ts';
-import { closeLater } from '../support/closing.ts';
 import { emptyDatabase, onBothDatabases, temporaryPath } from '../support/databases.ts';
 import { person } from '../support/person.ts';
 import { serveIn } from '../support/server.ts';
@@ -35,14 +34,12 @@ import { waitFor } from '../support/workers.ts';
 
 const gallery = dump(adasLine, contributor(2, 'bob'), project(1), project(2, { contributor: 2 }));
 
-const real = { ...dns };
-
 /** Lets the name lead to these addresses, one after another; all others lead where they lead. */
-function resolve(name: string, ...addresses: string[]): void {
-  const lookup = async (asked: string, options: LookupAllOptions) =>
-    asked === name ? [{ address: addresses.shift(), family: 4 }] : real.lookup(asked, options);
-  mock.module('node:dns/promises', () => ({ ...real, lookup }));
-  closeLater(async () => void mock.module('node:dns/promises', () => real));
+function resolve(name: string, ...addresses: string[]): Disposable {
+  const { lookup } = dns;
+  return spyOn(dns, 'lookup').mockImplementation(async (asked, options) =>
+    asked === name ? [{ address: addresses.shift() ?? '', family: 4, ttl: 0 }] : lookup(asked, options),
+  );
 }
 
 const errorsOf = async (owner: Awaited<ReturnType<typeof person>>, id: number) => {
@@ -203,7 +200,7 @@ test('the connection goes to the address that was checked, whatever the name lea
   const receiver = startReceiver();
   const url = receiver.url.replace('127.0.0.1', 'receiver.test');
   const { id } = await createWebhook(ada, { url });
-  resolve('receiver.test', '127.0.0.1', '10.1.2.3');
+  using _ = resolve('receiver.test', '127.0.0.1', '10.1.2.3');
   site.deliverWebhooks();
   await changeTitle(site, 'Kite');
   await waitFor(() => receiver.received.length === 1);
@@ -213,6 +210,30 @@ test('the connection goes to the address that was checked, whatever the name lea
   await waitFor(async () => (await errorsOf(ada, id)).length === 2);
   expect(await errorsOf(ada, id)).toEqual(['address', '']);
   expect(receiver.received.length).toBe(1);
+});
+
+test('names whose servers never answer hold up no other', async () => {
+  const site = await siteOn('SQLite', { dump: gallery, environment });
+  const [ada, bob] = [await person(site, 'ada'), await person(site, 'bob')];
+  let questions = 0;
+  const silent = await Bun.udpSocket({ hostname: '127.0.0.1', socket: { data: () => void questions++ } });
+  const servers = getServers();
+  setServers([`127.0.0.1:${silent.port}`]);
+  try {
+    for (let number = 0; number < 10; number++) {
+      const { id } = await createWebhook(ada, { url: `http://silent${number}.test:8080/` });
+      await ada.post(`${webhooksPath}${id}/redeliver/`);
+    }
+    site.deliverWebhooks();
+    await waitFor(() => questions >= 4);
+    const receiver = startReceiver();
+    const { id } = await createWebhook(bob, { url: receiver.url.replace('127.0.0.1', 'localhost') });
+    await bob.post(`${webhooksPath}${id}/redeliver/`);
+    await waitFor(() => receiver.types.length === 1);
+  } finally {
+    setServers(servers);
+    silent.close();
+  }
 });
 
 test('a certificate must be valid for the name, and the address that the name leads to allowed', async () => {
