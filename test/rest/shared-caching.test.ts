@@ -6,7 +6,11 @@ import { pages, serveDemo } from '../support/every-page.ts';
 import { visitor } from '../support/person.ts';
 import { ada as adasLine, dump, pathOf, project, siteAt, siteOn } from '../support/site.ts';
 
-const environment = { VITRINE_PUBLIC_MAX_AGE: '60', VITRINE_SIGN_UP: 'open' };
+const environment = {
+  VITRINE_PUBLIC_MAX_AGE: '60',
+  VITRINE_SIGN_UP: 'open',
+  VITRINE_SMTP: 'smtp://localhost',
+};
 const forVisitors = 'public, max-age=0, s-maxage=60, stale-while-revalidate=10';
 
 test('on every path, visitors get what they got without shared caches, and nobody else gets anything to keep', async () => {
