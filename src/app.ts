@@ -4,7 +4,6 @@
 import { Hono } from 'hono';
 import { serializeChange } from './api/changes.ts';
 import { type ApiDependencies, createApiRoutes } from './api/index.ts';
-import type { appSettings } from './app-settings.ts';
 import { ViewerAuthenticator } from './authenticator.ts';
 import type { Database } from './database/open.ts';
 import type { FileStore } from './files/open.ts';
@@ -43,7 +42,8 @@ import { routePath } from './rest/request-url.ts';
 import { ResponseCache } from './rest/response-cache.ts';
 import { respondWithError } from './rest/serve-request.ts';
 import { SharedCaching } from './rest/shared-caching.ts';
-import type { Settings } from './settings.ts';
+import type { appSettings } from './settings/app-settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { findCacheTags } from './shared-caches/tags.ts';
 import { ownMemory, type SharedMemory } from './shared-memory.ts';
 import { createTransfers, hasLargeBody, megabyte, type Transfers } from './transfers.ts';

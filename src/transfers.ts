@@ -4,7 +4,7 @@ import { DownloadLimiter } from './rest/download-limiter.ts';
 import { OpenResponses } from './rest/open-responses.ts';
 import type { RequestContext } from './rest/request-context.ts';
 import { UploadLimiter } from './rest/upload-limiter.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
 export interface Transfers {

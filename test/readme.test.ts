@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseLine } from '../src/gallery/dump/parse-line.ts';
-import { settings } from '../src/settings.ts';
+import { settings } from '../src/settings/settings.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { siteOn } from './support/site.ts';
 

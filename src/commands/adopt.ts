@@ -7,7 +7,7 @@ import { OldSite } from '../adopt/old-site.ts';
 import { readOldSite } from '../adopt/read-old-site.ts';
 import { Staging } from '../adopt/staging.ts';
 import { OperatorError } from '../errors.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { defineCommand, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createStatusLine, type StatusLine } from './progress-bar.ts';

@@ -8,7 +8,7 @@ import { OperatorError } from '../errors.ts';
 import type { FileStore } from '../files/open.ts';
 import { estimateLineCount } from '../gallery/dump/export.ts';
 import { runJob } from '../gallery/scheduled-jobs.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { defineCommand } from './command.ts';
 import { describeContent, describeMissing } from './describe-backup.ts';
 import { openDatabaseAndFiles } from './open.ts';

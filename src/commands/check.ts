@@ -3,7 +3,7 @@ import { checkGallery } from '../gallery/check.ts';
 import { findProjectsWithMissingFiles } from '../gallery/media/missing-files.ts';
 import { findContributorsWithMissingAvatar } from '../gallery/profiles/avatar.ts';
 import { findSharedPaths, makePrivate } from '../private-files.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { defineCommand } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 

@@ -1,5 +1,5 @@
 import { OperatorError } from '../errors.ts';
-import { readSettings, type SettingName, type Settings } from '../settings.ts';
+import { readSettings, type SettingName, type Settings } from '../settings/settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -5,7 +5,7 @@ import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { defaultFolder } from '../files/open.ts';
 import { openGallery } from '../gallery/open.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { defineCommand, printMessage } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 

@@ -1,6 +1,6 @@
 // `vitrine help`, and what it shares with the completions and the man page.
 
-import { settings } from '../settings.ts';
+import { settings } from '../settings/settings.ts';
 import type { Command } from './command.ts';
 
 export type Commands = Readonly<Record<string, Command>>;

@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.ts';
 import { readDump, requireReadable } from '../gallery/dump/dump-input.ts';
 import { checkDump, type ImportCounts, importDump } from '../gallery/dump/import.ts';
 import { type DumpProblems, maxProblems } from '../gallery/dump/problems.ts';
-import { readSettings } from '../settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import { type Command, printMessage } from './command.ts';
 import { openDatabaseAndFiles } from './open.ts';
 import { createProgressBar } from './progress-bar.ts';

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { errorCode, errorMessage, OperatorError } from '../errors.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import { maxBodyBytes } from '../rest/parsers.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { findArchiveLimit, megabyte } from '../transfers.ts';
 import { receiveWrites } from '../workers/forward-writes.ts';
 

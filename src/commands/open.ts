@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { type FileStore, openDefaultFileStore, openFileStore } from '../files/open.ts';
 import { type OpenOptions, openGallery } from '../gallery/open.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export interface OpenGallery extends AsyncDisposable {
   readonly database: Database;

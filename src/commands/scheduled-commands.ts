@@ -8,7 +8,7 @@ import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { isJobDue } from '../gallery/scheduled-jobs.ts';
 import type { Log } from '../log.ts';
-import { type SettingName, type Settings, settings as settingDefinitions } from '../settings.ts';
+import { type SettingName, type Settings, settings as settingDefinitions } from '../settings/settings.ts';
 import { backupJob } from './backup.ts';
 import type { Environment } from './command.ts';
 import { publicDumpJob } from './public-dump.ts';

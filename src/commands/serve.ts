@@ -1,5 +1,4 @@
 import { type App, createApp, type ForwardWrite } from '../app.ts';
-import { appSettings } from '../app-settings.ts';
 import { stopLog } from '../copy/write-log.ts';
 import type { Database } from '../database/open.ts';
 import { traceDatabase } from '../database/traced.ts';
@@ -19,7 +18,8 @@ import { sendsMail } from '../mail/transport.ts';
 import { startMetrics } from '../metrics/serve.ts';
 import { idleTimeout } from '../rest/hosts.ts';
 import type { RequestContext } from '../rest/request-context.ts';
-import type { SettingName, Settings } from '../settings.ts';
+import { appSettings } from '../settings/app-settings.ts';
+import type { SettingName, Settings } from '../settings/settings.ts';
 import { startPurging } from '../shared-caches/purge.ts';
 import { startTracing } from '../tracing/start.ts';
 import { readTracingVariables } from '../tracing/variables.ts';

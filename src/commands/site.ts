@@ -7,7 +7,7 @@ import { type SettingName, settingNames } from '../gallery/site/fields.ts';
 import { prepareLogo } from '../gallery/site/logo.ts';
 import { changeSite, isSettingName, loadOwnSettings } from '../gallery/site/settings.ts';
 import { anonymous } from '../gallery/viewer.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { printMessage } from './command.ts';
 import { openFiles } from './open.ts';
 import { commandWithSubcommands, formatTable, type Subcommand } from './subcommands.ts';

@@ -3,7 +3,7 @@
 import type { Database } from '../database/open.ts';
 import { OperatorError } from '../errors.ts';
 import { openGallery } from '../gallery/open.ts';
-import { readSettings, type SettingName, type Settings } from '../settings.ts';
+import { readSettings, type SettingName, type Settings } from '../settings/settings.ts';
 import type { Command } from './command.ts';
 
 export interface Subcommand<Name extends SettingName> {

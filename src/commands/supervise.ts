@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../log.ts';
 import { startMetricsOfWorkers } from '../metrics/serve.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { Supervisor } from '../workers/supervisor.ts';
 import type { Environment } from './command.ts';
 import { choosePort, describeServer } from './listen.ts';

@@ -2,7 +2,7 @@ import type { Manifest } from '../backup/manifest.ts';
 import { type FoundBackup, findBackup } from '../backup/open.ts';
 import { readPublicKey } from '../backup/signature.ts';
 import { type Verification, verifyBackup } from '../backup/verify.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { defineCommand, plural } from './command.ts';
 import { describeContent, describeMissing } from './describe-backup.ts';
 

@@ -2,7 +2,6 @@
 
 import sql, { raw } from 'sql-template-tag';
 import { type App, createApp } from '../app.ts';
-import { appSettings } from '../app-settings.ts';
 import { ViewerAuthenticator } from '../authenticator.ts';
 import { integer, nullable, pick } from '../database/columns.ts';
 import type { Database, Reader } from '../database/open.ts';
@@ -13,7 +12,8 @@ import { findAccount } from '../gallery/accounts/account.ts';
 import { contentTypes } from '../gallery/projects/project.ts';
 import { anonymous, type Viewer } from '../gallery/viewer.ts';
 import type { RequestContext } from '../rest/request-context.ts';
-import { readSettings } from '../settings.ts';
+import { appSettings } from '../settings/app-settings.ts';
+import { readSettings } from '../settings/settings.ts';
 
 interface ApiRequest {
   readonly path: string;

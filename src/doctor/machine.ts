@@ -7,7 +7,7 @@ import { type Finding, formatMegabytes, type Inspection, inspectDisk } from '../
 import { errorMessage, OperatorError } from '../errors.ts';
 import { defaultFolder, openFileStore } from '../files/open.ts';
 import { findSharedPaths } from '../private-files.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 const minFreeBytes = 500_000_000;
 /** So many uploads are received at a time. */

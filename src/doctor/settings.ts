@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Finding } from '../database/inspection.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 type CheckedSettings = Settings<
   | 'host'

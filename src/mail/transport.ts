@@ -3,7 +3,7 @@
 import { createTransport } from 'nodemailer';
 import { errorMessage, OperatorError } from '../errors.ts';
 import { minRetrySeconds } from '../gallery/mail/queue.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;
 

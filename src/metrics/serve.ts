@@ -8,7 +8,7 @@ import type { App } from '../app.ts';
 import type { Database } from '../database/open.ts';
 import { errorCode, OperatorError } from '../errors.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { createMetrics } from './metrics.ts';
 import type { CountRequest } from './requests.ts';
 

@@ -1,7 +1,7 @@
 // The standard variables of OpenTelemetry. Its packages read them too, but only warn if they are wrong.
 
 import { errorMessage, OperatorError } from '../errors.ts';
-import { parseChoice } from '../setting-values.ts';
+import { parseChoice } from '../settings/setting-values.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 // `vitrine help`, the completions and the man page.
 
 import { expect, test } from 'bun:test';
-import { settings } from '../../src/settings.ts';
+import { settings } from '../../src/settings/settings.ts';
 import { temporaryPath } from '../support/databases.ts';
 import { vitrine } from '../support/server.ts';
 

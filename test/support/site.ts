@@ -1,7 +1,6 @@
 // A site with a separate gallery for the test. Requests do not use a socket.
 
 import { createApp } from '../../src/app.ts';
-import { appSettings } from '../../src/app-settings.ts';
 import { sessionCookieName } from '../../src/authenticator.ts';
 import type { Database } from '../../src/database/open.ts';
 import { accountTable } from '../../src/database/schema.ts';
@@ -17,7 +16,8 @@ import { openGallery } from '../../src/gallery/open.ts';
 import type { Role } from '../../src/gallery/viewer.ts';
 import { describeError } from '../../src/log.ts';
 import { Csrf } from '../../src/rest/csrf.ts';
-import { readSettings } from '../../src/settings.ts';
+import { appSettings } from '../../src/settings/app-settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { closeLater } from './closing.ts';
 import { emptyGallery, filesFolder, type Kind } from './databases.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { SignInAttempts } from '../../src/gallery/accounts/sign-in-attempts.ts';
 import { Mailer } from '../../src/mail/mailer.ts';
-import { readSettings } from '../../src/settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { closeLater } from './closing.ts';
 import { emptyGallery, type Kind } from './databases.ts';
 import { type Site, siteAt } from './site.ts';

@@ -1,8 +1,8 @@
 // The settings of mails: see settings.ts.
 
+import { OperatorError } from '../errors.ts';
+import { emailPattern } from '../text-rules.ts';
 import { defineSetting } from './define-setting.ts';
-import { OperatorError } from './errors.ts';
-import { emailPattern } from './text-rules.ts';
 
 const isSmtpUrl = (text: string) => /^smtps?:\/\/[^/\s]+\/?$/.test(text) && URL.canParse(text);
 

@@ -3,10 +3,10 @@
 // environment variable.
 
 import { parseArgs } from 'node:util';
+import { errorMessage, OperatorError } from '../errors.ts';
 import { backupSettings } from './backup-settings.ts';
 import { databaseSettings } from './database-settings.ts';
 import { defineSetting, defineSwitch, defineText } from './define-setting.ts';
-import { errorMessage, OperatorError } from './errors.ts';
 import { hostSettings } from './host-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { mailSettings } from './mail-settings.ts';
