@@ -173,6 +173,28 @@ onBothDatabases((kind) => {
     expect(await sentences(ada)).toEqual(['rated A lamp', 'cleo commented A lamp', 'rated A lamp']);
   });
 
+  test('nobody displaces the notifications of others with comments that come and go', async () => {
+    const site = await siteOn(kind, { dump: gallery });
+    const { ada, bob, cleo } = await people(site);
+    await comment(cleo, 1, 'A good lamp.');
+    // Their comments are in the trash.
+    const row = { contributor: 1, kind: 'commented', actor: 2, created: Date.now() * 1000, is_read: 0 };
+    const deleted = Array.from({ length: 100 }, (_, index) => ({
+      ...row,
+      subject: -index,
+      number: 1000 + index,
+    }));
+    await site.database.transaction((transaction) => transaction.insert(notificationTable, deleted));
+    await comment(bob, 1, 'One more.');
+    await comment(cleo, 1, 'Another lamp is better.');
+    expect(await sentences(ada)).toEqual(['cleo commented A lamp', 'cleo commented A lamp']);
+    await site.database.transaction((transaction) =>
+      transaction.run(sql`update notification set is_read = 1`),
+    );
+    await comment(bob, 1, 'And one more.');
+    expect((await sentences(ada, '?is_read=false')).length).toBe(1);
+  });
+
   test('the latest thousand of 90 days are shown, and the others are deleted', async () => {
     const site = await siteOn(kind, { dump: gallery });
     const { ada } = await people(site);

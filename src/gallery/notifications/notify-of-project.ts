@@ -1,10 +1,14 @@
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../../database/columns.ts';
 import type { Transaction } from '../../database/open.ts';
-import { select } from '../../database/query.ts';
+import { countUpTo, select } from '../../database/query.ts';
 import type { ChangeSet } from '../changes/transact.ts';
 import { type ProjectRow, projectColumns } from '../projects/columns.ts';
 import { isPublic } from '../projects/visibility.ts';
+import { maxNotifications } from './notification.ts';
+
+/** Of one person, so many that are not read. Comments that are written and deleted would else displace all others. */
+const maxUnreadOfOne = 100;
 
 const ownerColumns = pick(projectColumns, 'id', 'contributor');
 
@@ -31,7 +35,15 @@ export async function notifyOfProject(
   );
   for (const { of, kind } of reasons) {
     const contributor = owners.find((owner) => owner.id === of)?.contributor;
-    if (contributor !== undefined && contributor !== actor)
+    if (contributor === undefined || contributor === actor) continue;
+    if (!(await hasManyUnread(transaction, contributor, actor)))
       changeSet.notify('project', id, { contributor, kind, actor });
   }
+}
+
+async function hasManyUnread(transaction: Transaction, contributor: number, actor: number): Promise<boolean> {
+  const unread = sql`select actor from notification where contributor = ${contributor} and is_read = 0
+    order by number desc limit ${maxNotifications}`;
+  const ofActor = sql`from (${unread}) as unread where actor = ${actor}`;
+  return (await countUpTo(maxUnreadOfOne, transaction, ofActor)) >= maxUnreadOfOne;
 }
