@@ -23,7 +23,6 @@ import {
   notificationDays,
 } from '../gallery/notifications/notification.ts';
 import { contributorPath, projectPath } from '../gallery/paths.ts';
-import { inTrash } from '../gallery/projects/status.ts';
 import type { Viewer } from '../gallery/viewer.ts';
 import { findListColumns } from '../rest/list-formats.ts';
 import { createRecordListing, pageParameters, pageSchema } from '../rest/pagination.ts';
@@ -179,12 +178,11 @@ async function serializeOne(
 }
 
 function serializeNotification(
-  { number, kind, created, is_read, by, made, project, decision }: NotificationDetails,
+  { number, kind, created, is_read, by, newProject, project, linkedProject, decision }: NotificationDetails,
   viewer: Viewer,
   origin: string,
   timeZone: string,
 ): z.input<typeof notificationSchema> {
-  const page = made ?? project;
   return {
     id: number,
     url: `${origin}${path}${number}/`,
@@ -196,8 +194,8 @@ function serializeNotification(
     contributor_html_url: by ? `${origin}${contributorPath(by.id, by.username)}` : null,
     project: project?.id ?? null,
     title: project?.title ?? null,
-    subject: made?.id ?? null,
-    html_url: page && page.status !== inTrash ? `${origin}${projectPath(page)}` : null,
+    subject: newProject?.id ?? null,
+    html_url: linkedProject ? `${origin}${projectPath(linkedProject)}` : null,
     action: decision?.action ?? null,
     reason: decision && decision.contributor === viewer.contributor ? decision.reason : null,
   };

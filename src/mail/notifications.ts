@@ -7,7 +7,6 @@ import { NotificationGroups } from '../gallery/notifications/find.ts';
 import { loadNotificationSettings } from '../gallery/notifications/settings.ts';
 import { createUnsubscribeCode, unsubscribePath } from '../gallery/notifications/unsubscribe.ts';
 import { projectPath } from '../gallery/paths.ts';
-import { inTrash } from '../gallery/projects/status.ts';
 import { anonymous } from '../gallery/viewer.ts';
 import { formatSentence } from '../pages/notifications/sentence.ts';
 import type { Translator } from '../pages/translator.ts';
@@ -34,15 +33,12 @@ export async function composeNotifications(
   return {
     subject: t('mail.notifications.subject', { site }),
     paragraphs: [
-      ...notifications.slice(0, maxShown).map((notification) => {
-        const { made, project } = notification;
-        const page = made ?? project;
-        const isOpen = page && page.status !== inTrash;
-        return {
-          label: formatSentence(language, notification, notification.count),
-          href: linkTo(isOpen ? projectPath(page) : notificationsPath),
-        };
-      }),
+      ...notifications.slice(0, maxShown).map((notification) => ({
+        label: formatSentence(language, notification, notification.count),
+        href: linkTo(
+          notification.linkedProject ? projectPath(notification.linkedProject) : notificationsPath,
+        ),
+      })),
       { label: t('mail.notifications.all'), href: linkTo(notificationsPath) },
       t('mail.notice.account', { username, site }),
       { label: t('mail.notifications.unsubscribe'), href: unsubscribe },

@@ -1,4 +1,4 @@
-// What a notification says: who did it, and what it is about. Both are as they are now.
+// The people, projects and decisions that notifications are about, as they are now.
 
 import sql, { join } from 'sql-template-tag';
 import { type ColumnsOf, pick, type RowOf } from '../../database/columns.ts';
@@ -9,6 +9,7 @@ import type { Contributor } from '../contributors/contributor.ts';
 import { decisionColumns } from '../moderation/columns.ts';
 import type { Decision } from '../moderation/decision.ts';
 import { projectColumns } from '../projects/columns.ts';
+import { inTrash } from '../projects/status.ts';
 import { isErasedSql, readableById } from '../projects/visibility.ts';
 import type { Viewer } from '../viewer.ts';
 import type { Notification } from './notification.ts';
@@ -22,11 +23,16 @@ export interface NotificationDetails extends Notification {
   /** Undefined for a decision, and for a rating: nobody learns who gave it. */
   readonly by: Contributor | undefined;
   /** The comment or the copy. */
-  readonly made: NotificationProject | undefined;
-  /** What was commented on, copied, rated or decided on; undefined if the viewer may not see it. */
+  readonly newProject: NotificationProject | undefined;
+  /** The project that was commented on, copied, rated or decided on; undefined if the viewer may not see it. */
   readonly project: NotificationProject | undefined;
+  /** One of these two; undefined if it is in the trash, which has no page. */
+  readonly linkedProject: NotificationProject | undefined;
   readonly decision: Decision | undefined;
 }
+
+/** The subject of a decision is the decision, that of a rating the rated project. */
+const hasNewProject = ({ kind }: Notification) => kind !== 'decided' && kind !== 'rated';
 
 /** Without those whose subject the viewer has not been allowed to see since the list was read. */
 export async function loadDetails<Row extends Notification>(
@@ -34,33 +40,27 @@ export async function loadDetails<Row extends Notification>(
   viewer: Viewer,
   notifications: readonly Row[],
 ): Promise<(Row & NotificationDetails)[]> {
-  const others = notifications.filter(({ kind }) => kind !== 'decided');
-  const decided = notifications.filter(({ kind }) => kind === 'decided');
+  const ofNewProjects = notifications.filter(hasNewProject);
   const isReadable = readableById(viewer);
-  const [subjects, decisions, contributors] = await Promise.all([
-    loadById(
-      reader,
-      shownColumns,
-      sql`project where ${isReadable}`,
-      others.map(({ subject }) => subject),
-    ),
+  const [newProjects, decisions, contributors] = await Promise.all([
+    loadById(reader, shownColumns, sql`project where ${isReadable}`, ofNewProjects.map(getSubject)),
     loadById(
       reader,
       decisionColumns,
       sql`decision where 1 = 1`,
-      decided.map(({ subject }) => subject),
+      notifications.filter(({ kind }) => kind === 'decided').map(getSubject),
     ),
     loadById(
       reader,
       contributorColumns,
       sql`contributor where 1 = 1`,
-      others.filter(({ kind }) => kind !== 'rated').map(({ actor }) => actor),
+      ofNewProjects.map(({ actor }) => actor),
     ),
   ]);
   const projectOf = ({ kind, subject }: Notification) => {
     if (kind === 'decided') return decisions.get(subject)?.project;
     if (kind === 'rated') return subject;
-    return kind === 'copied' ? subjects.get(subject)?.copied_from : subjects.get(subject)?.root;
+    return newProjects.get(subject)?.[kind === 'copied' ? 'copied_from' : 'root'];
   };
   const isOwn = sql`contributor = ${viewer.contributor} and not ${isErasedSql}`;
   const areShown = sql`project where ((${isReadable}) or (${isOwn}))`;
@@ -68,13 +68,16 @@ export async function loadDetails<Row extends Notification>(
   return notifications.flatMap((notification) => {
     const { kind, subject, actor } = notification;
     const decision = kind === 'decided' ? decisions.get(subject) : undefined;
-    const made = kind === 'decided' || kind === 'rated' ? undefined : subjects.get(subject);
-    const by = kind === 'decided' || kind === 'rated' ? undefined : contributors.get(actor ?? 0);
+    const newProject = hasNewProject(notification) ? newProjects.get(subject) : undefined;
+    const by = newProject && contributors.get(actor ?? 0);
     const project = projects.get(projectOf(notification) ?? 0);
-    const isShown = kind === 'rated' ? project : by && (made ?? project);
-    return decision || isShown ? { ...notification, by, made, project, decision } : [];
+    if (!decision && !by && !(kind === 'rated' && project)) return [];
+    const [linkedProject] = [newProject ?? project].filter((linked) => linked?.status !== inTrash);
+    return { ...notification, by, newProject, project, linkedProject, decision };
   });
 }
+
+const getSubject = ({ subject }: Notification) => subject;
 
 /** `from` ends with a condition. */
 async function loadById<Row extends { id: number }>(
@@ -83,8 +86,8 @@ async function loadById<Row extends { id: number }>(
   from: ReturnType<typeof sql>,
   ids: readonly (number | null | undefined)[],
 ): Promise<Map<number, Row>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null && id !== undefined))];
-  if (wanted.length === 0) return new Map();
-  const rows = await reader.all(select(columns, sql`from ${from} and id in (${join(wanted)})`));
+  const uniqueIds = [...new Set(ids.filter((id) => id !== null && id !== undefined))];
+  if (uniqueIds.length === 0) return new Map();
+  const rows = await reader.all(select(columns, sql`from ${from} and id in (${join(uniqueIds)})`));
   return new Map(rows.map((row) => [row.id, row]));
 }

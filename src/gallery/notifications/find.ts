@@ -1,5 +1,5 @@
-// Queries for a person's notifications. They start from what the person may see now: a comment that was deleted or a
-// rating that was withdrawn is not told.
+// Queries for a person's notifications. They find only what the person may see now: none of a comment that was deleted or
+// of a rating that was withdrawn.
 
 import sql, { join, type Sql } from 'sql-template-tag';
 import { integer, pick, type RowOf } from '../../database/columns.ts';
@@ -13,24 +13,24 @@ import { TableListing } from '../table-listing.ts';
 import type { Viewer } from '../viewer.ts';
 import { maxNotifications, type Notification, notificationColumns } from './notification.ts';
 
-/** Of the unread ones, so many are looked at for the count on every page. */
+/** The count on every page looks at no more unread notifications than these. */
 const maxCounted = 300;
 
 export const notificationSorting: Sorting = { columns: { id: 'number', created: 'created' }, key: 'number' };
 export const newestNotificationsFirst: Order = [{ column: 'number', descending: true }];
 
-/** Decisions say nothing that the person may not know. A deleted account has no acts any more. */
+/** Decisions say nothing that the person may not know. What a deleted account did is hidden. */
 const isVisibleTo = (viewer: Viewer) => sql`(kind = 'decided' or (
   exists (select 1 from account where account.contributor = notification.actor)
   and exists (select 1 from project where id = notification.subject and ${readableById(viewer)})
   and (kind <> 'rated' or exists (
     select 1 from rating where project = notification.subject and contributor = notification.actor))))`;
 
-/** The latest ones: the others are about to be deleted. PostgreSQL sees how few they are, and looks up each. */
+/** The latest ones: the others are deleted soon. The limit lets PostgreSQL look each of them up by an index. */
 const latestOf = ({ contributor }: Viewer) =>
   sql`select * from notification where contributor = ${contributor} order by number desc limit ${maxNotifications}`;
 
-/** The condition of the notifications that the viewer sees. One number is compared: a plan cannot go wrong. */
+/** The condition for the notifications that the viewer sees. It compares one number, so that every plan is fast. */
 export const areNotificationsOf = (
   viewer: Viewer,
 ): Sql => sql`notification.contributor = ${viewer.contributor}
@@ -136,7 +136,7 @@ async function loadRows(
   );
 }
 
-/** Those that the person can see: a copy that is public again later is unread then. */
+/** Marks only those that the person can see: a copy that is public again later is unread then. */
 export async function markRead(
   transaction: Transaction,
   viewer: Viewer,

@@ -1,5 +1,5 @@
-// Decides who gets a mail about notifications. The mail is queued in the transaction that remembers up to which number it
-// tells, so that no notification is mailed twice, whichever processes look. What it says is decided when it is sent.
+// Queues mails about notifications. The transaction that queues a mail also stores the number of its last notification, so
+// that no process mails a notification twice. The text is written when the mail is sent.
 
 import sql from 'sql-template-tag';
 import { integer, type RowOf, text } from '../../database/columns.ts';
@@ -10,13 +10,12 @@ import { queueMail } from '../mail/queue.ts';
 import { runJob } from '../scheduled-jobs.ts';
 import { defaultFrequency, type MailFrequency, settingColumns } from './settings.ts';
 
-/** How often to look. */
 const everyMs = 50_000;
 const batchSize = 200;
-/** More of them wait until there is room: the others would be dropped. */
+/** If more mails wait, none is added until there is room: the queue would drop other mails. */
 const maxWaiting = 5000;
 const hour = 60;
-/** Nobody can have somebody flooded with mails. */
+/** With `at_once`, too, there is a pause: many comments must not become many mails. */
 const minutesBetween: Readonly<Record<MailFrequency, number>> = {
   never: 0,
   at_once: 10,
@@ -65,7 +64,7 @@ async function queueDueMails(database: Database): Promise<void> {
   }
 }
 
-/** Another process may have done so since the person was found. */
+/** Does nothing if another process has queued the mail meanwhile. */
 function queueFor(
   database: Database,
   { contributor, frequency, mailed, newest }: DuePerson,

@@ -13,6 +13,6 @@ export const notificationColumns = {
 /** The subject is the comment, the copy, the rated project or the decision. */
 export type Notification = RowOf<typeof notificationColumns>;
 
-/** So many are kept for each person, for so long. */
+/** The number that is kept for each person, and for how long. */
 export const maxNotifications = 1000;
 export const notificationDays = 90;

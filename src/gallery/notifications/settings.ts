@@ -1,4 +1,4 @@
-// What a person wants to be notified of, and the secret in the address of their feed.
+// Settings of a person for notifications, and the secret in the address of their feed.
 
 import sql from 'sql-template-tag';
 import type { RowOf } from '../../database/columns.ts';
@@ -10,10 +10,10 @@ import { hashSecret, newSecret } from '../accounts/secret.ts';
 import { type NotificationKind, notificationKinds } from '../changes/kinds.ts';
 import { anonymous, type Viewer } from '../viewer.ts';
 
-/** At most so often, and only if there is something unread. */
+/** The frequency is the maximum: there is no mail without unread notifications. */
 export const mailFrequencies = ['never', 'at_once', 'daily', 'weekly'] as const;
 export type MailFrequency = (typeof mailFrequencies)[number];
-/** Of people who have confirmed an email address and not chosen. */
+/** For people who have confirmed an email address and not chosen. */
 export const defaultFrequency: MailFrequency = 'daily';
 
 const { columns: tableColumns } = notificationSettingTable;
@@ -32,7 +32,7 @@ export async function loadNotificationSettings(
 export const wantedKinds = ({ muted }: Pick<NotificationSettings, 'muted'>): NotificationKind[] =>
   notificationKinds.filter((kind) => !muted.split(' ').includes(kind));
 
-/** From now on: the notifications that are there stay. */
+/** For new notifications: those that exist stay. */
 export function setWantedKinds(
   transaction: Transaction,
   contributor: number,
@@ -55,7 +55,7 @@ export const setMailFrequency = (
         on conflict (contributor) do update set mail = excluded.mail, next_mail = 0`,
   );
 
-/** Returns the secret of a new address. The address before it ends at once. */
+/** Returns the secret of a new address. The old address stops working at once. */
 export async function renewFeed(transaction: Transaction, contributor: number): Promise<string> {
   const secret = newSecret();
   await transaction.run(
@@ -69,7 +69,7 @@ export async function renewFeed(transaction: Transaction, contributor: number): 
 export const endFeed = (transaction: Transaction, contributor: number): Promise<void> =>
   transaction.run(sql`update notification_setting set feed_hash = null where contributor = ${contributor}`);
 
-/** Whoever knows the address sees what the person sees without the rights of a moderator. */
+/** Everybody who knows the address sees what the person would see without the rights of a moderator. */
 export async function findFeedViewer(reader: Reader, secret: string): Promise<Viewer> {
   const owner = await reader.first(
     select(

@@ -20,7 +20,7 @@ const maxEntries = 50;
 export const feedPath = (secret: string): string =>
   `/notifications.atom?${new URLSearchParams({ code: secret })}`;
 
-/** Nothing but the person's reader may keep it, and nobody finds it. */
+/** Only the person's feed reader may store it, and search engines do not list it. */
 const headers = {
   'Content-Type': 'application/atom+xml; charset=utf-8',
   'X-Robots-Tag': 'noindex',
@@ -39,9 +39,8 @@ export async function showNotificationFeed(
   const notifications = await loadDetails(database, viewer, rows);
   const { t, code } = layout.language;
   const toEntry = (notification: NotificationDetails) => {
-    const { number, created, by, made, project } = notification;
-    const page = made ?? project;
-    const link = page ? projectPath(page) : '/account/notifications/';
+    const { number, created, by, newProject, linkedProject } = notification;
+    const link = linkedProject ? projectPath(linkedProject) : '/account/notifications/';
     return [
       '<entry>',
       `<id>https://${hostname}/account/notifications/#${number}</id>`,
@@ -49,7 +48,7 @@ export async function showNotificationFeed(
       `<link rel="alternate" type="text/html" href="${escapeXml(origin + link)}"/>`,
       `<updated>${formatInstant(created, timeZone)}</updated>`,
       `<author><name>${escapeXml(by ? displayName(by) : layout.site.name)}</name></author>`,
-      ...(made ? [`<summary>${escapeXml(removeBidiControls(made.title))}</summary>`] : []),
+      ...(newProject ? [`<summary>${escapeXml(removeBidiControls(newProject.title))}</summary>`] : []),
       '</entry>',
     ].join('');
   };

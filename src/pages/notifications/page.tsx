@@ -1,4 +1,4 @@
-// /account/notifications/: what concerns the viewer, what they want to hear of, and the address of their feed.
+// /account/notifications/: the viewer's notifications, the settings for them, and the address of the feed.
 
 import { findEmail } from '../../gallery/accounts/email.ts';
 import { notificationKinds } from '../../gallery/changes/kinds.ts';
@@ -85,7 +85,7 @@ async function renderNotificationsPage(
   });
 }
 
-/** What comes while the page is read stays unread. */
+/** Notifications that came after the page was loaded stay unread. */
 function MarkReadForm({ upTo }: { upTo: number | undefined }) {
   return (
     <form method="post" action={path}>
@@ -104,7 +104,7 @@ function NotificationRow({
   notification: NotificationDetails & { readonly count: number };
 }) {
   const { t, rich } = useLanguage();
-  const { created, is_read, by, made, project, count, decision, contributor } = notification;
+  const { created, is_read, by, newProject, project, count, decision, contributor } = notification;
   return (
     <li>
       <div>
@@ -122,9 +122,9 @@ function NotificationRow({
           project: <SubjectLink project={project} />,
           count,
         })}
-        {made && (
+        {newProject && (
           <p>
-            <ProjectLink project={made} />
+            <ProjectLink project={newProject} />
           </p>
         )}
         {decision?.contributor === contributor && decision.reason && (

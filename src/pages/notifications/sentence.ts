@@ -1,4 +1,4 @@
-// What a notification says in one sentence, on pages, in feeds and in mails.
+// The text of a notification in one sentence, for pages, feeds and mails.
 
 import { displayName } from '../../gallery/contributors/contributor.ts';
 import type { NotificationDetails } from '../../gallery/notifications/details.ts';
