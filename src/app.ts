@@ -214,7 +214,7 @@ function createAuthenticator({ database, secrets, settings }: AppDependencies): 
   return new ViewerAuthenticator(database, secrets.sessions, quotas, settings);
 }
 
-/** What follows the change log. */
+/** Everything that follows the change log. */
 function createFollowing({ database, settings, log }: AppDependencies, authenticator: ViewerAuthenticator) {
   const { timeZone } = settings;
   const projects = new ProjectFinder(database, timeZone);

@@ -57,7 +57,7 @@ export class ViewerAuthenticator implements Authenticator<Viewer> {
     return this.#findByCredential(context);
   }
 
-  /** What an account sees while its owner is away; undefined if it is closed. */
+  /** The viewer for an account whose owner makes no request; undefined if the account is disabled. */
   findOwner(contributor: number): Promise<Viewer | undefined> {
     return this.#credentials.findByContributor(contributor);
   }

@@ -1,14 +1,14 @@
-// Tells the other scripts of the page that something has changed in the gallery: the element with the address of a stream
-// of changes gets the event "changes", with the actions. It follows only while the page is visible, so that tabs in the
-// background cost nothing and browsers, which open six connections to a site, keep some for everything else.
+// Sends the event "changes", with the actions, to the element with the address of a stream of changes. It follows the stream
+// only while the page is visible: tabs in the background cost nothing, and browsers, which open six connections to a site,
+// keep some for everything else.
 
 const target = document.querySelector('[data-changes]');
 /** After a restart of the server, pages do not all come back at once. */
 const retrySeconds = 3;
 const maxSeconds = 300;
-/** The server writes something every 15 seconds. A connection that was lost in sleep may never say so. */
+/** The server sends something every 15 seconds. A connection that was lost while the machine slept may give no error. */
 const maxSilenceMs = 45_000;
-/** Between two events: visitors with the same page must not all ask for it again at the same moment. */
+/** Between two events: not all visitors may request the page again at the same moment. */
 const pauseMs = 1000 * (target.dataset.pause ?? 8);
 
 let connection;
@@ -18,7 +18,7 @@ let sending;
 let sentAt = 0;
 const actions = new Set();
 
-function tell(action) {
+function sendLater(action) {
   actions.add(action);
   // At least a second: other processes of the server know of a change a little later.
   if (sending) return;
@@ -53,7 +53,7 @@ async function connect() {
     if (!response.ok) throw new Error(String(response.status));
     failures = 0;
     // The page may be old.
-    tell('connected');
+    sendLater('connected');
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -63,7 +63,7 @@ async function connect() {
       for (const line of lines) {
         if (!line.startsWith('data: ')) continue;
         const { kind, action } = JSON.parse(line.slice(6));
-        if (kind === 'project') tell(action);
+        if (kind === 'project') sendLater(action);
       }
     }
   } catch {

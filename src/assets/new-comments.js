@@ -1,5 +1,5 @@
-// Says below the comments how many have come since the page was loaded, and adds them when somebody presses it. Nothing
-// else on the page changes: a text that is being written stays as it is.
+// Shows a button with the number of new comments below the others; it adds them. Nothing else on the page changes: a text
+// that somebody is writing stays as it is.
 
 const bar = document.querySelector('.new-comments');
 const button = document.createElement('button');
@@ -25,11 +25,11 @@ async function check() {
 }
 
 bar.addEventListener('changes', ({ detail: actions }) => {
-  // What is gone matters only if it was offered.
+  // Projects that are gone matter only if the button counts them.
   if (button.parentElement || [...actions].some((action) => action !== 'gone')) check();
 });
 
-/** Adds the comments of a list that are not on the page. They are the newest, so that they come last. */
+/** Adds the comments of a list that are not on the page. They are the newest, so they come last. */
 function addComments(place, list) {
   const own = place.querySelector(':scope > .thread');
   if (!own) return place.querySelector(':scope > :is(h2, .comment)').after(list);
@@ -49,7 +49,7 @@ button.addEventListener('click', async () => {
   const first = [...(renewed?.querySelectorAll('.comment') ?? [])].find(
     ({ id }) => !document.getElementById(id),
   );
-  // They are on the next page, or this one is no longer here.
+  // The new comments are on the next page, or this page no longer exists.
   if (!first) return location.assign(bar.dataset.next);
   addComments(section, renewed.querySelector('.thread'));
   section.querySelector('h2').textContent = renewed.querySelector('h2').textContent;

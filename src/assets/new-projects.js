@@ -1,4 +1,4 @@
-// Says above a list how many projects have come since the list was loaded, and shows them when somebody presses it.
+// Shows a link with the number of new projects above a list; it adds them to the list.
 
 const bar = document.querySelector('.new-projects');
 const cards = document.querySelector('main > .cards');
@@ -17,7 +17,7 @@ function show(count) {
 }
 
 bar.addEventListener('changes', async ({ detail: actions }) => {
-  // What is gone matters only if it was offered.
+  // Projects that are gone matter only if the link counts them.
   if (!link.parentElement && [...actions].every((action) => action === 'gone')) return;
   const response = await fetch(bar.dataset.count, { headers }).catch(() => undefined);
   if (response?.ok) show((await response.json()).count);

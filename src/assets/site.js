@@ -43,7 +43,7 @@ document.addEventListener('keydown', ({ key }) => {
   }
 });
 
-// What tells of changes is not needed at first, and not by a browser that saves data.
+// Scripts that follow changes are loaded later, and not at all by a browser that saves data.
 const place = document.querySelector('[data-scripts]');
 if (place && !navigator.connection?.saveData)
   setTimeout(async () => {

@@ -1,23 +1,23 @@
-// Keeps the wall as the server would show it now: it asks for the page again and takes the cards from it, those that are as
-// before excepted. So nothing has to be kept but the cards that are shown.
+// Keeps the wall up to date: it requests the page again and takes the cards that have changed from it. So it has to keep
+// nothing but the cards that are shown.
 
 const main = document.querySelector('main');
 const list = main.querySelector('.cards');
 const prefersStill = matchMedia('(prefers-reduced-motion: reduce)');
-/** A wall without a stream, or with one that says nothing of a tag that was taken away, is renewed as often as this. */
+/** There may be no stream, and a stream does not report a tag that was removed from a project. */
 const renewalMs = 60_000;
 const maxWaitMs = 5000;
 
 let isRenewing = false;
-let wasCalled = false;
+let isOutdated = false;
 let firstHead;
 
 async function renew() {
-  wasCalled = true;
+  isOutdated = true;
   if (isRenewing) return;
   isRenewing = true;
-  while (wasCalled) {
-    wasCalled = false;
+  while (isOutdated) {
+    isOutdated = false;
     // Without a connection the wall stays as it is.
     await renewOnce().catch(() => {});
   }
@@ -28,7 +28,7 @@ async function renewOnce() {
   const response = await fetch(location.href, { headers: { Prefer: 'handling=lenient' } });
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  // The server has another version, or the site another look.
+  // The server has a new version, or the site a new look.
   const head = page.head.innerHTML + JSON.stringify(page.documentElement.dataset);
   firstHead ??= head;
   if (head !== firstHead) return location.reload();

@@ -74,7 +74,7 @@ export interface Transaction extends Reader {
 export interface Recipient {
   readonly contributor: number;
   readonly kind: string;
-  /** Who did it. */
+  /** The contributor who did it. */
   readonly actor: number | null;
 }
 

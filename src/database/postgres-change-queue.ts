@@ -1,6 +1,7 @@
 // The change log of PostgreSQL. A write puts its changes into a queue, which locks nothing that other writes need. After
-// its commit, one process at a time takes the committed changes out of the queue, numbers them and adds what they add to
-// the stored counts, and notifies the recipients. Numbers become visible together with all lower ones, whatever order the writes are committed in.
+// its commit, one process at a time takes the committed changes out of the queue, numbers them, adds their differences to the
+// stored counts, and notifies the recipients. Numbers become visible together with all lower ones, whatever the order of the
+// commits.
 
 import type { Table } from './columns.ts';
 import type { CountChange, NewChange } from './open.ts';

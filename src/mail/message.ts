@@ -2,7 +2,7 @@
 
 export interface MailLink {
   readonly href: string;
-  /** What stands before the address in plain text, and what is the link in HTML. */
+  /** In plain text it is before the address; in HTML it is the text of the link. */
   readonly label?: string;
 }
 

@@ -1,4 +1,5 @@
-// A project's comments, and the form for a new one. They are paginated threads: a reply is nested below its parent if both are on the same page.
+// A project's comments, and the form for a new one. They are paginated threads: a reply is nested below its parent if both are
+// on the same page.
 
 import { projectPath } from '../gallery/paths.ts';
 import { can } from '../gallery/permissions.ts';
@@ -62,7 +63,7 @@ interface CommentsProps {
   readonly project: Project;
   readonly thread: CommentThread;
   pageUrl(number: number): string;
-  /** What follows the comments, such as the form for a new one. */
+  /** Content after the comments, such as the form for a new one. */
   readonly children: Child;
 }
 

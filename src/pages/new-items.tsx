@@ -1,6 +1,5 @@
-// Where scripts say what is new: above a list of projects, and below comments. Without a script these places stay empty.
-// They have no number of a change: the scripts ask for what is newer than what the page shows, so that the page stays the
-// same, with the same ETag, until something on it has changed.
+// Elements for the number of new projects above a list, and of new comments below the others. Scripts fill them, and
+// compare with what the page shows: a number of a change in the page would give it a new ETag after every change.
 
 import { formatInstant } from '../gallery/instant.ts';
 import type { AppliedFilters } from '../gallery/projects/applied-filters.ts';
@@ -15,7 +14,7 @@ import type { ListPage } from './listing.ts';
 const toQuery = (filters: AppliedFilters) =>
   new URLSearchParams([...filters].map(([name, { text }]) => [name, text]));
 
-/** The stream of changes of a list. A filter that streams lack brings more changes than the list has. */
+/** The stream of changes of a list. Without a filter that streams lack, it has more changes than the list. */
 const streamOf = (filters: AppliedFilters) =>
   urlWithParameters(
     '/api/v1/changes/stream/',

@@ -62,7 +62,7 @@ export async function showWallPage({ projects, fragments }: PageDependencies, co
             <h1 dir="auto">{heading}</h1>
             <p>
               <a href={listPath} dir="ltr">
-                {toReadable(address)}
+                {shortenAddress(address)}
               </a>
             </p>
           </div>
@@ -87,8 +87,8 @@ export async function showWallPage({ projects, fragments }: PageDependencies, co
   });
 }
 
-/** As people type it. */
-const toReadable = (address: string) =>
+/** The address without https://, as people type it. */
+const shortenAddress = (address: string) =>
   removeBidiControls(decodeURI(address.replace(/^https?:\/\//, '').replace(/\/$/, '')));
 
 const WallCard = cached(function WallCard({

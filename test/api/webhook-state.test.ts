@@ -1,4 +1,4 @@
-// What becomes of webhooks: imports, deleted accounts, new secrets, restored logs, redeliveries that are interrupted, and
+// Webhooks over time: imports, deleted accounts, new secrets, restored logs, redeliveries that are interrupted, and
 // names that lead elsewhere.
 
 import { expect, spyOn, test } from 'bun:test';

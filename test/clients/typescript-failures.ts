@@ -28,7 +28,7 @@ type Answers = Parameters<typeof startRudeServer>;
 
 const run = (scenario: string, ...answers: Answers) => runIn(runtimes, scenario, ...answers);
 
-/** What the scenario prints in all runtimes, which must be the same. Each has a server of its own. */
+/** The output of a scenario, which must be the same in all runtimes. Each has a server of its own. */
 async function runIn(runtimes: readonly Runtime[], scenario: string, ...answers: Answers) {
   const outcomes = await Promise.all(
     runtimes.map(async (runtime) => {

@@ -1,4 +1,4 @@
-// Who is notified of what, and who sees what of it later.
+// Notifications, and what their owners see of them later.
 
 import { expect, test } from 'bun:test';
 import sql from 'sql-template-tag';

@@ -1,4 +1,4 @@
-// What appears on open pages by itself, in a browser whose clock the test turns.
+// Open pages that follow the gallery, in a browser whose clock the test turns.
 
 import { beforeAll, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';

@@ -1,5 +1,5 @@
-// A program that uses clients/typescript while the server misbehaves. Arguments: the name of a scenario, the address. It prints what
-// came of it, as JSON.
+// A program that uses clients/typescript while the server misbehaves. Arguments: the name of a scenario, and the address. It
+// prints the results as JSON.
 
 import { type Change, Gallery, GalleryError } from '../../clients/typescript/src/index.ts';
 

@@ -14,7 +14,7 @@ const demo = ['gallery', 'files']
   .map((name) => readFileSync(join(demoFolder, `${name}.ndjson`), 'utf8'))
   .join('');
 
-/** Who opens the pages. */
+/** The person who opens the pages. */
 export const viewers = ['visitor', 'contributor', 'moderator'] as const;
 type Viewer = (typeof viewers)[number];
 

@@ -12,7 +12,7 @@ export interface FollowOptions extends CallOptions {
   readonly filters?: ChangeFilters;
 }
 
-/** What happens in the gallery, as far as you may see it. */
+/** The changes of the gallery that you may see. */
 export class Changes {
   constructor(private readonly connection: Connection) {}
 
@@ -26,8 +26,8 @@ export class Changes {
   }
 
   /**
-   * Every change, in order and once, as soon as it happens. Lost connections are resumed. The loop ends when the signal aborts; the
-   * error is `Gone` if the gallery was restored from an older backup.
+   * Every change, in order and once, as soon as it happens. Lost connections are resumed. The loop ends when the signal
+   * aborts. The error is `Gone` if the gallery was restored from an older backup.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<Change, void, undefined> {
     const { filters = {}, signal } = options;

@@ -26,7 +26,7 @@ export interface GalleryRequest extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is sent, once. */
+/** A request as it is sent. */
 export interface Outgoing {
   readonly method: string;
   readonly headers: Headers;

@@ -1,4 +1,4 @@
-/** What is wrong with each member or parameter. */
+/** Sentences about wrong values, by member or parameter. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 interface Details {

@@ -12,7 +12,7 @@ export interface ServerEvent {
 /** The stream sends something every 15 seconds. */
 const maxSilenceMs = 40_000;
 
-/** Ends when the stream ends, however: by its end, a lost connection or silence. What is cut off in the middle is dropped. */
+/** Ends with the stream, also if the connection is lost or silent. An event that is cut off is dropped. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void, undefined> {
@@ -34,7 +34,7 @@ export async function* readEvents(
   }
 }
 
-/** Undefined at the end, however it comes. */
+/** Undefined at the end of the stream, after an error, and after the time. */
 function readWithin(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   ms: number,

@@ -27,7 +27,7 @@ export class Follower {
   #failures = 0;
   /** Until then, requests replace the stream. */
   #streamsFrom = 0;
-  /** After which the stream is opened again. The server names another. */
+  /** The time before the stream is opened again. The server sends another. */
   #retryMs = 3000;
 
   constructor(

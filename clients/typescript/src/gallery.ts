@@ -20,7 +20,7 @@ export class Gallery {
     this.changes = new Changes(this.#connection);
   }
 
-  /** Who you are, and what you may do. */
+  /** Your account, and your permissions. */
   me(options: CallOptions = {}): Promise<Me> {
     return this.request<Me>({ path: 'me/', signal: options.signal });
   }

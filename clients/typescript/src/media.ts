@@ -13,7 +13,7 @@ export interface UploadProgress {
 export type Files = Blob | readonly Blob[];
 
 export interface UploadOptions extends CallOptions, IdempotencyOptions {
-  /** What each picture shows, in the order of the files. */
+  /** A description of each picture, in the order of the files. */
   readonly alt?: readonly string[];
   /** Begins again with 0 if the request is sent again. */
   readonly onProgress?: (progress: UploadProgress) => void;

@@ -31,5 +31,5 @@ export type QueryOf<Name extends keyof operations> = {
 };
 
 export type ProjectQuery = QueryOf<'listProjects'>;
-/** Which members a record has. */
+/** Parameters that choose the members of a record. */
 export type Members = QueryOf<'createProject'>;

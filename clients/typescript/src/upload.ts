@@ -1,5 +1,5 @@
-// Sends a form and tells how much of it was sent. In browsers, fetch cannot: streams as bodies need HTTP/2 in Chromium, and do not
-// exist in Firefox and Safari. XMLHttpRequest can. Elsewhere the form is a stream that counts what was read of it.
+// Sends a form and reports progress. In browsers, fetch cannot: streams as bodies need HTTP/2 in Chromium, and do not exist in
+// Firefox and Safari. XMLHttpRequest can. Elsewhere the form is a stream that counts the bytes that were read.
 
 import type { Outgoing } from './connection.ts';
 import { GalleryError } from './errors.ts';
@@ -74,7 +74,7 @@ function createCountedStream(content: Blob, report: Report): ReadableStream<Uint
   let sentBytes = 0;
   const queue = { highWaterMark: 0 };
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    // Asked for more, so what came before is on its way.
+    // The runtime asks for more when it has sent the part before.
     if (sentBytes > 0) report({ sentBytes, totalBytes: content.size });
     if (sentBytes >= content.size) return controller.close();
     const part = await content.slice(sentBytes, sentBytes + partBytes).arrayBuffer();

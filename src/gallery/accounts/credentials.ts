@@ -90,7 +90,7 @@ export class Credentials {
     return this.#toViewer({ ...session, role: session.role }, true, { kind: 'session', id: hash });
   }
 
-  /** What an account sees while its owner is away; undefined if it is closed. */
+  /** The viewer for an account whose owner makes no request; undefined if the account is disabled. */
   async findByContributor(contributor: number): Promise<Viewer | undefined> {
     const isOpen = sql`contributor = ${contributor} and disabled is null`;
     const account = await this.database.first(select(ownerColumns, sql`from account where ${isOpen}`));

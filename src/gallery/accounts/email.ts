@@ -65,7 +65,7 @@ export const findByEmail = (reader: Reader, address: string) =>
   );
 
 export interface EmailDependencies extends SignInDependencies {
-  /** Whether the server sends mails: without them no address could be confirmed. */
+  /** Without mails, no address could be confirmed. */
   readonly sendsMail: boolean;
 }
 

@@ -94,7 +94,7 @@ export class SignInAttempts {
     await this.#increment(limits, daySeconds);
   }
 
-  /** Whether one more may go to an address that somebody else's request has found. */
+  /** Counts a mail to an address that was found by a request; false if it has had too many. */
   async allowsMailTo(recipient: string): Promise<boolean> {
     try {
       const subject = this.#hashSubject('mail found', recipient.toLowerCase());

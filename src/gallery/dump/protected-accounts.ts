@@ -63,7 +63,7 @@ export async function protectAccounts(context: ImportContext, batch: Batch<Accou
   }
 }
 
-/** Who has the address of an account can choose a new password. */
+/** The owner of the email address of an account can choose a new password. */
 export async function protectEmails(context: ImportContext, batch: Batch<EmailLine>): Promise<void> {
   if (!context.protectsAccounts) return;
   const contributors = batch.map(({ entry }) => entry.contributor);

@@ -9,7 +9,7 @@ import { countUpTo, exists, select } from '../../database/query.ts';
 import { mailTable } from '../../database/schema.ts';
 import { type Instant, microsecondsPerSecond, now } from '../instant.ts';
 
-/** A kind is written in mail/kinds.ts. */
+/** mail/kinds.ts has the text of each. */
 export type MailKind =
   | 'confirm_email'
   | 'email_changed'
@@ -21,17 +21,17 @@ export type MailKind =
 
 export interface NewMail {
   readonly kind: MailKind;
-  /** What its text is about; no secrets. */
+  /** Values for the text; no secrets. */
   readonly content?: Readonly<Record<string, string>>;
   /** Without one, it goes to the address that the account has confirmed, when it is sent. */
   readonly address?: string;
-  /** Waits for mails that somebody waits for. */
+  /** Sent after all mails that are not. */
   readonly isBulk?: boolean;
 }
 
 export type QueuedMail = Row<typeof mailTable>;
 
-/** Further mails are dropped: whoever waits for one can ask again. */
+/** Further mails are dropped: people who wait for one can ask again. */
 const maxMails = 20_000;
 const minute = 60 * microsecondsPerSecond;
 const firstRetry = 2 * minute;
@@ -63,7 +63,7 @@ export async function queueMail(
   await transaction.insert(mailTable, [{ ...row, is_bulk: isBulk ? 1 : 0, attempts: 0, due: created }]);
 }
 
-/** What happened to the account, for its owner's mail. */
+/** Events of an account that its owner gets a mail about. */
 export type Notice =
   | 'password_changed'
   | 'passkey_created'
@@ -77,7 +77,7 @@ export type Notice =
 export const queueNotice = (transaction: Transaction, contributor: number, notice: Notice): Promise<void> =>
   queueMail(transaction, contributor, { kind: 'notice', content: { notice } });
 
-/** The time of the next try after so many. */
+/** The time of the next attempt. `attempts` is the number of those before it. */
 const retryAt = (at: Instant, attempts: number) => at + Math.min(lastRetry, firstRetry * 2 ** attempts);
 
 /**

@@ -59,7 +59,10 @@ export async function findActiveDecision(
 export const notifyOfDecision = (changeSet: ChangeSet, decision: number, contributor: number): void =>
   changeSet.notify('decision', decision, { contributor, kind: 'decided', actor: null });
 
-/** Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. Notifies who reported. */
+/**
+ * Closes the project's open reports with the decision; with `upTo`, only those that were last changed until then. Notifies the
+ * people who reported it.
+ */
 export async function closeReports(
   transaction: Transaction,
   changeSet: ChangeSet,

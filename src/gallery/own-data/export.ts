@@ -1,6 +1,6 @@
 // Exports everything that belongs to one contributor as dump lines: their projects and comments in any state, their
-// files, ratings, reports and notifications. There may be gigabytes, and the client may read slowly: a few rows are read at a time, each
-// in its state of that moment.
+// files, ratings, reports and notifications. There may be gigabytes, and the client may read slowly: a few rows are read at a
+// time, each in its state of that moment.
 
 import sql, { type Sql } from 'sql-template-tag';
 import type { ColumnsOf, Table } from '../../database/columns.ts';

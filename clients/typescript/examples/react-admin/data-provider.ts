@@ -140,7 +140,7 @@ function toFiles(picked: PickedFiles | undefined): File[] | undefined {
   return files.length > 0 ? files : undefined;
 }
 
-/** What differs from the record that was read. An input that was emptied has `null`, and the API wants an empty text. */
+/** The members that differ from the record. An input that was emptied has `null`, and the API wants an empty text. */
 function toChanges(values: object, previous: Readonly<Record<string, unknown>> = {}) {
   const changes = Object.entries(values).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(previous[name]),
