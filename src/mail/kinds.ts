@@ -63,6 +63,10 @@ const kinds: Readonly<Record<MailKind, Compose>> = {
 export async function composeMail(deps: MailDependencies, mail: QueuedMail): Promise<Message | undefined> {
   const compose = kinds[mail.kind as MailKind];
   if (!compose) return undefined;
+  const isNotice = mail.kind === 'notice' || mail.kind === 'webhook_off';
+  // Counted at the first attempt only.
+  if (isNotice && mail.attempts === 1 && !(await deps.attempts.allowsNotice(mail.contributor)))
+    return undefined;
   const { publicUrl } = deps.settings;
   const { name: site } = await loadSite(deps.database, new URL(publicUrl).hostname);
   const content = JSON.parse(mail.content) as Record<string, string>;

@@ -82,6 +82,22 @@ onBothDatabases((kind) => {
     expect(site.logged.at(-1)).toBe('A mail (notice) was given up: the server answered 451.');
   });
 
+  test('nobody fills the queue or an inbox with what they do to their own account', async () => {
+    const { site, smtp, sendDue } = await openSite(kind);
+    for (let number = 0; number < 40; number++) await queueFor(site, 1);
+    expect(await countWaiting(site)).toBe(30);
+    await queueFor(site, 2);
+    await sendDue();
+    for (let number = 0; number < 5; number++) await queueFor(site, 1);
+    await sendDue();
+    const recipients = Object.groupBy(smtp.mails, ({ to }) => to);
+    expect(Object.entries(recipients).map(([to, mails]) => [to, mails?.length])).toEqual([
+      ['p1@example.org', 20],
+      ['p2@example.org', 1],
+    ]);
+    expect(await countWaiting(site)).toBe(0);
+  });
+
   test('a mail that the server refuses for good is given up, and others are sent', async () => {
     const { site, smtp, sendDue, mailer } = await openSite(kind);
     await queueFor(site, 1);

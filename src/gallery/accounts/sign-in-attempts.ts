@@ -20,6 +20,7 @@ const widerLimitFactor = 10;
 
 const daySeconds = 24 * 60 * 60;
 const maxMailsPerDay = 10;
+const maxNoticesPerDay = 20;
 
 /** How long an address counts as known after a sign-in from it. */
 const knownAddressSeconds = 30 * 24 * 60 * 60;
@@ -95,10 +96,18 @@ export class SignInAttempts {
   }
 
   /** Counts a mail to an address that was found by a request; false if it has had too many. */
-  async allowsMailTo(recipient: string): Promise<boolean> {
+  allowsMailTo(recipient: string): Promise<boolean> {
+    return this.#allowsMail('mail found', recipient.toLowerCase(), maxMailsPerDay);
+  }
+
+  /** Counts a mail about what happened to the account, which its owner can repeat without end; false after too many. */
+  allowsNotice(contributor: number | null): Promise<boolean> {
+    return this.#allowsMail('notice', String(contributor), maxNoticesPerDay);
+  }
+
+  async #allowsMail(reason: string, recipient: string, max: number): Promise<boolean> {
     try {
-      const subject = this.#hashSubject('mail found', recipient.toLowerCase());
-      await this.#increment([{ subject, max: maxMailsPerDay }], daySeconds);
+      await this.#increment([{ subject: this.#hashSubject(reason, recipient), max }], daySeconds);
       return true;
     } catch (error) {
       if (error instanceof TooManyRequests) return false;

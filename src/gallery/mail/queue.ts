@@ -33,6 +33,8 @@ export type QueuedMail = Row<typeof mailTable>;
 
 /** Further mails are dropped: people who wait for one can ask again. */
 const maxMails = 20_000;
+/** Of those that an account can cause without a limit, so that nobody fills the queue. */
+const maxNotices = 30;
 const minute = 60 * microsecondsPerSecond;
 const firstRetry = 2 * minute;
 const lastRetry = 60 * minute;
@@ -49,7 +51,11 @@ export async function queueMail(
   { kind, content = {}, address = '', isBulk = false }: NewMail,
 ): Promise<void> {
   const isKnown = sql`from email where contributor = ${contributor} and address is not null`;
-  if (address === '' && contributor !== null && !(await exists(transaction, isKnown))) return;
+  if (address === '' && contributor !== null) {
+    if (!(await exists(transaction, isKnown))) return;
+    const waiting = sql`from mail where contributor = ${contributor}`;
+    if ((await countUpTo(maxNotices, transaction, waiting)) >= maxNotices) return;
+  }
   if ((await countUpTo(maxMails, transaction, sql`from mail`)) >= maxMails) return;
   const created = now();
   const row = {
