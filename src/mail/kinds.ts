@@ -1,6 +1,6 @@
-// The mails that the server sends, one function for each kind: it writes the mail when it is sent. Undefined: the mail
-// has become needless, because its account, its address or its link is no more. Names that people choose freely are in
-// no mail to an address that nobody has confirmed: otherwise somebody could write to strangers with them.
+// The mails that the server sends. Each kind has a function that writes the mail when it is sent, or returns undefined if its
+// account, its address or its link no longer exists. A mail to an address that nobody has confirmed has no name that people
+// choose freely: otherwise somebody could write to strangers with it.
 
 import sql, { join } from 'sql-template-tag';
 import { pick } from '../database/columns.ts';
@@ -17,7 +17,7 @@ import {
 } from '../gallery/accounts/email.ts';
 import { createOwnPasswordLink, passwordLinkPath } from '../gallery/accounts/password-link.ts';
 import type { SignInAttempts } from '../gallery/accounts/sign-in-attempts.ts';
-import { type MailKind, type Notice, type QueuedMail, queueMail } from '../gallery/mail/queue.ts';
+import { type MailKind, notices, type QueuedMail, queueMail } from '../gallery/mail/queue.ts';
 import { loadSite } from '../gallery/site/settings.ts';
 import { defaultLanguage, languageCodes } from '../pages/languages.ts';
 import { getTranslator, type Translator } from '../pages/translator.ts';
@@ -90,7 +90,7 @@ const translatorOf = (language: string | undefined): Translator =>
   getTranslator(languageCodes.find((code) => code === language) ?? defaultLanguage);
 
 /** The account and its address; undefined if there is no such account any more, or it is disabled. */
-export async function findRecipient(
+async function findRecipient(
   database: Database,
   contributor: number | null,
 ): Promise<{ account: AccountDetails; email: Email; language: Translator } | undefined> {
@@ -99,6 +99,12 @@ export async function findRecipient(
   const email = await findEmail(database, contributor);
   if (!account || account.role === null || account.disabled !== null || !email) return undefined;
   return { account, email, language: translatorOf(email.language) };
+}
+
+async function findConfirmedRecipient(database: Database, contributor: number | null) {
+  const recipient = await findRecipient(database, contributor);
+  const to = recipient?.email.address;
+  return to ? { ...recipient, to } : undefined;
 }
 
 async function composeConfirmation({ database, mail, site, linkTo }: MailContext) {
@@ -136,7 +142,7 @@ async function composeEmailChange({ database, mail, content, site, linkTo }: Mai
   };
 }
 
-/** Whatever was typed, the request only queued it: its response and its duration say nothing about accounts. */
+/** The request only queued the text that was typed: neither its response nor its duration says anything about accounts. */
 async function findForgottenAccounts({ database, content, attempts }: MailContext): Promise<undefined> {
   const typed = content.typed ?? '';
   const named = await findAccountByUsername(database, typed);
@@ -182,10 +188,9 @@ async function composePasswordLinks({ database, mail, content, site, linkTo }: M
 }
 
 async function composeWebhookEnd({ database, mail, site, linkTo }: MailContext) {
-  const recipient = await findRecipient(database, mail.contributor);
-  const to = recipient?.email.address;
-  if (!to) return undefined;
-  const { account, language } = recipient;
+  const recipient = await findConfirmedRecipient(database, mail.contributor);
+  if (!recipient) return undefined;
+  const { account, to, language } = recipient;
   const { t } = language;
   return {
     to,
@@ -198,28 +203,18 @@ async function composeWebhookEnd({ database, mail, site, linkTo }: MailContext) 
   };
 }
 
-const noticeKeys = {
-  password_changed: 'mail.notice.password_changed',
-  passkey_created: 'mail.notice.passkey_created',
-  passkey_removed: 'mail.notice.passkey_removed',
-  second_factor_created: 'mail.notice.second_factor_created',
-  second_factor_removed: 'mail.notice.second_factor_removed',
-  key_created: 'mail.notice.key_created',
-  webhook_created: 'mail.notice.webhook_created',
-} as const satisfies Record<Notice, string>;
-
 async function composeNotice({ database, mail, content, site, linkTo }: MailContext) {
-  const recipient = await findRecipient(database, mail.contributor);
-  const key = noticeKeys[content.notice as Notice];
-  if (!key || !recipient?.email.address) return undefined;
-  const { account, email, language } = recipient;
+  const recipient = await findConfirmedRecipient(database, mail.contributor);
+  const notice = notices.find((known) => known === content.notice);
+  if (!notice || !recipient) return undefined;
+  const { account, to, language } = recipient;
   const { t } = language;
   return {
-    to: email.address ?? '',
+    to,
     language,
     subject: t('mail.notice.subject', { site }),
     paragraphs: [
-      t(key),
+      t(`mail.notice.${notice}`),
       t('mail.notice.account', { username: account.username, site }),
       t('mail.notYou'),
       { href: linkTo('/account/password/') },
@@ -228,9 +223,9 @@ async function composeNotice({ database, mail, content, site, linkTo }: MailCont
 }
 
 async function composeNotificationMail(context: MailContext) {
-  const recipient = await findRecipient(context.database, context.mail.contributor);
-  if (!recipient?.email.address) return undefined;
-  const { account, email, language } = recipient;
+  const recipient = await findConfirmedRecipient(context.database, context.mail.contributor);
+  if (!recipient) return undefined;
+  const { account, to, language } = recipient;
   const content = await composeNotifications(context, account, language);
-  return content && { to: email.address ?? '', language, ...content };
+  return content && { to, language, ...content };
 }

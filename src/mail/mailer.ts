@@ -1,4 +1,4 @@
-// Sends the mails of the queue, one after another. Nothing waits for it: not a request, and not another process.
+// Sends the mails of the queue, one after another. No request and no other process waits for it.
 
 import { claimMail, deleteMail, isTooOld, type QueuedMail } from '../gallery/mail/queue.ts';
 import type { Log } from '../log.ts';
@@ -6,7 +6,7 @@ import { composeMail, type MailDependencies } from './kinds.ts';
 import { type FailureScope, MailFailure, Sender } from './transport.ts';
 
 const pollMs = 1000;
-/** After a failure of the server, the next mail is tried so much later. */
+/** The pause after a failure of the SMTP server. */
 const pauseMs = 30_000;
 
 export class Mailer {
@@ -57,7 +57,7 @@ export class Mailer {
         if (!(await this.#try(mail))) return false;
       }
     } catch (error) {
-      // Once: it is tried again and again.
+      // Reported once: the next attempts would repeat it.
       if (!this.#isFailing) this.log.error('-', error);
       this.#isFailing = true;
       return false;

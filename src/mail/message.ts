@@ -1,6 +1,6 @@
 // A mail as plain text and as simple HTML, from the same paragraphs.
 
-export interface MailLink {
+interface MailLink {
   readonly href: string;
   /** In plain text it is before the address; in HTML it is the text of the link. */
   readonly label?: string;

@@ -1,4 +1,4 @@
-// The mail about notifications: what of them is unread, and may be seen, at the moment of sending.
+// The mail about notifications: those that are unread and visible to the person when it is sent.
 
 import sql from 'sql-template-tag';
 import type { AccountDetails } from '../gallery/accounts/account.ts';
@@ -15,7 +15,7 @@ import type { ComposedMail, MailContext } from './kinds.ts';
 const maxShown = 20;
 const notificationsPath = '/account/notifications/';
 
-/** Undefined if nothing is left to tell. */
+/** Undefined if no notification is left. */
 export async function composeNotifications(
   { database, content, site, linkTo }: MailContext,
   { id, username }: Pick<AccountDetails, 'id' | 'username'>,

@@ -3,6 +3,7 @@
 import { createTransport } from 'nodemailer';
 import { errorMessage, OperatorError } from '../errors.ts';
 import { minRetrySeconds } from '../gallery/mail/queue.ts';
+import { withoutBrackets } from '../networks.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type MailSettings = Settings<'smtp' | 'mailFrom' | 'publicUrl'>;
@@ -41,7 +42,7 @@ export function sendsMail({ smtp, mailFrom, publicUrl }: MailSettings): boolean 
 
 const connectMs = 10_000;
 const silenceMs = 20_000;
-/** A try has ended, whatever the server does, when the next process may try. */
+/** An attempt ends before another process may begin the next one. */
 const tryMs = (minRetrySeconds * 1000) / 2;
 
 const isThisMachine = (host: string) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
@@ -91,7 +92,7 @@ function connect(smtp: string) {
   return createTransport({
     pool: true,
     maxConnections: 1,
-    host: hostname.replace(/^\[|\]$/g, ''),
+    host: withoutBrackets({ hostname }),
     port: Number(port) || (isEncrypted ? 465 : 587),
     secure: isEncrypted,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),

@@ -24,7 +24,7 @@ interface Unsaved {
   redelivered: ReadonlyMap<number, number>;
 }
 
-export interface Lease {
+interface Lease {
   readonly name: string;
   readonly holder: string;
   readonly holdMs: number;

@@ -9,7 +9,7 @@ import { type AttemptError, webhookLimits } from '../gallery/webhooks/webhook.ts
 import { withoutBrackets } from '../networks.ts';
 import { readRetryAfter } from './backoff.ts';
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

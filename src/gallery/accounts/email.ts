@@ -200,7 +200,7 @@ export async function findEmailLink(reader: Reader, code: string) {
   return { account, hash, pending: email.pending };
 }
 
-export const invalidEmailLink = 'This link is not valid: it was used, or it is too old.';
+const invalidEmailLink = 'This link is not valid: it was used, or it is too old.';
 
 /** From now on the address is used. */
 export function confirmEmail(database: Database, code: string): Promise<void> {

@@ -117,7 +117,7 @@ async function mayStillCreateLink(reader: Reader, maker: number, account: Accoun
   return canCreatePasswordLink(viewer, account);
 }
 
-export const invalidPasswordLink = 'This link is not valid: it was used, or it is too old.';
+const invalidPasswordLink = 'This link is not valid: it was used, or it is too old.';
 
 /** Sets the password, and ends all sessions and keys. A second factor stays. */
 export async function usePasswordLink(

@@ -19,7 +19,7 @@ export type MailKind =
   | 'notice'
   | 'notifications';
 
-export interface NewMail {
+interface NewMail {
   readonly kind: MailKind;
   /** Values for the text; no secrets. */
   readonly content?: Readonly<Record<string, string>>;
@@ -70,14 +70,16 @@ export async function queueMail(
 }
 
 /** Events of an account that its owner gets a mail about. */
-export type Notice =
-  | 'password_changed'
-  | 'passkey_created'
-  | 'passkey_removed'
-  | 'second_factor_created'
-  | 'second_factor_removed'
-  | 'key_created'
-  | 'webhook_created';
+export const notices = [
+  'password_changed',
+  'passkey_created',
+  'passkey_removed',
+  'second_factor_created',
+  'second_factor_removed',
+  'key_created',
+  'webhook_created',
+] as const;
+type Notice = (typeof notices)[number];
 
 /** Tells the owner of an account what happened to it, so that they notice what they have not done. */
 export const queueNotice = (transaction: Transaction, contributor: number, notice: Notice): Promise<void> =>

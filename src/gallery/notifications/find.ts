@@ -17,7 +17,7 @@ import { maxNotifications, type Notification, notificationColumns } from './noti
 const maxCounted = 300;
 
 export const notificationSorting: Sorting = { columns: { id: 'number', created: 'created' }, key: 'number' };
-export const newestNotificationsFirst: Order = [{ column: 'number', descending: true }];
+const newestFirst: Order = [{ column: 'number', descending: true }];
 
 /** Decisions say nothing that the person may not know. What a deleted account did is hidden. */
 const isVisibleTo = (viewer: Viewer) => sql`(kind = 'decided' or (
@@ -55,7 +55,7 @@ interface NotificationFilter {
 export function listNotifications(
   database: Database,
   viewer: Viewer,
-  { kind, isRead, order = newestNotificationsFirst }: NotificationFilter,
+  { kind, isRead, order = newestFirst }: NotificationFilter,
 ): TableListing<Notification> {
   const conditions = [areNotificationsOf(viewer)];
   if (kind) conditions.push(sql`kind = ${kind}`);

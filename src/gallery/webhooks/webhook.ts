@@ -55,7 +55,7 @@ const countedColumns = {
 };
 export type CountedWebhook = RowOf<typeof countedColumns>;
 
-export const attemptColumns = {
+const attemptColumns = {
   ...webhookAttemptTable.columns,
   error: webhookAttemptTable.columns.error.narrow<AttemptError>(),
 };

@@ -69,7 +69,7 @@ export interface WebhookTarget extends Pick<Webhook, 'contributor' | 'id'> {
   readonly actor: number | null;
 }
 
-export interface WebhookChange extends Partial<Pick<Webhook, 'url' | 'events' | 'filter'>> {
+interface WebhookChange extends Partial<Pick<Webhook, 'url' | 'events' | 'filter'>> {
   readonly active?: boolean;
 }
 
@@ -149,7 +149,7 @@ export async function deleteWebhooks(transaction: Transaction, condition: Sql): 
 }
 
 /** Numbers of changes. Without them, a test is sent. */
-export interface RedeliveryRange {
+interface RedeliveryRange {
   readonly first?: number | undefined;
   /** By default the first. */
   readonly last?: number | undefined;
